@@ -1,0 +1,1 @@
+"""Everything drawn flat: fonts, brand marks, pouch labels, portraits."""

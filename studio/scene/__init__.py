@@ -1,0 +1,1 @@
+"""Everything rendered: materials, spices, vessels, grounds, light, compositions."""

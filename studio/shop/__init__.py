@@ -1,0 +1,1 @@
+"""What the pictures are about: the catalogue and the site's own picture list."""
