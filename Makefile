@@ -1,0 +1,45 @@
+# Mirasa's commands. The work is in scripts/; each can be read and run alone.
+# A fresh Debian or Ubuntu is enough: what is missing is set up on the way.
+
+LISTEN ?= 127.0.0.1:8080
+PORT   ?=
+ifneq ($(PORT),)
+  LISTEN := 127.0.0.1:$(PORT)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help run test build dev gen bench soak studio
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  make %-8s %s\n' "$$name" "$$text"; done
+
+run: build ## Build and serve the shop with the demo catalogue (LISTEN=127.0.0.1:8080)
+	@scripts/run.sh $(LISTEN)
+
+test: ## Run everything: format, lints, generated files, Rust, web and browser tests
+	@scripts/test.sh
+
+build: ## Build the web app and target/release/mirasa
+	@scripts/setup.sh build
+	@scripts/build.sh
+
+dev: ## Serve on :5173 and rebuild while you edit
+	@scripts/setup.sh build
+	@scripts/dev.sh
+
+gen: ## Renew api/openapi.json and the web app's types from the code
+	@scripts/setup.sh build
+	@scripts/web.sh build
+	@scripts/gen.sh
+
+bench: build ## Measure the release build: throughput, latency, Lighthouse
+	@scripts/setup.sh test
+	@bench/run.sh
+
+soak: build ## Keep the release build under traffic and watch for leaks and lost orders
+	@scripts/setup.sh test
+	@bench/soak.sh
+
+studio: ## Render the product pictures again
+	@studio/run.sh

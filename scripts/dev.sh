@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Both sides with hot reload: Vite on http://127.0.0.1:5173 (open this one; it passes the calls
+# on), and the program on :8080, built again and restarted when a Rust file has changed.
+. "$(dirname "$0")/lib.sh"
+
+scripts/web.sh build
+vite='' program=''
+clean_up() {
+  trap '' INT TERM HUP
+  kill ${vite:+"-$vite"} ${program:+"$program"} 2>/dev/null || true
+  wait
+  rm -f "$seen"
+}
+seen="$(mktemp)"
+trap clean_up EXIT
+trap 'exit 0' INT TERM HUP
+
+# npm starts Vite as a child of a child: its own process group lets us end them together.
+set -m
+npm --prefix web run dev </dev/null &
+vite=$!
+set +m
+
+# Looking once a second at a few hundred files costs nothing and needs no tool.
+changed() {
+  [[ -n "$(find crates Cargo.toml Cargo.lock mirasa.toml -type f -newer "$seen" -print -quit)" ]]
+}
+
+while :; do
+  touch "$seen"
+  # The old program serves on while the new one is being built, and if that fails.
+  if cargo build --package mirasa-server; then
+    if [[ -n "$program" ]]; then
+      kill "$program" 2>/dev/null || true
+      wait "$program" 2>/dev/null || true
+    fi
+    "$CARGO_TARGET_DIR/debug/mirasa" seed catalogue --data data
+    "$CARGO_TARGET_DIR/debug/mirasa" serve --listen 127.0.0.1:8080 --data data &
+    program=$!
+    say "Open http://127.0.0.1:5173"
+  fi
+  until changed; do
+    kill -0 "$vite" 2>/dev/null || fail "Vite has ended"
+    sleep 1
+  done
+  say "A file has changed"
+done

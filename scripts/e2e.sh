@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# End-to-end tests: the built program with the demo catalogue in a throw-away folder, and a
+# headless Chromium that uses it like a shopper. MIRASA_PROGRAM names another build of it.
+# What follows is passed on to the runner, e.g.  scripts/e2e.sh cart
+. "$(dirname "$0")/lib.sh"
+
+program="${MIRASA_PROGRAM:-$CARGO_TARGET_DIR/debug/mirasa}"
+[[ -x "$program" ]] || fail "$program is not built. Please run:  make test"
+MIRASA_CHROMIUM="$(find_chromium)"
+[[ -n "$MIRASA_CHROMIUM" ]] || fail "Chromium is missing. Please run:  scripts/setup.sh test"
+export MIRASA_CHROMIUM
+
+folder="$(mktemp -d)"
+server=
+clean_up() {
+  local status=$?
+  trap '' INT TERM HUP
+  if [[ -n "$server" ]]; then
+    kill -TERM "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+  fi
+  if ((status != 0)) && [[ -s "$folder/server.log" ]]; then
+    say "The program's last words (whole log: data/e2e.log)"
+    tail -n 40 "$folder/server.log"
+    mkdir -p data && cp "$folder/server.log" data/e2e.log
+  fi
+  rm -rf "$folder"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+"$program" seed catalogue --data "$folder/data" >"$folder/server.log" 2>&1
+listen="127.0.0.1:$(free_port)"
+"$program" serve --listen "$listen" --data "$folder/data" >>"$folder/server.log" 2>&1 &
+server=$!
+
+for ((tries = 0; ; tries++)); do
+  curl -fsS --max-time 2 -o /dev/null "http://$listen/readyz" 2>/dev/null && break
+  kill -0 "$server" 2>/dev/null || fail "The program ended before it was ready"
+  ((tries < 300)) || fail "The program was not ready within 60 seconds"
+  sleep 0.2
+done
+
+export MIRASA_E2E_URL="http://$listen"
+supervise npm --prefix web run --silent e2e -- "$@"

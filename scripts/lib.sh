@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# What every script here shares: where things lie, how progress is shown, and how a command is
+# run so that nothing of it is left behind. Sourced, never run.
+
+set -euo pipefail
+
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+# Programs are compiled outside the checkout, so that a fresh clone starts warm.
+CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/mirasa"
+export CARGO_TARGET_DIR="$CACHE/target"
+# What setup.sh has put there comes first: it is there because the system's own was too old.
+export PATH="$CACHE/node/bin:${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
+cd "$ROOT"
+
+bold='' plain=''
+if [[ -t 1 ]]; then bold=$'\e[1m' plain=$'\e[0m'; fi
+say() { printf '%s==> %s%s\n' "$bold" "$*" "$plain"; }
+fail() {
+  printf '%s==> %s%s\n' "$bold" "$*" "$plain" >&2
+  exit 1
+}
+
+# version_at_least 20.19 20.20.2
+version_at_least() {
+  [[ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" == "$1" ]]
+}
+
+# A port that nobody listens on, below the range from which the kernel hands out its own.
+free_port() {
+  local port
+  while :; do
+    port=$((20000 + RANDOM % 12000))
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+  done
+  echo "$port"
+}
+
+# The first Chromium that answers, or nothing.
+find_chromium() {
+  local name
+  for name in ${MIRASA_CHROMIUM:+"$MIRASA_CHROMIUM"} chromium chromium-browser google-chrome-stable google-chrome; do
+    if command -v "$name" >/dev/null; then
+      command -v "$name"
+      return
+    fi
+  done
+}
+
+# The folder with the newest PostgreSQL server's programs, or nothing.
+find_postgres() {
+  local initdb
+  initdb="$(printf '%s\n' /usr/lib/postgresql/*/bin/initdb | sort -V | tail -n 1)"
+  if [[ -x "$initdb" ]]; then
+    dirname "$initdb"
+  elif initdb="$(command -v initdb)"; then
+    dirname "$(readlink -f "$initdb")"
+  fi
+}
+
+# Runs a command in a process group of its own and ends the whole group when this script is
+# told to stop. (In the foreground bash would let the command finish first, and a plain kill
+# would miss the command's children.)
+supervise() {
+  local status=0
+  set -m
+  "$@" </dev/null &
+  SUPERVISED=$!
+  set +m
+  trap 'stop_supervised; exit 130' INT
+  trap 'stop_supervised; exit 143' TERM HUP
+  wait "$SUPERVISED" || status=$?
+  trap - INT TERM HUP
+  return "$status"
+}
+
+stop_supervised() {
+  trap '' INT TERM HUP
+  kill -TERM -- "-$SUPERVISED" 2>/dev/null || true
+  wait "$SUPERVISED" 2>/dev/null || true
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# The web app's two slow steps, done only when their input has changed.
+#   scripts/web.sh deps     npm ci, when package-lock.json is not the one installed
+#   scripts/web.sh build    npm run build, when a source is not the one built
+# The stamps hold checksums, not times: switching branches back and forth costs nothing.
+. "$(dirname "$0")/lib.sh"
+cd web
+
+deps() {
+  local stamp=node_modules/.installed-lockfile
+  local now
+  now="$(sha256sum <package-lock.json)"
+  if [[ "$(cat "$stamp" 2>/dev/null)" == "$now" ]]; then return; fi
+  say "Installing the web app's packages"
+  npm ci --no-audit --no-fund --prefer-offline
+  echo "$now" >"$stamp"
+}
+
+build() {
+  local stamp=node_modules/.built-sources
+  local now
+  deps
+  now="$(find . \( -name node_modules -o -path ./dist -o -path ./e2e -o -path ./coverage -o -path ./test-results \) -prune \
+    -o -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum)"
+  if [[ -f dist/client/index.html && -f dist/server/render.js && "$(cat "$stamp" 2>/dev/null)" == "$now" ]]; then return; fi
+  say "Building the web app"
+  rm -f "$stamp"
+  npm run build
+  echo "$now" >"$stamp"
+}
+
+case "${1:-}" in
+  deps) deps ;;
+  build) build ;;
+  *) fail "usage: scripts/web.sh deps|build" ;;
+esac

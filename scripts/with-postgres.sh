@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Runs a command beside a PostgreSQL of its own: a private folder, a free port, gone afterwards.
+#   scripts/with-postgres.sh cargo test --workspace
+# The command finds it at MIRASA_TEST_POSTGRES (a superuser without a password).
+. "$(dirname "$0")/lib.sh"
+
+(($# > 0)) || fail "usage: scripts/with-postgres.sh COMMAND [ARGUMENT…]"
+programs="$(find_postgres)"
+[[ -n "$programs" ]] || fail "PostgreSQL is missing. Please run:  scripts/setup.sh test"
+
+# Below /tmp, whatever TMPDIR says: the path of a Unix socket must stay below 108 characters.
+folder="$(mktemp -d /tmp/mirasa-postgres.XXXXXX)"
+
+# PostgreSQL refuses to run as root.
+owner=()
+if ((EUID == 0)); then
+  user=postgres
+  id -u "$user" >/dev/null 2>&1 || user=nobody
+  chown "$user" "$folder"
+  owner=(runuser -u "$user" --)
+fi
+postgres_program() {
+  (cd "$folder" && exec ${owner[@]+"${owner[@]}"} "$programs/$1" "${@:2}")
+}
+
+clean_up() {
+  trap '' INT TERM HUP
+  if [[ -e "$folder/data/postmaster.pid" ]]; then
+    postgres_program pg_ctl stop --pgdata data --mode immediate --silent || true
+  fi
+  rm -rf "$folder"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+postgres_program initdb --pgdata data --username mirasa --auth trust --encoding UTF8 \
+  --locale C.UTF-8 --no-sync >"$folder/initdb.log" 2>&1 || {
+  cat "$folder/initdb.log" >&2
+  fail "PostgreSQL could not make its folder"
+}
+
+# What a test writes need not survive a power cut: no waiting for the disk.
+cat >>"$folder/data/postgresql.conf" <<SETTINGS
+listen_addresses = '127.0.0.1'
+unix_socket_directories = '$folder'
+max_connections = 300
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+SETTINGS
+
+# Another program may take the port between the look and the start: try again with the next.
+started=
+for _ in 1 2 3 4 5; do
+  port="$(free_port)"
+  if postgres_program pg_ctl start --pgdata data --log server.log --options "-p $port" --wait --silent >/dev/null 2>&1; then
+    started=yes
+    break
+  fi
+done
+[[ -n "$started" ]] || {
+  tail -n 30 "$folder/server.log" >&2
+  fail "PostgreSQL did not start"
+}
+
+export MIRASA_TEST_POSTGRES="postgres://mirasa@127.0.0.1:$port/postgres"
+supervise "$@"
