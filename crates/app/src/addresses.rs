@@ -1,0 +1,124 @@
+//! A shopper's saved addresses. At most one is the default; the first one becomes it by itself.
+
+use mirasa_domain::address::{Address, TypedAddress};
+use mirasa_domain::user::UserId;
+
+use crate::ports::storage::SavedAddress;
+use crate::{Fault, Shop};
+
+const MOST_ADDRESSES: usize = 50;
+
+fn no_such_address() -> Fault {
+    Fault::not_found("Address not found.")
+}
+
+impl Shop {
+    pub async fn addresses(&self, user: &UserId) -> Result<Vec<SavedAddress>, Fault> {
+        let user = user.clone();
+        self.db
+            .read(move |reads| Box::pin(async move { Ok(reads.addresses(&user).await?) }))
+            .await
+    }
+
+    pub async fn add_address(
+        &self,
+        user: &UserId,
+        typed: &TypedAddress,
+        is_default: bool,
+    ) -> Result<SavedAddress, Fault> {
+        let address = Address::parse(typed)?;
+        let (user, id, now_ms) = (user.clone(), self.ids.id(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    writes.lock_cart(&user, now_ms).await?;
+                    let known = writes.addresses(&user).await?;
+                    if known.len() >= MOST_ADDRESSES {
+                        return Err(Fault::invalid(format!(
+                            "At most {MOST_ADDRESSES} addresses can be saved"
+                        )));
+                    }
+                    let saved = SavedAddress {
+                        id,
+                        address,
+                        is_default: is_default || known.is_empty(),
+                    };
+                    if saved.is_default {
+                        writes.clear_default_address(&user).await?;
+                    }
+                    writes.insert_address(&user, &saved, now_ms).await?;
+                    Ok(saved)
+                })
+            })
+            .await
+    }
+
+    pub async fn update_address(
+        &self,
+        user: &UserId,
+        id: String,
+        typed: &TypedAddress,
+        is_default: bool,
+    ) -> Result<SavedAddress, Fault> {
+        let address = Address::parse(typed)?;
+        self.rewrite_address(user, id, move |was| SavedAddress {
+            address,
+            is_default,
+            ..was
+        })
+        .await
+    }
+
+    pub async fn make_default_address(
+        &self,
+        user: &UserId,
+        id: String,
+    ) -> Result<SavedAddress, Fault> {
+        self.rewrite_address(user, id, |was| SavedAddress {
+            is_default: true,
+            ..was
+        })
+        .await
+    }
+
+    async fn rewrite_address(
+        &self,
+        user: &UserId,
+        id: String,
+        change: impl FnOnce(SavedAddress) -> SavedAddress + Send + 'static,
+    ) -> Result<SavedAddress, Fault> {
+        let (user, now_ms) = (user.clone(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    writes.lock_cart(&user, now_ms).await?;
+                    let was = writes
+                        .address(&user, &id)
+                        .await?
+                        .ok_or_else(no_such_address)?;
+                    let saved = change(was);
+                    if saved.is_default {
+                        writes.clear_default_address(&user).await?;
+                    }
+                    writes.update_address(&user, &saved, now_ms).await?;
+                    Ok(saved)
+                })
+            })
+            .await
+    }
+
+    pub async fn delete_address(&self, user: &UserId, id: String) -> Result<(), Fault> {
+        let (user, now_ms) = (user.clone(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    if writes.delete_address(&user, &id, now_ms).await? {
+                        Ok(())
+                    } else {
+                        Err(no_such_address())
+                    }
+                })
+            })
+            .await
+    }
+}

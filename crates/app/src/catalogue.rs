@@ -1,0 +1,296 @@
+//! The catalogue in memory. A shop's products are few and read a thousand times for each change, so
+//! visitors are answered from an immutable snapshot that is swapped when something changes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arc_swap::ArcSwap;
+use mirasa_domain::product::{Product, ProductId};
+use tokio::sync::{Mutex, watch};
+
+use crate::ports::storage::{Database, ProductChange, StoreError};
+
+/// How far back a look for changes reaches: longer than any transaction may take, and than the clocks
+/// of two machines may differ.
+const OVERLAP_MS: i64 = 10_000;
+
+/// All products at one moment, in the order in which they came into the shop.
+#[derive(Debug, Default)]
+pub struct Snapshot {
+    products: Vec<Arc<Product>>,
+    by_id: HashMap<ProductId, usize>,
+    /// Grows when anything but a stock count changes.
+    pub edition: u64,
+    /// Grows with every change.
+    pub revision: u64,
+}
+
+impl Snapshot {
+    fn new(products: Vec<Arc<Product>>, edition: u64, revision: u64) -> Snapshot {
+        let by_id = products
+            .iter()
+            .enumerate()
+            .map(|(at, product)| (product.id.clone(), at))
+            .collect();
+        Snapshot {
+            products,
+            by_id,
+            edition,
+            revision,
+        }
+    }
+
+    /// Hidden ones too.
+    pub fn all(&self) -> &[Arc<Product>] {
+        &self.products
+    }
+
+    pub fn visible(&self) -> impl Iterator<Item = &Arc<Product>> {
+        self.products.iter().filter(|product| product.is_visible)
+    }
+
+    pub fn find(&self, id: &ProductId) -> Option<&Arc<Product>> {
+        self.by_id.get(id).map(|&at| &self.products[at])
+    }
+
+    pub fn find_visible(&self, id: &ProductId) -> Option<&Arc<Product>> {
+        self.find(id).filter(|product| product.is_visible)
+    }
+
+    pub fn trending(&self) -> Vec<&Arc<Product>> {
+        let mut ranked: Vec<_> = self
+            .visible()
+            .filter(|product| product.trending_rank.is_some())
+            .collect();
+        ranked.sort_by_key(|product| product.trending_rank);
+        ranked
+    }
+
+    /// The categories of what can be seen, in the order of their first product.
+    pub fn categories(&self) -> Vec<&str> {
+        let mut seen = Vec::new();
+        for category in self.visible().flat_map(|product| &product.about.category) {
+            if !seen.contains(&category.as_str()) {
+                seen.push(category.as_str());
+            }
+        }
+        seen
+    }
+
+    /// Name or category contains the words, whatever their case; names before categories.
+    pub fn search(&self, words: &str) -> Vec<&Arc<Product>> {
+        let words = words.trim().to_lowercase();
+        if words.is_empty() {
+            return Vec::new();
+        }
+        let has = |text: &str| text.to_lowercase().contains(&words);
+        let named = |product: &Product| {
+            has(&product.about.product_name) || product.about.devanagari_name.contains(&words)
+        };
+        let (mut by_name, by_category): (Vec<_>, Vec<_>) = self
+            .visible()
+            .filter(|product| {
+                named(product) || product.about.category.iter().any(|category| has(category))
+            })
+            .partition(|product| named(product));
+        by_name.extend(by_category);
+        by_name
+    }
+}
+
+pub struct Catalogue {
+    current: ArcSwap<Snapshot>,
+    /// The moment up to which changes have been seen; the lock makes refreshes take turns.
+    seen_until_ms: Mutex<i64>,
+    changes: watch::Sender<u64>,
+}
+
+impl Default for Catalogue {
+    fn default() -> Catalogue {
+        Catalogue {
+            current: ArcSwap::default(),
+            seen_until_ms: Mutex::new(0),
+            changes: watch::channel(0).0,
+        }
+    }
+}
+
+impl Catalogue {
+    pub fn now(&self) -> Arc<Snapshot> {
+        self.current.load_full()
+    }
+
+    /// Tells the revision whenever it grows.
+    pub fn watch(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Reads everything anew.
+    pub async fn load(&self, db: &Database, now_ms: i64) -> Result<(), StoreError> {
+        let mut seen_until = self.seen_until_ms.lock().await;
+        let products = db
+            .read(|reads| Box::pin(async move { reads.all_products().await }))
+            .await?;
+        let was = self.now();
+        self.swap(Snapshot::new(
+            products.into_iter().map(Arc::new).collect(),
+            was.edition + 1,
+            was.revision + 1,
+        ));
+        *seen_until = now_ms;
+        Ok(())
+    }
+
+    /// Takes in what changed since the last look, by this instance or another one.
+    pub async fn refresh(&self, db: &Database, now_ms: i64) -> Result<(), StoreError> {
+        let mut seen_until = self.seen_until_ms.lock().await;
+        let since = *seen_until - OVERLAP_MS;
+        let changes = db
+            .read(move |reads| Box::pin(async move { reads.products_changed_since(since).await }))
+            .await?;
+        let was = self.now();
+        if let Some(next) = with_changes(&was, changes) {
+            self.swap(next);
+        }
+        *seen_until = now_ms.max(*seen_until);
+        Ok(())
+    }
+
+    fn swap(&self, next: Snapshot) {
+        let revision = next.revision;
+        self.current.store(Arc::new(next));
+        self.changes.send_replace(revision);
+    }
+}
+
+/// The snapshot after the changes, or None if they are all known already.
+fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
+    let mut products = was.products.clone();
+    let (mut stock_only, mut anything) = (true, false);
+    for change in changes {
+        match change {
+            ProductChange::Is(product) => match was.by_id.get(&product.id) {
+                Some(&at) if *products[at] == product => {}
+                Some(&at) => {
+                    let same_but_stock = products[at].version == product.version
+                        && products[at].is_visible == product.is_visible
+                        && products[at].trending_rank == product.trending_rank
+                        && products[at].stock.is_sold_out() == product.stock.is_sold_out();
+                    stock_only &= same_but_stock;
+                    anything = true;
+                    products[at] = Arc::new(product);
+                }
+                None => {
+                    (stock_only, anything) = (false, true);
+                    products.push(Arc::new(product));
+                }
+            },
+            ProductChange::Gone(id) if was.by_id.contains_key(&id) => {
+                (stock_only, anything) = (false, true);
+                products.retain(|product| product.id != id);
+            }
+            ProductChange::Gone(_) => {}
+        }
+    }
+    let edition = if stock_only {
+        was.edition
+    } else {
+        was.edition + 1
+    };
+    // `by_id` is rebuilt even for a sale; positions only move when products come or go.
+    anything.then(|| Snapshot::new(products, edition, was.revision + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mirasa_domain::product::{Description, TrendingRank};
+    use mirasa_domain::stock::Stock;
+
+    fn product(name: &str, rank: Option<i64>) -> Product {
+        Product {
+            id: ProductId::from_name(name),
+            about: Arc::new(Description {
+                product_name: name.into(),
+                category: vec!["Veg".into()],
+                ..Description::default()
+            }),
+            stock: Stock {
+                grams: 1000,
+                pouches_50g: 5,
+                pouches_100g: 5,
+            },
+            is_visible: true,
+            trending_rank: rank.map(|rank| TrendingRank::new(rank).unwrap()),
+            version: 1,
+            updated_at_ms: 0,
+        }
+    }
+
+    fn shop() -> Snapshot {
+        let products = [
+            product("Goda Masala", Some(2)),
+            product("Rasam Powder", None),
+            product("Chai Masala", Some(1)),
+        ];
+        Snapshot::new(products.into_iter().map(Arc::new).collect(), 1, 1)
+    }
+
+    #[test]
+    fn trending_is_by_rank_and_search_knows_no_case() {
+        let shop = shop();
+        let names =
+            |found: Vec<&Arc<Product>>| found.iter().map(|p| p.id.0.clone()).collect::<Vec<_>>();
+        assert_eq!(names(shop.trending()), ["chai-masala", "goda-masala"]);
+        assert_eq!(
+            names(shop.search(" MASALA ")),
+            ["goda-masala", "chai-masala"]
+        );
+        assert_eq!(names(shop.search("veg")).len(), 3);
+        assert!(shop.search("  ").is_empty());
+    }
+
+    #[test]
+    fn a_sale_changes_the_revision_and_an_edit_the_edition() {
+        let was = shop();
+        assert!(
+            with_changes(
+                &was,
+                vec![ProductChange::Is(product("Goda Masala", Some(2)))]
+            )
+            .is_none()
+        );
+
+        let mut sold = product("Goda Masala", Some(2));
+        sold.stock.grams -= 50;
+        let after_sale = with_changes(&was, vec![ProductChange::Is(sold)]).unwrap();
+        assert_eq!((after_sale.edition, after_sale.revision), (1, 2));
+
+        let mut hidden = product("Goda Masala", Some(2));
+        hidden.is_visible = false;
+        let after_hiding = with_changes(
+            &after_sale,
+            vec![
+                ProductChange::Is(hidden),
+                ProductChange::Gone(ProductId("rasam-powder".into())),
+            ],
+        )
+        .unwrap();
+        assert_eq!((after_hiding.edition, after_hiding.revision), (2, 3));
+        assert!(
+            after_hiding
+                .find_visible(&ProductId("goda-masala".into()))
+                .is_none()
+        );
+        assert!(
+            after_hiding
+                .find(&ProductId("rasam-powder".into()))
+                .is_none()
+        );
+        assert!(
+            after_hiding
+                .find_visible(&ProductId("chai-masala".into()))
+                .is_some()
+        );
+    }
+}

@@ -1,0 +1,21 @@
+//! Messages from the contact form. Any field may be empty; what is there must be printable.
+
+use mirasa_domain::text;
+
+use crate::ports::storage::ContactQuery;
+use crate::{Fault, Shop};
+
+impl Shop {
+    pub async fn keep_query(&self, name: &str, email: &str, message: &str) -> Result<(), Fault> {
+        let query = ContactQuery {
+            id: self.ids.id(),
+            name: text::line("name", name, 200)?,
+            email: text::line("email", email, 254)?,
+            message: text::lines("message", message, 5000)?,
+            at_ms: self.now_ms(),
+        };
+        self.db
+            .write(move |writes| Box::pin(async move { Ok(writes.insert_query(&query).await?) }))
+            .await
+    }
+}

@@ -1,0 +1,101 @@
+//! The one shape in which a use case says no: a kind for the machine, a text for the person.
+
+use mirasa_domain::cart::CartRefusal;
+use mirasa_domain::text::BadText;
+
+use crate::ports::storage::StoreError;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Invalid,
+    NotAuthenticated,
+    Forbidden,
+    NotFound,
+    Conflict,
+    TooLarge,
+    Unsupported,
+    TooMany,
+    Unavailable,
+    Internal,
+}
+
+/// `text` is shown to the person who asked, in the spec's words; `source` is for the log alone.
+#[derive(Debug, thiserror::Error)]
+#[error("{text}")]
+pub struct Fault {
+    pub kind: Kind,
+    pub text: String,
+    #[source]
+    pub source: Option<anyhow::Error>,
+}
+
+impl Fault {
+    pub fn new(kind: Kind, text: impl Into<String>) -> Fault {
+        Fault {
+            kind,
+            text: text.into(),
+            source: None,
+        }
+    }
+
+    pub fn invalid(text: impl Into<String>) -> Fault {
+        Fault::new(Kind::Invalid, text)
+    }
+
+    pub fn not_found(text: impl Into<String>) -> Fault {
+        Fault::new(Kind::NotFound, text)
+    }
+
+    pub fn conflict(text: impl Into<String>) -> Fault {
+        Fault::new(Kind::Conflict, text)
+    }
+
+    pub fn not_authenticated() -> Fault {
+        Fault::new(Kind::NotAuthenticated, "not authenticated")
+    }
+
+    pub fn internal(source: impl Into<anyhow::Error>) -> Fault {
+        Fault {
+            kind: Kind::Internal,
+            text: "Something went wrong.".into(),
+            source: Some(source.into()),
+        }
+    }
+
+    pub fn unavailable(source: impl Into<anyhow::Error>) -> Fault {
+        Fault {
+            kind: Kind::Unavailable,
+            text: "The shop cannot save this right now. Please try again in a moment.".into(),
+            source: Some(source.into()),
+        }
+    }
+}
+
+impl From<BadText> for Fault {
+    fn from(bad: BadText) -> Fault {
+        Fault::invalid(bad.to_string())
+    }
+}
+
+impl From<CartRefusal> for Fault {
+    fn from(refusal: CartRefusal) -> Fault {
+        let kind = match refusal {
+            CartRefusal::NoSuchProduct => Kind::NotFound,
+            CartRefusal::Short(_) => Kind::Conflict,
+            CartRefusal::NothingChosen
+            | CartRefusal::NotSoldInThatSize
+            | CartRefusal::TooMany
+            | CartRefusal::CartFull => Kind::Invalid,
+        };
+        Fault::new(kind, refusal.to_string())
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Fault {
+        match error {
+            StoreError::Unavailable(_) => Fault::unavailable(error),
+            StoreError::Constraint(_) | StoreError::Broken(_) => Fault::internal(error),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What people do in the shop, and the ports through which the shop reaches the world.
+//!
+//! A use case begins a transaction, loads, asks the domain, saves, commits. It never calls the
+//! outside world with a transaction open, and it knows neither SQL nor HTTP.
+
+pub mod addresses;
+pub mod cart;
+pub mod catalogue;
+pub mod contact;
+pub mod fault;
+pub mod ports;
+pub mod profile;
+pub mod secret;
+pub mod sign_in;
+pub mod wishlist;
+
+use std::sync::Arc;
+
+pub use fault::{Fault, Kind};
+
+use crate::catalogue::Catalogue;
+use crate::ports::clock::{Clock, Ids};
+use crate::ports::identity::IdentityProvider;
+use crate::ports::pictures::PictureShelf;
+use crate::ports::pincodes::PincodeDirectory;
+use crate::ports::storage::Database;
+
+/// The shop: everything a use case may need. Each file of this crate adds the use cases of its
+/// subject to it.
+#[derive(Clone)]
+pub struct Shop {
+    pub db: Database,
+    pub catalogue: Arc<Catalogue>,
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn Ids>,
+    pub identity: Arc<dyn IdentityProvider>,
+    pub pictures: Arc<dyn PictureShelf>,
+    pub pincodes: Arc<dyn PincodeDirectory>,
+    pub settings: Arc<Settings>,
+}
+
+/// The settings that use cases depend on.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Where visitors reach the shop, without a slash at the end.
+    pub public_url: String,
+    /// Lower-case e-mail addresses that become admins when they sign in.
+    pub admin_emails: Vec<String>,
+    pub session_days: u32,
+}
+
+impl Shop {
+    pub fn now_ms(&self) -> i64 {
+        self.clock.now_ms()
+    }
+}

@@ -1,0 +1,76 @@
+//! Who somebody is, as an OpenID provider (Google) tells us.
+
+use async_trait::async_trait;
+
+use crate::fault::Fault;
+
+#[async_trait]
+pub trait IdentityProvider: Send + Sync {
+    /// Where to send the browser, and what to remember until it comes back.
+    async fn begin(&self, ask: SignInAsk) -> Result<SignInBegun, IdentityError>;
+
+    /// Exchanges the code for an ID token and checks all of it: signature, issuer, audience, expiry,
+    /// nonce, verified e-mail.
+    async fn finish(&self, answer: SignInAnswer) -> Result<Identity, IdentityError>;
+}
+
+#[derive(Debug, Clone)]
+pub struct SignInAsk {
+    /// Where the provider sends the browser back to.
+    pub redirect_uri: String,
+    /// An e-mail address that the provider may suggest.
+    pub login_hint: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct SignInBegun {
+    pub url: String,
+    pub state: String,
+    pub nonce: String,
+    pub pkce_verifier: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct SignInAnswer {
+    pub redirect_uri: String,
+    pub code: String,
+    pub nonce: String,
+    pub pkce_verifier: String,
+}
+
+/// A person at the provider: `issuer` and `subject` together are the person, never the e-mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    pub issuer: String,
+    pub subject: String,
+    pub email: String,
+    pub name: Option<String>,
+    pub picture: Option<String>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    /// The provider, or whoever pretends to be it, did not prove who this is.
+    #[error("sign-in refused: {0}")]
+    Refused(String),
+    #[error("the sign-in provider cannot be reached")]
+    Unreachable(#[source] anyhow::Error),
+}
+
+impl From<IdentityError> for Fault {
+    fn from(error: IdentityError) -> Fault {
+        match error {
+            IdentityError::Refused(_) => Fault {
+                source: Some(error.into()),
+                ..Fault::not_authenticated()
+            },
+            IdentityError::Unreachable(_) => Fault {
+                source: Some(error.into()),
+                ..Fault::new(
+                    crate::Kind::Unavailable,
+                    "Google sign-in cannot be reached right now. Please try again.",
+                )
+            },
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The outside world as the shop wants to see it. Each port has its adapters elsewhere.
+
+pub mod clock;
+pub mod identity;
+pub mod pictures;
+pub mod pincodes;
+pub mod storage;

@@ -1,0 +1,100 @@
+//! The shop's pictures: taken in once, served in the size and format that a browser asks for.
+
+use async_trait::async_trait;
+use mirasa_domain::product::Picture;
+
+/// The widths in which pictures are made; any other is answered with the next larger one.
+pub const WIDTHS: [u32; 10] = [64, 160, 320, 480, 640, 960, 1280, 1920, 2560, 3200];
+
+pub const MOST_BYTES: usize = 20 * 1024 * 1024;
+pub const MOST_PIXELS: u64 = 50_000_000;
+
+/// Which drawer of the shelf a picture lies in; also the folder in its address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Drawer {
+    Products,
+    Site,
+    People,
+}
+
+impl Drawer {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Drawer::Products => "products",
+            Drawer::Site => "site",
+            Drawer::People => "people",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Drawer> {
+        [Drawer::Products, Drawer::Site, Drawer::People]
+            .into_iter()
+            .find(|drawer| drawer.as_str() == text)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    Avif,
+    WebP,
+    Jpeg,
+}
+
+impl Format {
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Format::Avif => "image/avif",
+            Format::WebP => "image/webp",
+            Format::Jpeg => "image/jpeg",
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct PictureAsk {
+    pub drawer: Drawer,
+    pub file: String,
+    /// None asks for the picture as it was taken in.
+    pub width: Option<u32>,
+    /// What the browser understands, best first.
+    pub formats: Vec<Format>,
+}
+
+#[derive(Debug, Clone)]
+pub struct ServedPicture {
+    pub bytes: Vec<u8>,
+    pub content_type: &'static str,
+    /// Changes whenever the picture itself does.
+    pub version: String,
+    /// False while the wanted size or format is still being made and a near one stands in.
+    pub exact: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum PictureRefusal {
+    #[error("{0} is not a picture that the shop can read")]
+    NotAPicture(String),
+    #[error("{0} is larger than 20 MB or 50 megapixels")]
+    TooLarge(String),
+    #[error("{0} cannot be used as a file name")]
+    BadName(String),
+    #[error("the picture could not be kept")]
+    Broken(#[source] anyhow::Error),
+}
+
+#[async_trait]
+pub trait PictureShelf: Send + Sync {
+    /// Decodes the picture, refuses what is none, keeps it without its metadata, and tells its size
+    /// and colour. With `keep_name` it is stored under `name` (replacing what was there), else under a
+    /// name made of its content.
+    async fn take_in(
+        &self,
+        drawer: Drawer,
+        name: &str,
+        keep_name: bool,
+        bytes: Vec<u8>,
+    ) -> Result<Picture, PictureRefusal>;
+
+    /// The nearest ready rendition; the wanted one is made in the background if it is missing.
+    async fn serve(&self, ask: PictureAsk) -> anyhow::Result<Option<ServedPicture>>;
+}

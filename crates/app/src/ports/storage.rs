@@ -1,0 +1,333 @@
+//! What the shop keeps, and how a use case reads and writes it.
+//!
+//! `Database::write` runs a closure in one transaction: `Ok` commits, `Err` rolls back. The engine
+//! decides how (SQLite commits waiting writers together, PostgreSQL does so by itself), which is why
+//! the closure owns what it needs and may not call the outside world.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures::future::BoxFuture;
+use mirasa_domain::address::Address;
+use mirasa_domain::cart::CartLine;
+use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::product::{Description, Product, ProductId, TrendingRank};
+use mirasa_domain::stock::Stock;
+use mirasa_domain::user::{Profile, Role, UserId};
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("the database cannot be reached or written")]
+    Unavailable(#[source] anyhow::Error),
+    /// A constraint said no; its name tells which.
+    #[error("constraint {0} was violated")]
+    Constraint(String),
+    #[error("the database answered something unexpected")]
+    Broken(#[source] anyhow::Error),
+}
+
+pub type Stored<T> = Result<T, StoreError>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    pub email: String,
+    pub name: String,
+    pub phone: Option<String>,
+    pub date_of_birth: Option<String>,
+    pub gender: Option<String>,
+    /// The provider's picture of them.
+    pub photo: Option<String>,
+    /// The picture that they gave the shop.
+    pub profile_picture: Option<String>,
+    pub role: Role,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedAddress {
+    pub id: String,
+    pub address: Address,
+    pub is_default: bool,
+}
+
+/// A sign-in that has begun and not come back yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignInAttempt {
+    pub state_hash: String,
+    /// Ties the attempt to the browser that began it.
+    pub browser_hash: String,
+    pub nonce: String,
+    pub pkce_verifier: String,
+    pub return_to: String,
+    pub wanted: Option<(ProductId, Packs)>,
+    pub expires_at_ms: i64,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    pub id: UserId,
+    pub issuer: String,
+    pub subject: String,
+    pub email: String,
+    pub name: String,
+    pub photo: Option<String>,
+    pub role: Role,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewSession {
+    pub token_hash: String,
+    pub user: UserId,
+    pub created_at_ms: i64,
+    pub expires_at_ms: i64,
+}
+
+/// A product as the catalogue keeps it in memory, or the news that it is gone.
+#[derive(Debug, Clone)]
+pub enum ProductChange {
+    Is(Product),
+    Gone(ProductId),
+}
+
+/// Why stock moved. Every movement has a row, so that stock can always be explained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StockReason {
+    Opening,
+    Edit,
+}
+
+impl StockReason {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StockReason::Opening => "opening",
+            StockReason::Edit => "edit",
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct ContactQuery {
+    pub id: String,
+    pub name: String,
+    pub email: String,
+    pub message: String,
+    pub at_ms: i64,
+}
+
+#[async_trait]
+pub trait ReadProducts: Send {
+    async fn all_products(&mut self) -> Stored<Vec<Product>>;
+    /// Everything touched at or after that moment, deletions included.
+    async fn products_changed_since(&mut self, at_ms: i64) -> Stored<Vec<ProductChange>>;
+    async fn product(&mut self, id: &ProductId) -> Stored<Option<Product>>;
+    /// Whether the id was ever used, by a deleted product too.
+    async fn product_id_taken(&mut self, id: &ProductId) -> Stored<bool>;
+}
+
+#[async_trait]
+pub trait WriteProducts: ReadProducts {
+    /// Inserts the product with its opening stock and the ledger row that explains it.
+    async fn insert_product(&mut self, product: &Product, now_ms: i64) -> Stored<()>;
+    /// Rewrites the description if nobody else did meanwhile; false if somebody did.
+    async fn update_description(
+        &mut self,
+        id: &ProductId,
+        about: &Description,
+        expected_version: i64,
+        now_ms: i64,
+    ) -> Stored<bool>;
+    /// Adds a (possibly negative) change to stock and writes it into the ledger.
+    async fn move_stock(
+        &mut self,
+        id: &ProductId,
+        change: Stock,
+        reason: StockReason,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn set_visibility(&mut self, id: &ProductId, visible: bool, now_ms: i64) -> Stored<()>;
+    /// Sets or clears the rank; whoever held that rank before loses it.
+    async fn set_rank(
+        &mut self,
+        id: &ProductId,
+        rank: Option<TrendingRank>,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> Stored<bool>;
+}
+
+#[async_trait]
+pub trait ReadPeople: Send {
+    async fn session_user(&mut self, token_hash: &str, now_ms: i64) -> Stored<Option<User>>;
+    async fn user(&mut self, id: &UserId) -> Stored<Option<User>>;
+    async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> Stored<Option<User>>;
+    async fn addresses(&mut self, user: &UserId) -> Stored<Vec<SavedAddress>>;
+    async fn address(&mut self, user: &UserId, id: &str) -> Stored<Option<SavedAddress>>;
+    async fn wishlist(&mut self, user: &UserId) -> Stored<Vec<ProductId>>;
+}
+
+#[async_trait]
+pub trait WritePeople: ReadPeople {
+    async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> Stored<()>;
+    /// Takes the attempt out, so that a state can be used once only.
+    async fn take_sign_in_attempt(&mut self, state_hash: &str) -> Stored<Option<SignInAttempt>>;
+    async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> Stored<()>;
+    async fn refresh_identity(
+        &mut self,
+        id: &UserId,
+        email: &str,
+        photo: Option<&str>,
+        role: Role,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn insert_session(&mut self, session: &NewSession) -> Stored<()>;
+    async fn delete_session(&mut self, token_hash: &str) -> Stored<()>;
+    async fn delete_sessions_of(&mut self, user: &UserId) -> Stored<()>;
+    /// Clears away what has expired: sessions and sign-ins that never came back.
+    async fn sweep_expired(&mut self, now_ms: i64) -> Stored<u64>;
+
+    async fn update_profile(&mut self, id: &UserId, profile: &Profile, now_ms: i64) -> Stored<()>;
+    async fn set_profile_picture(&mut self, id: &UserId, file: &str, now_ms: i64) -> Stored<()>;
+
+    async fn insert_address(
+        &mut self,
+        user: &UserId,
+        address: &SavedAddress,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn update_address(
+        &mut self,
+        user: &UserId,
+        address: &SavedAddress,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn clear_default_address(&mut self, user: &UserId) -> Stored<()>;
+    async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> Stored<bool>;
+
+    async fn add_to_wishlist(
+        &mut self,
+        user: &UserId,
+        product: &ProductId,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn remove_from_wishlist(&mut self, user: &UserId, product: &ProductId) -> Stored<()>;
+}
+
+#[async_trait]
+pub trait ReadCarts: Send {
+    /// The lines in the order in which they were first added, and the cart's version.
+    async fn cart(&mut self, user: &UserId) -> Stored<(Vec<CartLine>, i64)>;
+}
+
+#[async_trait]
+pub trait WriteCarts: ReadCarts {
+    /// Holds the cart until the transaction ends: two tabs take turns.
+    async fn lock_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()>;
+    async fn put_cart_line(
+        &mut self,
+        user: &UserId,
+        product: &ProductId,
+        packs: Packs,
+        seen: Prices,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> Stored<()>;
+    async fn clear_cart(&mut self, user: &UserId) -> Stored<()>;
+}
+
+#[async_trait]
+pub trait WriteMessages: Send {
+    async fn insert_query(&mut self, query: &ContactQuery) -> Stored<()>;
+}
+
+/// Everything that can be read.
+pub trait Reads: ReadProducts + ReadPeople + ReadCarts {}
+/// Everything that can be done inside a transaction.
+pub trait Writes: Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages {}
+
+impl<T: ReadProducts + ReadPeople + ReadCarts> Reads for T {}
+impl<T: Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages> Writes for T {}
+
+/// A value on its way through an engine that does not know its type.
+pub type Anything = Box<dyn Any + Send>;
+/// Ok commits, Err rolls back; both carry what the use case returns.
+pub type Outcome = Result<Anything, Anything>;
+pub type ReadWork = Box<dyn for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Outcome> + Send>;
+pub type WriteWork = Box<dyn for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Outcome> + Send>;
+
+/// What an engine must be able to do.
+#[async_trait]
+pub trait Engine: Send + Sync {
+    async fn run_read(&self, work: ReadWork) -> Stored<Outcome>;
+    async fn run_write(&self, work: WriteWork) -> Stored<Outcome>;
+    /// Whether the database answers and can be written to.
+    async fn ping(&self) -> Stored<()>;
+}
+
+/// The database as a use case sees it.
+#[derive(Clone)]
+pub struct Database(Arc<dyn Engine>);
+
+impl Database {
+    pub fn new(engine: Arc<dyn Engine>) -> Database {
+        Database(engine)
+    }
+
+    pub async fn ping(&self) -> Stored<()> {
+        self.0.ping().await
+    }
+
+    pub async fn read<T, E>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let boxed: ReadWork = Box::new(move |reads| {
+            let running = work(reads);
+            Box::pin(async move { erase(running.await) })
+        });
+        restore(self.0.run_read(boxed).await?)
+    }
+
+    pub async fn write<T, E>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let boxed: WriteWork = Box::new(move |writes| {
+            let running = work(writes);
+            Box::pin(async move { erase(running.await) })
+        });
+        restore(self.0.run_write(boxed).await?)
+    }
+}
+
+fn erase<T: Send + 'static, E: Send + 'static>(result: Result<T, E>) -> Outcome {
+    match result {
+        Ok(value) => Ok(Box::new(value)),
+        Err(error) => Err(Box::new(error)),
+    }
+}
+
+fn restore<T: 'static, E: From<StoreError> + 'static>(outcome: Outcome) -> Result<T, E> {
+    let mismatch = || {
+        E::from(StoreError::Broken(anyhow::anyhow!(
+            "an engine mixed up two results"
+        )))
+    };
+    match outcome {
+        Ok(value) => value
+            .downcast::<T>()
+            .map(|value| *value)
+            .map_err(|_| mismatch()),
+        Err(error) => Err(error
+            .downcast::<E>()
+            .map_or_else(|_| mismatch(), |error| *error)),
+    }
+}

@@ -1,0 +1,59 @@
+//! What people tell the shop about themselves.
+
+use mirasa_domain::user::{Profile, UserId};
+
+use crate::fault::Kind;
+use crate::ports::pictures::{Drawer, PictureRefusal};
+use crate::ports::storage::User;
+use crate::{Fault, Shop};
+
+impl From<PictureRefusal> for Fault {
+    fn from(refusal: PictureRefusal) -> Fault {
+        let kind = match refusal {
+            PictureRefusal::NotAPicture(_) => Kind::Unsupported,
+            PictureRefusal::TooLarge(_) => Kind::TooLarge,
+            PictureRefusal::BadName(_) => Kind::Invalid,
+            PictureRefusal::Broken(_) => return Fault::internal(refusal),
+        };
+        Fault::new(kind, refusal.to_string())
+    }
+}
+
+impl Shop {
+    pub async fn update_profile(&self, user: &UserId, profile: Profile) -> Result<User, Fault> {
+        let (user, now_ms) = (user.clone(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    writes.update_profile(&user, &profile, now_ms).await?;
+                    writes
+                        .user(&user)
+                        .await?
+                        .ok_or_else(Fault::not_authenticated)
+                })
+            })
+            .await
+    }
+
+    /// The picture is decoded, kept without its metadata and served by the shop itself.
+    pub async fn set_profile_picture(&self, user: &UserId, bytes: Vec<u8>) -> Result<User, Fault> {
+        let picture = self
+            .pictures
+            .take_in(Drawer::People, "profile picture", false, bytes)
+            .await?;
+        let (user, now_ms) = (user.clone(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    writes
+                        .set_profile_picture(&user, &picture.file, now_ms)
+                        .await?;
+                    writes
+                        .user(&user)
+                        .await?
+                        .ok_or_else(Fault::not_authenticated)
+                })
+            })
+            .await
+    }
+}

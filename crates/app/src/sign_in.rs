@@ -1,0 +1,280 @@
+//! Signing in and out. A session is a random secret in a cookie, kept here only as its hash.
+
+use mirasa_domain::pack::Packs;
+use mirasa_domain::product::ProductId;
+use mirasa_domain::user::{Role, UserId};
+
+use crate::cart::add_packs;
+use crate::ports::identity::{Identity, SignInAnswer, SignInAsk};
+use crate::ports::storage::{NewSession, NewUser, SignInAttempt, User};
+use crate::secret::Secret;
+use crate::{Fault, Shop};
+
+const ATTEMPT_MS: i64 = 10 * 60 * 1000;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What the visitor was about to do when they were asked to sign in.
+#[derive(Debug, Clone, Default)]
+pub struct Errand {
+    pub return_to: String,
+    pub wanted: Option<(ProductId, Packs)>,
+}
+
+pub struct BegunSignIn {
+    pub url: String,
+    /// Goes into a cookie of the browser that began.
+    pub browser: Secret,
+}
+
+pub struct SignedIn {
+    pub session: Secret,
+    pub return_to: String,
+    /// Whether what they wanted is in the cart now; None if they wanted nothing.
+    pub added: Option<bool>,
+}
+
+impl Shop {
+    fn callback_url(&self) -> String {
+        format!("{}/api/auth/google/callback", self.settings.public_url)
+    }
+
+    pub async fn begin_sign_in(
+        &self,
+        errand: Errand,
+        login_hint: Option<String>,
+    ) -> Result<BegunSignIn, Fault> {
+        let begun = self
+            .identity
+            .begin(SignInAsk {
+                redirect_uri: self.callback_url(),
+                login_hint,
+            })
+            .await?;
+        let browser = Secret::fresh(&*self.ids);
+        let attempt = SignInAttempt {
+            state_hash: Secret::from_browser(&begun.state).hash(),
+            browser_hash: browser.hash(),
+            nonce: begun.nonce,
+            pkce_verifier: begun.pkce_verifier,
+            return_to: local_path(&errand.return_to),
+            wanted: errand.wanted,
+            expires_at_ms: self.now_ms() + ATTEMPT_MS,
+        };
+        self.db
+            .write(move |writes| {
+                Box::pin(
+                    async move { Ok::<_, Fault>(writes.insert_sign_in_attempt(&attempt).await?) },
+                )
+            })
+            .await?;
+        Ok(BegunSignIn {
+            url: begun.url,
+            browser,
+        })
+    }
+
+    /// The browser is back. The state must be one of ours, unused, of this browser and not too old.
+    pub async fn finish_sign_in(
+        &self,
+        state: &str,
+        code: String,
+        browser: Option<Secret>,
+    ) -> Result<SignedIn, Fault> {
+        let state_hash = Secret::from_browser(state).hash();
+        let attempt = self
+            .db
+            .write(move |writes| {
+                Box::pin(
+                    async move { Ok::<_, Fault>(writes.take_sign_in_attempt(&state_hash).await?) },
+                )
+            })
+            .await?
+            .filter(|attempt| attempt.expires_at_ms > self.now_ms())
+            .filter(|attempt| browser.is_some_and(|browser| browser.hash() == attempt.browser_hash))
+            .ok_or_else(Fault::not_authenticated)?;
+        let identity = self
+            .identity
+            .finish(SignInAnswer {
+                redirect_uri: self.callback_url(),
+                code,
+                nonce: attempt.nonce,
+                pkce_verifier: attempt.pkce_verifier,
+            })
+            .await?;
+        let (user, session) = self.open_session(identity).await?;
+        let added = match attempt.wanted {
+            None => None,
+            Some((product, packs)) => Some(self.add_wanted(user, product, packs).await),
+        };
+        Ok(SignedIn {
+            session,
+            return_to: attempt.return_to,
+            added,
+        })
+    }
+
+    /// A new session for whoever the provider says this is. Configured admins become admins here.
+    async fn open_session(&self, identity: Identity) -> Result<(UserId, Secret), Fault> {
+        let session = Secret::fresh(&*self.ids);
+        let now_ms = self.now_ms();
+        let is_admin = self
+            .settings
+            .admin_emails
+            .iter()
+            .any(|email| email.eq_ignore_ascii_case(&identity.email));
+        let new_id = UserId(self.ids.id());
+        let (token_hash, expires_at_ms) = (
+            session.hash(),
+            now_ms + i64::from(self.settings.session_days) * DAY_MS,
+        );
+        let user = self
+            .db
+            .write(move |writes| {
+                Box::pin(async move {
+                    let known = writes
+                        .user_by_identity(&identity.issuer, &identity.subject)
+                        .await?;
+                    let user = match known {
+                        Some(user) => {
+                            let role = if is_admin { Role::Admin } else { user.role };
+                            writes
+                                .refresh_identity(
+                                    &user.id,
+                                    &identity.email,
+                                    identity.picture.as_deref(),
+                                    role,
+                                    now_ms,
+                                )
+                                .await?;
+                            user.id
+                        }
+                        None => {
+                            let name = identity.name.filter(|name| !name.trim().is_empty());
+                            let name = name.unwrap_or_else(|| {
+                                identity
+                                    .email
+                                    .split('@')
+                                    .next()
+                                    .unwrap_or_default()
+                                    .to_owned()
+                            });
+                            let role = if is_admin {
+                                Role::Admin
+                            } else {
+                                Role::Customer
+                            };
+                            let user = NewUser {
+                                id: new_id,
+                                issuer: identity.issuer,
+                                subject: identity.subject,
+                                email: identity.email,
+                                name,
+                                photo: identity.picture,
+                                role,
+                            };
+                            writes.insert_user(&user, now_ms).await?;
+                            user.id
+                        }
+                    };
+                    writes
+                        .insert_session(&NewSession {
+                            token_hash,
+                            user: user.clone(),
+                            created_at_ms: now_ms,
+                            expires_at_ms,
+                        })
+                        .await?;
+                    Ok::<_, Fault>(user)
+                })
+            })
+            .await?;
+        Ok((user, session))
+    }
+
+    /// What they wanted may be sold out by now: the sign-in stands all the same.
+    async fn add_wanted(&self, user: UserId, product: ProductId, packs: Packs) -> bool {
+        let now_ms = self.now_ms();
+        let added: Result<(), Fault> = self
+            .db
+            .write(move |writes| {
+                Box::pin(async move {
+                    writes.lock_cart(&user, now_ms).await?;
+                    add_packs(writes, &user, &product, packs, now_ms).await
+                })
+            })
+            .await;
+        added.is_ok()
+    }
+
+    /// Who carries this session secret, if it is still good.
+    pub async fn who(&self, session: &Secret) -> Result<Option<User>, Fault> {
+        let (hash, now_ms) = (session.hash(), self.now_ms());
+        self.db
+            .read(move |reads| {
+                Box::pin(async move { Ok(reads.session_user(&hash, now_ms).await?) })
+            })
+            .await
+    }
+
+    pub async fn sign_out(&self, session: &Secret) -> Result<(), Fault> {
+        let hash = session.hash();
+        self.db
+            .write(move |writes| Box::pin(async move { Ok(writes.delete_session(&hash).await?) }))
+            .await
+    }
+
+    pub async fn sign_out_everywhere(&self, user: &UserId) -> Result<(), Fault> {
+        let user = user.clone();
+        self.db
+            .write(move |writes| {
+                Box::pin(async move { Ok(writes.delete_sessions_of(&user).await?) })
+            })
+            .await
+    }
+
+    pub async fn sweep_expired(&self) -> Result<u64, Fault> {
+        let now_ms = self.now_ms();
+        self.db
+            .write(move |writes| Box::pin(async move { Ok(writes.sweep_expired(now_ms).await?) }))
+            .await
+    }
+}
+
+/// Only a path of our own shop: `//evil.example`, `/\evil.example` and `https:…` all become `/`.
+fn local_path(path: &str) -> String {
+    let ours = path.starts_with('/')
+        && !path.starts_with("//")
+        && !path.contains('\\')
+        && !path.chars().any(char::is_control)
+        && !path.starts_with("/api/auth/")
+        && path.len() <= 500;
+    if ours {
+        path.to_owned()
+    } else {
+        "/".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::local_path;
+
+    #[test]
+    fn a_sign_in_returns_to_our_own_pages_only() {
+        assert_eq!(
+            local_path("/product/goda-masala?x=1#y"),
+            "/product/goda-masala?x=1#y"
+        );
+        for elsewhere in [
+            "",
+            "https://evil.example",
+            "//evil.example",
+            "/\\evil.example",
+            "/a\nb",
+            "/api/auth/logout",
+            "product",
+        ] {
+            assert_eq!(local_path(elsewhere), "/", "{elsewhere}");
+        }
+    }
+}

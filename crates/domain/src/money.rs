@@ -1,0 +1,133 @@
+//! Money in whole paise. Rupees exist only at the edges, as decimal text or a JSON number.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Mul};
+use std::str::FromStr;
+
+/// The most that a single price may be: one crore rupees. Keeps every sum far inside `i64`.
+pub const MOST_RUPEES: i64 = 10_000_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct Paise(i64);
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("must be an amount in rupees from 0 to {MOST_RUPEES}, with at most two decimals")]
+pub struct NotAnAmount;
+
+impl Paise {
+    pub const ZERO: Paise = Paise(0);
+
+    pub const fn new(paise: i64) -> Paise {
+        Paise(paise)
+    }
+
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    /// For JSON only, where an amount is a number of rupees. Never add up what this returns.
+    #[allow(clippy::cast_precision_loss)]
+    pub fn as_rupees(self) -> f64 {
+        self.0 as f64 / 100.0
+    }
+}
+
+impl Add for Paise {
+    type Output = Paise;
+    fn add(self, other: Paise) -> Paise {
+        Paise(self.0.saturating_add(other.0))
+    }
+}
+
+impl Mul<u32> for Paise {
+    type Output = Paise;
+    fn mul(self, count: u32) -> Paise {
+        Paise(self.0.saturating_mul(i64::from(count)))
+    }
+}
+
+impl Sum for Paise {
+    fn sum<I: Iterator<Item = Paise>>(amounts: I) -> Paise {
+        amounts.fold(Paise::ZERO, Add::add)
+    }
+}
+
+/// `65`, `65.5`, `65.50`: exact, no floating point on the way.
+impl FromStr for Paise {
+    type Err = NotAnAmount;
+
+    fn from_str(text: &str) -> Result<Paise, NotAnAmount> {
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        let has_point = text.contains('.');
+        if whole.is_empty() || whole.len() > 10 || !digits(whole) || !digits(fraction) || (has_point && fraction.is_empty()) {
+            return Err(NotAnAmount);
+        }
+        let (cents, rest) = fraction.split_at(fraction.len().min(2));
+        if rest.bytes().any(|b| b != b'0') {
+            return Err(NotAnAmount);
+        }
+        let rupees: i64 = whole.parse().map_err(|_| NotAnAmount)?;
+        let paise: i64 = format!("{cents:0<2}").parse().map_err(|_| NotAnAmount)?;
+        if rupees > MOST_RUPEES || (rupees == MOST_RUPEES && paise > 0) {
+            return Err(NotAnAmount);
+        }
+        Ok(Paise(rupees * 100 + paise))
+    }
+}
+
+/// As a person reads it: `₹1,24,500` or `₹65.50`, grouped the Indian way.
+impl fmt::Display for Paise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let rupees = (self.0.unsigned_abs() / 100).to_string();
+        let paise = self.0.unsigned_abs() % 100;
+        let (head, tail) = rupees.split_at(rupees.len().saturating_sub(3));
+        let mut groups = Vec::new();
+        let mut end = head.len();
+        while end > 0 {
+            let start = end.saturating_sub(2);
+            groups.insert(0, &head[start..end]);
+            end = start;
+        }
+        groups.push(tail);
+        write!(f, "{sign}₹{}", groups.join(","))?;
+        if paise > 0 { write!(f, ".{paise:02}") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_rupees_exactly() {
+        for (text, paise) in [("0", 0), ("65", 6500), ("65.5", 6550), ("65.50", 6550), ("0.01", 1), ("65.500", 6550)] {
+            assert_eq!(text.parse(), Ok(Paise(paise)), "{text}");
+        }
+        for text in ["", ".", "-1", "1.", ".5", "1.005", "1e3", "10000001", "₹5", " 5", "99999999999999999999"] {
+            assert_eq!(text.parse::<Paise>(), Err(NotAnAmount), "{text}");
+        }
+    }
+
+    #[test]
+    fn shows_rupees_in_indian_groups() {
+        for (paise, text) in
+            [(0, "₹0"), (6550, "₹65.50"), (123_400, "₹1,234"), (12_450_000, "₹1,24,500"), (1_234_567_801, "₹1,23,45,678.01")]
+        {
+            assert_eq!(Paise(paise).to_string(), text);
+        }
+    }
+
+    proptest! {
+        /// What JSON carries comes back as the same paise.
+        #[test]
+        fn a_json_number_keeps_every_paisa(paise in 0..MOST_RUPEES * 100) {
+            let shown = format!("{}", Paise(paise).as_rupees());
+            prop_assert_eq!(shown.parse(), Ok(Paise(paise)));
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! A product as the shop knows it, and the rules its owner's edits must meet.
+
+use crate::money::Paise;
+use crate::pack::Prices;
+use crate::stock::Stock;
+use crate::text::{self, BadText};
+
+/// A readable slug of the product's first name: also its address in the shop.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct ProductId(pub String);
+
+impl ProductId {
+    /// `Peri-Peri Mix` becomes `peri-peri-mix`. A name without a Latin letter becomes `product`.
+    pub fn from_name(name: &str) -> ProductId {
+        let mut slug = String::new();
+        for c in name.chars() {
+            if c.is_ascii_alphanumeric() {
+                slug.push(c.to_ascii_lowercase());
+            } else if !slug.is_empty() && !slug.ends_with('-') {
+                slug.push('-');
+            }
+            if slug.len() >= 80 {
+                break;
+            }
+        }
+        let slug = slug.trim_end_matches('-');
+        ProductId(if slug.is_empty() { "product".into() } else { slug.into() })
+    }
+}
+
+/// A place among the trending products: 1 to 10.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct TrendingRank(i64);
+
+impl TrendingRank {
+    pub fn new(rank: i64) -> Result<TrendingRank, BadText> {
+        if (1..=10).contains(&rank) {
+            Ok(TrendingRank(rank))
+        } else {
+            Err(BadText::Shape { field: "trendingRank", rule: "must be a whole number from 1 to 10, or empty" })
+        }
+    }
+
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct NetWeight {
+    pub value: f64,
+    pub unit: String,
+}
+
+/// Per 100 g, as printed on the pouch.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct NutritionFacts {
+    #[serde(rename = "Energy")]
+    pub energy: String,
+    #[serde(rename = "Fat")]
+    pub fat: String,
+    #[serde(rename = "Protein")]
+    pub protein: String,
+    #[serde(rename = "Carbohydrate")]
+    pub carbohydrate: String,
+    #[serde(rename = "Sugar")]
+    pub sugar: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Diet {
+    #[default]
+    Veg,
+    NonVeg,
+}
+
+/// A picture of a product. Size, colour and version are known once the shop has looked at the file;
+/// a picture that stands on another host stays unknown.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Picture {
+    pub file: String,
+    pub alt: String,
+    pub width: u32,
+    pub height: u32,
+    pub colour: String,
+    pub version: String,
+}
+
+/// Everything about a product that its owner writes, apart from stock, visibility and rank.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Description {
+    pub product_name: String,
+    pub devanagari_name: String,
+    pub generic_name: String,
+    pub description: String,
+    pub diet: Diet,
+    pub country_of_origin: String,
+    pub category: Vec<String>,
+    pub ingredients: Vec<String>,
+    pub preservatives: String,
+    pub nutrition_facts: NutritionFacts,
+    pub fssai_reg_no: String,
+    pub recipe: Vec<String>,
+    pub manufactured_marketed_by: String,
+    pub address: String,
+    pub email: String,
+    pub customer_care_no: String,
+    /// Index 0 is the 50 g price, index 1 the 100 g price.
+    pub mrp: Vec<Paise>,
+    pub net_wt: Vec<NetWeight>,
+    pub best_before: String,
+    pub why_you_will_love_it: Vec<String>,
+    pub images: Vec<Picture>,
+    pub hsn_code: String,
+    pub gst_rate_percent: f64,
+}
+
+impl Description {
+    pub fn prices(&self) -> Prices {
+        Prices { of_50g: self.mrp.first().copied(), of_100g: self.mrp.get(1).copied() }
+    }
+
+    /// Trims everything, drops empty entries, and checks what the product form requires.
+    pub fn checked(mut self) -> Result<Description, BadText> {
+        let list = |field, entries: &[String], most| -> Result<Vec<String>, BadText> {
+            let entries = entries.iter().map(|entry| text::lines(field, entry, most)).collect::<Result<Vec<_>, _>>()?;
+            let entries: Vec<String> = entries.into_iter().filter(|entry| !entry.is_empty()).collect();
+            if entries.len() > 100 { Err(BadText::Shape { field, rule: "must have at most 100 entries" }) } else { Ok(entries) }
+        };
+        let filled = |field, empty: bool| if empty { Err(BadText::Missing { field }) } else { Ok(()) };
+
+        self.product_name = text::required("product_name", &self.product_name, 120)?;
+        self.category = list("category", &self.category, 60)?;
+        filled("category", self.category.is_empty())?;
+        filled("mrp", self.mrp.is_empty())?;
+        filled("net_wt", self.net_wt.is_empty())?;
+        for weight in &mut self.net_wt {
+            weight.unit = text::required("net_wt", &weight.unit, 12)?;
+            if !(0.0..=1_000_000.0).contains(&weight.value) {
+                return Err(BadText::Shape { field: "net_wt", rule: "must have a value of 0 or more" });
+            }
+        }
+        self.ingredients = list("ingredients", &self.ingredients, 200)?;
+        filled("ingredients", self.ingredients.is_empty())?;
+        self.recipe = list("recipe", &self.recipe, 1000)?;
+        self.why_you_will_love_it = list("why_you_will_love_it", &self.why_you_will_love_it, 400)?;
+        self.images.retain_mut(|picture| {
+            picture.file = picture.file.trim().to_owned();
+            !picture.file.is_empty()
+        });
+        for picture in &mut self.images {
+            picture.file = text::line("images", &picture.file, 500)?;
+            picture.alt = text::line("images", &picture.alt, 300)?;
+        }
+        if !(0.0..=100.0).contains(&self.gst_rate_percent) {
+            return Err(BadText::Shape { field: "gst_rate_percent", rule: "must be from 0 to 100" });
+        }
+        for (field, most, value) in [
+            ("devanagari_name", 120, &mut self.devanagari_name),
+            ("generic_name", 120, &mut self.generic_name),
+            ("description", 600, &mut self.description),
+            ("country_of_origin", 60, &mut self.country_of_origin),
+            ("preservatives", 300, &mut self.preservatives),
+            ("fssai_reg_no", 20, &mut self.fssai_reg_no),
+            ("manufactured_marketed_by", 200, &mut self.manufactured_marketed_by),
+            ("address", 300, &mut self.address),
+            ("email", 254, &mut self.email),
+            ("customer_care_no", 40, &mut self.customer_care_no),
+            ("best_before", 60, &mut self.best_before),
+            ("hsn_code", 12, &mut self.hsn_code),
+            ("nutrition_facts", 40, &mut self.nutrition_facts.energy),
+            ("nutrition_facts", 40, &mut self.nutrition_facts.fat),
+            ("nutrition_facts", 40, &mut self.nutrition_facts.protein),
+            ("nutrition_facts", 40, &mut self.nutrition_facts.carbohydrate),
+            ("nutrition_facts", 40, &mut self.nutrition_facts.sugar),
+        ] {
+            *value = text::line(field, value, most)?;
+        }
+        Ok(self)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Product {
+    pub id: ProductId,
+    pub about: std::sync::Arc<Description>,
+    pub stock: Stock,
+    pub is_visible: bool,
+    pub trending_rank: Option<TrendingRank>,
+    /// Counts the owner's edits, so that two people editing at once notice each other.
+    pub version: i64,
+    pub updated_at_ms: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_becomes_a_readable_address() {
+        for (name, id) in [
+            ("Peri-Peri Mix", "peri-peri-mix"),
+            ("  Goda  Masala! ", "goda-masala"),
+            ("गोडा मसाला", "product"),
+            ("Café 100% Blend", "caf-100-blend"),
+        ] {
+            assert_eq!(ProductId::from_name(name).0, id);
+        }
+        assert!(ProductId::from_name(&"a".repeat(10_000)).0.len() <= 80);
+    }
+
+    fn smallest() -> Description {
+        Description {
+            product_name: " Goda Masala ".into(),
+            category: vec!["Maharashtrian".into(), " ".into()],
+            ingredients: vec!["Coriander".into()],
+            mrp: vec![Paise::new(6500)],
+            net_wt: vec![NetWeight { value: 50.0, unit: "g".into() }],
+            images: vec![Picture { file: "  ".into(), ..Picture::default() }],
+            ..Description::default()
+        }
+    }
+
+    #[test]
+    fn an_edit_is_trimmed_and_its_required_fields_are_named() {
+        let checked = smallest().checked().unwrap();
+        assert_eq!(checked.product_name, "Goda Masala");
+        assert_eq!(checked.category, ["Maharashtrian"]);
+        assert!(checked.images.is_empty(), "empty image addresses are ignored");
+        let field = |edit: fn(&mut Description)| {
+            let mut product = smallest();
+            edit(&mut product);
+            product.checked().unwrap_err().field()
+        };
+        assert_eq!(field(|p| p.product_name.clear()), "product_name");
+        assert_eq!(field(|p| p.category = vec![" ".into()]), "category");
+        assert_eq!(field(|p| p.mrp.clear()), "mrp");
+        assert_eq!(field(|p| p.net_wt.clear()), "net_wt");
+        assert_eq!(field(|p| p.net_wt[0].value = -1.0), "net_wt");
+        assert_eq!(field(|p| p.net_wt[0].value = f64::NAN), "net_wt");
+        assert_eq!(field(|p| p.ingredients.clear()), "ingredients");
+    }
+
+    #[test]
+    fn a_rank_is_one_to_ten() {
+        assert!(TrendingRank::new(1).is_ok() && TrendingRank::new(10).is_ok());
+        assert!(TrendingRank::new(0).is_err() && TrendingRank::new(11).is_err());
+    }
+}

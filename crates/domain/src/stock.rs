@@ -1,0 +1,83 @@
+//! How much spice and how many pouches there are, and what that allows to be sold.
+//!
+//! Both sizes draw on one heap of spice, so demand is always judged as the sum of both.
+
+use crate::pack::{PackSize, Packs};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub struct Stock {
+    pub grams: i64,
+    pub pouches_50g: i64,
+    pub pouches_100g: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Shortage {
+    #[error("Not enough spice stock available")]
+    Spice,
+    #[error("Not enough 50g packaging available")]
+    Pouches50g,
+    #[error("Not enough 100g packaging available")]
+    Pouches100g,
+}
+
+impl Stock {
+    pub fn can_supply(self, packs: Packs) -> Result<(), Shortage> {
+        if i64::from(packs.of_50g) > self.pouches_50g {
+            return Err(Shortage::Pouches50g);
+        }
+        if i64::from(packs.of_100g) > self.pouches_100g {
+            return Err(Shortage::Pouches100g);
+        }
+        if i64::try_from(packs.grams()).map_or(true, |grams| grams > self.grams) {
+            return Err(Shortage::Spice);
+        }
+        Ok(())
+    }
+
+    /// The most packs of one size, if only that size were bought.
+    pub fn most_of(self, size: PackSize) -> u32 {
+        let pouches = match size {
+            PackSize::G50 => self.pouches_50g,
+            PackSize::G100 => self.pouches_100g,
+        };
+        let by_spice = self.grams / i64::from(size.grams());
+        u32::try_from(pouches.min(by_spice).max(0)).unwrap_or(u32::MAX)
+    }
+
+    pub fn is_sold_out(self) -> bool {
+        self.most_of(PackSize::G50) == 0 && self.most_of(PackSize::G100) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn says_what_is_short() {
+        let stock = Stock { grams: 500, pouches_50g: 6, pouches_100g: 3 };
+        let packs = |of_50g, of_100g| Packs { of_50g, of_100g };
+        assert_eq!(stock.can_supply(packs(6, 2)), Ok(()));
+        assert_eq!(stock.can_supply(packs(7, 0)), Err(Shortage::Pouches50g));
+        assert_eq!(stock.can_supply(packs(0, 4)), Err(Shortage::Pouches100g));
+        assert_eq!(stock.can_supply(packs(6, 3)), Err(Shortage::Spice), "each alone fits, both together do not");
+        assert_eq!((stock.most_of(PackSize::G50), stock.most_of(PackSize::G100)), (6, 3));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_allowed_never_goes_below_zero(
+            grams in 0_i64..100_000, p50 in 0_i64..500, p100 in 0_i64..500, of_50g in 0_u32..600, of_100g in 0_u32..600,
+        ) {
+            let stock = Stock { grams, pouches_50g: p50, pouches_100g: p100 };
+            let packs = Packs { of_50g, of_100g };
+            let left = (grams - i64::try_from(packs.grams()).unwrap(), p50 - i64::from(of_50g), p100 - i64::from(of_100g));
+            let fits = left.0 >= 0 && left.1 >= 0 && left.2 >= 0;
+            prop_assert_eq!(stock.can_supply(packs).is_ok(), fits);
+            let most = Packs { of_50g: stock.most_of(PackSize::G50), of_100g: 0 };
+            prop_assert!(stock.can_supply(most).is_ok());
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Sign-in with Google by OpenID Connect.

@@ -1,0 +1,5 @@
+//! The outside world behind the app's ports: one folder a port, each with its sandbox.
+
+pub mod identity;
+pub mod pictures;
+pub mod pincodes;

@@ -1,0 +1,1 @@
+//! Pincodes, from a table inside the program.
