@@ -1,0 +1,57 @@
+// The public calls: products, filters, search, pincodes, the shop's own identity.
+import { publicQuery } from './public-query';
+import type { Filters, PincodeAnswer, Product, SearchResult, Shop } from './types';
+
+export const allProducts = publicQuery({
+  key: ['products'],
+  path: '/api/products/api/productInfo',
+  fallback: 'Failed to fetch products',
+  pick: (body: { products: Product[] }) => body.products.filter((product) => product.isVisible),
+});
+
+export const trendingProducts = publicQuery({
+  key: ['products', 'trending'],
+  path: '/api/products/api/trending',
+  fallback: 'Failed to fetch trending products',
+  pick: (body: { products: Product[] }) => body.products,
+});
+
+/** `null` where there is no such product, or none that the public may see. */
+export const oneProduct = (id: string) =>
+  publicQuery({
+    key: ['product', id],
+    path: `/api/products/api/productInfo/${encodeURIComponent(id)}`,
+    fallback: 'Failed to fetch product',
+    pick: (body: { product: Product }): Product | null => body.product,
+    missing: null,
+  });
+
+export const filters = publicQuery({
+  key: ['filters'],
+  path: '/api/products/api/filters',
+  fallback: 'Failed to fetch filters',
+  pick: (body: Filters) => body,
+});
+
+export const searchResults = (text: string) =>
+  publicQuery({
+    key: ['search', text],
+    path: `/api/api/products/search?q=${encodeURIComponent(text)}`,
+    fallback: 'Failed to fetch products',
+    pick: (body: SearchResult[]) => body,
+  });
+
+export const pincode = (pin: string) =>
+  publicQuery({
+    key: ['pincode', pin],
+    path: `/api/pincode/${encodeURIComponent(pin)}`,
+    fallback: 'Something went wrong.',
+    pick: (body: PincodeAnswer) => body,
+  });
+
+export const shopIdentity = publicQuery({
+  key: ['shop'],
+  path: '/api/shop',
+  fallback: 'Something went wrong.',
+  pick: (body: { shop: Shop }) => body.shop,
+});

@@ -1,0 +1,31 @@
+// Where the browser starts: take over the page that the server rendered, or build it where there is none.
+import { hydrate } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { loadPage } from '~/app/pages-lazy';
+import '~/ui/styles.css';
+import { App } from './app';
+import { createQueryClient } from './query-client';
+import { matchRoute } from './routes';
+
+async function start() {
+  const root = document.getElementById('root');
+  if (!root) return;
+  const client = createQueryClient(false);
+  const state = document.getElementById('state')?.textContent;
+  if (state) hydrate(client, JSON.parse(state));
+  await loadPage(matchRoute(window.location.pathname).route.page).catch(() => undefined);
+
+  const app = (
+    <StrictMode>
+      <BrowserRouter>
+        <App client={client} />
+      </BrowserRouter>
+    </StrictMode>
+  );
+  if (root.firstElementChild) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+}
+
+void start();

@@ -1,0 +1,37 @@
+// <head> as text, for the server render: the page's own tags, social preview, structured data and early fetches.
+import type { Head } from './head';
+import { pageAssets } from './page-assets';
+import type { RouteContext, ShopRoute } from './routes';
+import { preloadPicture, shareImage, structuredData } from './structured-data';
+
+export function headHtml(route: ShopRoute, context: RouteContext, head: Head): string {
+  const image = shareImage(route, context);
+  const tags = [
+    `<title>${escapeHtml(head.title)}</title>`,
+    meta('name', 'description', head.description),
+    meta('name', 'robots', head.indexed ? 'index,follow' : 'noindex'),
+    `<link rel="canonical" href="${escapeHtml(head.canonical)}">`,
+    meta('property', 'og:type', route.page === 'product' ? 'product' : 'website'),
+    meta('property', 'og:site_name', context.shop?.name ?? 'Mirasa'),
+    meta('property', 'og:title', head.title),
+    meta('property', 'og:description', head.description),
+    meta('property', 'og:url', head.canonical),
+    meta('property', 'og:locale', 'en_IN'),
+    image && meta('property', 'og:image', image),
+    meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
+    preloadPicture(route, context),
+    ...pageAssets(route.page).map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...(head.indexed ? structuredData(route, context) : []).map(
+      (data) => `<script type="application/ld+json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`,
+    ),
+  ];
+  return tags.filter(Boolean).join('\n    ');
+}
+
+function meta(kind: 'name' | 'property', key: string, content: string): string {
+  return content ? `<meta ${kind}="${key}" content="${escapeHtml(content)}">` : '';
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}

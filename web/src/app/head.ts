@@ -1,0 +1,43 @@
+// What stands in <head> for a page: composed once, written as text by the server render and applied to the document
+// by the browser when the page changes.
+import type { RouteContext, ShopRoute } from './routes';
+
+export type Head = { title: string; description: string; canonical: string; indexed: boolean };
+
+export function headOf(route: ShopRoute, context: RouteContext): Head {
+  const name = context.shop?.name ?? 'Mirasa';
+  const missing = route.missing?.(context) ?? false;
+  const own = typeof route.title === 'function' ? route.title(context) : route.title;
+  const title = missing && route.page === 'product' ? 'Product not found' : own;
+  const description =
+    (typeof route.description === 'function' ? route.description(context) : route.description) ||
+    context.shop?.tagline ||
+    '';
+  return {
+    title: title.startsWith(name) ? title : `${title} · ${name}`,
+    description,
+    canonical: `${context.shop?.publicUrl ?? ''}${canonicalPath(route, context)}`,
+    indexed: !route.personal && !missing && route.page !== 'search',
+  };
+}
+
+function canonicalPath(route: ShopRoute, context: RouteContext): string {
+  const path = context.pathname === '/' ? '/' : context.pathname.replace(/\/+$/, '');
+  // One category is a page worth finding; a combination or a search is a view of the same list.
+  const categories = context.query.all('category');
+  return route.page === 'sub-products' && categories.length === 1
+    ? `${path}?category=${encodeURIComponent(categories[0] ?? '')}`
+    : path;
+}
+
+export function applyHead(head: Head): void {
+  document.title = head.title;
+  setTag('meta[name="description"]', 'meta', { name: 'description', content: head.description });
+  setTag('link[rel="canonical"]', 'link', { rel: 'canonical', href: head.canonical });
+  setTag('meta[name="robots"]', 'meta', { name: 'robots', content: head.indexed ? 'index,follow' : 'noindex' });
+}
+
+function setTag(selector: string, tag: 'meta' | 'link', attributes: Record<string, string>): void {
+  const element = document.head.querySelector(selector) ?? document.head.appendChild(document.createElement(tag));
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}

@@ -1,0 +1,127 @@
+// The bar at the top: brand, links, search, theme, person, cart. On a phone the links fold into a menu and the search
+// has a line of its own.
+import { useEffect, useState } from 'react';
+import { Link, NavLink, useLocation, useNavigate } from 'react-router';
+import { buildQuery, parseQuery } from '~/api/query-string';
+import { UserMenu } from '~/features/auth/user-menu';
+import { CartButton } from '~/features/cart/cart-button';
+import { SearchBox } from '~/features/search/search-box';
+import { setSearchText } from '~/features/search/search-text';
+import { IconButton } from '~/ui/button';
+import { Icon } from '~/ui/icons';
+import { toggleTheme, useTheme } from '~/ui/theme';
+import { Brand } from './brand';
+
+const links = [
+  { to: '/', label: 'Home' },
+  { to: '/sub-products', label: 'Products' },
+  { to: '/contact-us', label: 'Contact Us' },
+  { to: '/about-us', label: 'About Us' },
+];
+
+export function Header() {
+  const { pathname } = useLocation();
+  const [menuOpen, setMenuOpen] = useState(false);
+  const search = useSearchInAddress();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
+  useEffect(() => setMenuOpen(false), [pathname]);
+
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-paper/92 backdrop-blur-md">
+      <p className="bg-chilli-fill px-4 py-1.5 text-center text-[0.8125rem] font-semibold text-on-chilli max-sm:hidden">
+        Delivery within 3-5 days, anywhere in India · No preservatives, no fillers
+      </p>
+      <div className="wrap flex h-16 items-center gap-2 lg:h-18 lg:gap-4">
+        <IconButton
+          label={menuOpen ? 'Close menu' : 'Open menu'}
+          aria-expanded={menuOpen}
+          aria-controls="menu"
+          className="-ml-2 lg:hidden"
+          onClick={() => setMenuOpen(!menuOpen)}
+        >
+          <Icon name={menuOpen ? 'close' : 'menu'} />
+        </IconButton>
+        <Link to="/" aria-label="Home" className="rounded-md">
+          <Brand />
+        </Link>
+        <nav aria-label="Main" className="ml-4 flex gap-1 max-lg:hidden">
+          {links.map(({ to, label }) => (
+            <NavLink
+              key={to}
+              to={to}
+              end
+              className="inline-flex min-h-11 items-center rounded-full px-3.5 font-medium transition hover:bg-paper-deep aria-[current=page]:text-chilli"
+            >
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="ml-auto w-full max-w-80 max-md:hidden">
+          <SearchBox {...search} />
+        </div>
+        <div className="ml-auto flex items-center md:ml-0">
+          <ThemeToggle />
+          <UserMenu />
+          <CartButton />
+        </div>
+      </div>
+      <div className="wrap pb-3 md:hidden">
+        <SearchBox {...search} />
+      </div>
+      <nav id="menu" aria-label="Menu" hidden={!menuOpen} className="border-t border-line bg-surface lg:hidden">
+        <ul className="wrap py-2">
+          {links.map(({ to, label }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end
+                onClick={() => setMenuOpen(false)}
+                className="flex min-h-13 items-center border-b border-line font-display text-xl last:border-0 aria-[current=page]:text-chilli"
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+function ThemeToggle() {
+  const theme = useTheme();
+  return (
+    <IconButton label={theme === 'dark' ? 'Use the light theme' : 'Use the dark theme'} onClick={toggleTheme}>
+      <span className="dark:hidden">
+        <Icon name="moon" />
+      </span>
+      <span className="hidden dark:block">
+        <Icon name="sun" />
+      </span>
+    </IconButton>
+  );
+}
+
+const LIST = '/sub-products';
+
+/** The product list lives by its address: searching goes there, and typing while there rewrites it. */
+function useSearchInAddress() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const query = parseQuery(search);
+  const inAddress = query.get('search');
+
+  useEffect(() => {
+    if (pathname === '/') setSearchText('');
+    else if (pathname === LIST) setSearchText(inAddress);
+  }, [pathname, inAddress]);
+
+  return {
+    onSearch: (text: string) => void navigate(LIST + buildQuery({ search: text })),
+    onType: (text: string) => {
+      if (pathname !== LIST) return;
+      void navigate(LIST + buildQuery({ search: text, category: query.all('category') }), { replace: true });
+    },
+  };
+}

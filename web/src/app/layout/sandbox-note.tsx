@@ -1,0 +1,12 @@
+// A demonstration shop says so, quietly, at the foot of the page.
+import { useShop } from '~/api/shop';
+
+export function SandboxNote() {
+  const { sandbox, name } = useShop();
+  if (!sandbox) return null;
+  return (
+    <p className="bg-turmeric px-4 py-2 text-center text-sm font-semibold text-on-turmeric">
+      Demonstration shop: sign-in and payment are sandboxes, nothing is charged and nothing is sent by {name}.
+    </p>
+  );
+}

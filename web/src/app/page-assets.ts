@@ -1,0 +1,20 @@
+// Which built files a page needs beyond the entry's own, read from the client build's manifest.
+import type { PageKey } from './page-keys';
+
+type Chunk = { file: string; imports?: string[] };
+declare const __CLIENT_MANIFEST__: Record<string, Chunk>;
+
+export function pageAssets(page: PageKey): string[] {
+  const manifest = __CLIENT_MANIFEST__;
+  const already = reach(manifest, 'index.html', new Set());
+  const needed = reach(manifest, `src/app/pages/${page}-page.tsx`, new Set());
+  return [...needed].filter((file) => !already.has(file));
+}
+
+function reach(manifest: Record<string, Chunk>, key: string, files: Set<string>): Set<string> {
+  const chunk = manifest[key];
+  if (!chunk || files.has(chunk.file)) return files;
+  files.add(chunk.file);
+  for (const next of chunk.imports ?? []) reach(manifest, next, files);
+  return files;
+}

@@ -1,0 +1,45 @@
+// In the browser each page is its own chunk, fetched when it is needed. The page that the server rendered is loaded
+// before hydration, so it is there at once and nothing suspends.
+import { type ComponentType, lazy } from 'react';
+import type { PageKey } from './page-keys';
+
+type PageModule = { default: ComponentType };
+
+const loaders: Record<PageKey, () => Promise<PageModule>> = {
+  home: () => import('./pages/home-page'),
+  'sub-products': () => import('./pages/sub-products-page'),
+  'simple-products': () => import('./pages/simple-products-page'),
+  product: () => import('./pages/product-page'),
+  search: () => import('./pages/search-page'),
+  category: () => import('./pages/category-page'),
+  cuisine: () => import('./pages/cuisine-page'),
+  wishlist: () => import('./pages/wishlist-page'),
+  checkout: () => import('./pages/checkout-page'),
+  'payment-result': () => import('./pages/payment-result-page'),
+  profile: () => import('./pages/profile-page'),
+  orders: () => import('./pages/orders-page'),
+  admin: () => import('./pages/admin-page'),
+  about: () => import('./pages/about-page'),
+  contact: () => import('./pages/contact-page'),
+  cancellation: () => import('./pages/cancellation-page'),
+  privacy: () => import('./pages/privacy-page'),
+  shipping: () => import('./pages/shipping-page'),
+  terms: () => import('./pages/terms-page'),
+  'not-found': () => import('./pages/not-found-page'),
+};
+
+const arrived = new Map<PageKey, ComponentType>();
+const chosen = new Map<PageKey, ComponentType>();
+
+export async function loadPage(key: PageKey): Promise<void> {
+  arrived.set(key, (await loaders[key]()).default);
+}
+
+/** The same component for a key as long as the tab lives: changing it would remount the page. */
+export function pageComponent(key: PageKey): ComponentType {
+  const known = chosen.get(key);
+  if (known) return known;
+  const component = arrived.get(key) ?? lazy(loaders[key]);
+  chosen.set(key, component);
+  return component;
+}

@@ -1,0 +1,12 @@
+// The wishlist.
+import { WishlistView } from '~/features/wishlist/wishlist-view';
+import { PageTitle } from '~/ui/page-title';
+
+export default function WishlistPage() {
+  return (
+    <div className="wrap min-h-[60vh]">
+      <PageTitle title="Your Wishlist" />
+      <WishlistView />
+    </div>
+  );
+}

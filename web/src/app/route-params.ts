@@ -1,0 +1,8 @@
+// The named parts of the current address, such as a product's id.
+import { createContext, useContext } from 'react';
+
+export const RouteParamsContext = createContext<Record<string, string | undefined>>({});
+
+export function useRouteParam(name: string): string {
+  return useContext(RouteParamsContext)[name] ?? '';
+}

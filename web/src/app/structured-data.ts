@@ -1,0 +1,148 @@
+// What search engines and link previews are told: JSON-LD, the share picture, and the picture to fetch first.
+import { oneProduct } from '~/api/catalogue';
+import type { Product } from '~/api/types';
+import { heroSlides } from '~/features/home/hero-slides';
+import { PRODUCT_SIZES, PRODUCT_WIDTHS } from '~/features/product/gallery-sizes';
+import { lifestyleIndex, productPicture, productPictureUrl, sitePictureUrl, srcSet } from '~/ui/picture-url';
+import type { RouteContext, ShopRoute } from './routes';
+
+type Json = Record<string, unknown>;
+
+export function structuredData(route: ShopRoute, context: RouteContext): Json[] {
+  const product = productOf(route, context);
+  if (route.page === 'home') return [organization(context), website(context)];
+  if (product) {
+    return [
+      productData(product, context),
+      breadcrumbs(context, [
+        ['Products', '/sub-products'],
+        [product.product_name, context.pathname],
+      ]),
+    ];
+  }
+  if (route.page === 'sub-products') {
+    const category = context.query.all('category')[0];
+    const trail: [string, string][] = [['Products', '/sub-products']];
+    if (category) trail.push([category, `/sub-products?category=${encodeURIComponent(category)}`]);
+    return [breadcrumbs(context, trail)];
+  }
+  return [];
+}
+
+export function shareImage(route: ShopRoute, context: RouteContext): string {
+  const product = productOf(route, context);
+  if (product) return absolute(context, imageOf(product, lifestyleIndex(product)));
+  return absolute(context, sitePictureUrl(`hero-${heroSlides[0]?.theme}.webp`, 1280));
+}
+
+/** The largest picture above the fold, so that the browser asks for it before it has read the page. */
+export function preloadPicture(route: ShopRoute, context: RouteContext): string {
+  const product = productOf(route, context);
+  if (product) {
+    const set = srcSet(productPicture(product, 0), PRODUCT_WIDTHS);
+    return `<link rel="preload" as="image" imagesrcset="${attribute(set)}" imagesizes="${attribute(PRODUCT_SIZES)}" fetchpriority="high">`;
+  }
+  return '';
+}
+
+function attribute(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+}
+
+function productOf(route: ShopRoute, context: RouteContext): Product | undefined {
+  return route.page === 'product' ? (context.read(oneProduct(context.param('id'))) ?? undefined) : undefined;
+}
+
+function imageOf(product: Product, index: number): string {
+  return productPictureUrl(product.images[index] ?? '', 1280, product.image_details[index]?.version);
+}
+
+function absolute(context: RouteContext, path: string): string {
+  return path.startsWith('http') ? path : `${context.shop?.publicUrl ?? ''}${path}`;
+}
+
+function organization(context: RouteContext): Json {
+  const { shop } = context;
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Organization',
+    name: shop?.name,
+    legalName: shop?.legalName,
+    url: absolute(context, '/'),
+    logo: absolute(context, '/icons/icon-512.png'),
+    address: shop?.address,
+    contactPoint: {
+      '@type': 'ContactPoint',
+      contactType: 'customer service',
+      telephone: shop?.supportPhone,
+      email: shop?.supportEmail,
+      areaServed: 'IN',
+    },
+    sameAs: Object.values(shop?.social ?? {}).filter(Boolean),
+  };
+}
+
+function website(context: RouteContext): Json {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name: context.shop?.name,
+    url: absolute(context, '/'),
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: {
+        '@type': 'EntryPoint',
+        urlTemplate: `${absolute(context, '/sub-products')}?search={search_term_string}`,
+      },
+      'query-input': 'required name=search_term_string',
+    },
+  };
+}
+
+function productData(product: Product, context: RouteContext): Json {
+  const url = absolute(context, `/product/${product._id}`);
+  const stock = { 50: product.packaging_50gms, 100: product.packaging_100gms };
+  const offers = ([50, 100] as const).flatMap((grams, index) => {
+    const price = product.mrp[index];
+    if (price === undefined) return [];
+    const available = Math.min(Math.floor(product.stock / grams), stock[grams]) > 0;
+    return [
+      {
+        '@type': 'Offer',
+        name: `${grams} g`,
+        price: price.toFixed(2),
+        priceCurrency: 'INR',
+        availability: available ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
+        itemCondition: 'https://schema.org/NewCondition',
+        url,
+        seller: { '@type': 'Organization', name: context.shop?.legalName || context.shop?.name },
+      },
+    ];
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: product.product_name,
+    description: product.description,
+    sku: product._id,
+    image: product.images.map((_, index) => absolute(context, imageOf(product, index))),
+    brand: { '@type': 'Brand', name: context.shop?.name ?? 'Mirasa' },
+    category: product.category[0],
+    countryOfOrigin: product.country_of_origin,
+    url,
+    offers,
+  };
+}
+
+function breadcrumbs(context: RouteContext, trail: [string, string][]): Json {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: [['Home', '/'] as [string, string], ...trail].map(([name, path], index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: absolute(context, path),
+    })),
+  };
+}

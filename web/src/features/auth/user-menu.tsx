@@ -1,0 +1,109 @@
+// The person in the header: a way in when signed out; name, profile, orders and the way out when signed in.
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { useSession, useSignOut } from '~/api/session';
+import { Icon } from '~/ui/icons';
+import { openLogin } from '~/ui/panels';
+
+export function UserMenu() {
+  const { user } = useSession();
+  const signOut = useSignOut();
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const menuId = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    const onPointer = (event: PointerEvent) => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false);
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      trigger.current?.focus();
+    };
+    document.addEventListener('pointerdown', onPointer);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('pointerdown', onPointer);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [open]);
+
+  if (!user) {
+    return (
+      <button
+        type="button"
+        onClick={() => openLogin()}
+        className="inline-flex min-h-11 items-center gap-2 rounded-full px-3 font-semibold transition hover:bg-paper-deep sm:px-4"
+      >
+        <Icon name="user" className="size-6 lg:hidden" />
+        <span className="max-lg:sr-only">Sign In</span>
+      </button>
+    );
+  }
+
+  const firstName = user.name.split(' ')[0] ?? user.name;
+  const close = () => setOpen(false);
+  const item = 'flex min-h-11 items-center rounded-md px-3 font-medium transition hover:bg-paper-deep';
+  return (
+    <div ref={box} className="relative">
+      <button
+        ref={trigger}
+        type="button"
+        aria-expanded={open}
+        aria-controls={menuId}
+        onClick={() => setOpen(!open)}
+        className="inline-flex min-h-11 items-center gap-2 rounded-full p-1 pr-2 font-semibold transition hover:bg-paper-deep lg:pr-3"
+      >
+        <Avatar photo={user.photo} name={user.name} />
+        <span className="max-w-28 truncate max-lg:sr-only">{firstName}</span>
+      </button>
+      {open && (
+        <div
+          id={menuId}
+          className="rise absolute right-0 z-40 mt-2 w-64 rounded-lg border border-line bg-raised p-2 shadow-lift"
+        >
+          <div className="border-b border-line px-3 pt-2 pb-3">
+            <p className="truncate font-semibold">{user.name}</p>
+            <p className="truncate text-sm text-ink-soft">{user.email}</p>
+          </div>
+          <nav aria-label="Your account" className="pt-2">
+            <Link to="/user/dashboard/profile" className={item} onClick={close}>
+              Profile
+            </Link>
+            <Link to="/user/dashboard/orders" className={item} onClick={close}>
+              My Orders
+            </Link>
+            <Link to="/wishlist" className={item} onClick={close}>
+              Wishlist
+            </Link>
+            {user.role === 'admin' && (
+              <Link to="/admins" className={item} onClick={close}>
+                Admin console
+              </Link>
+            )}
+            <button type="button" className={`${item} w-full text-chilli`} onClick={signOut}>
+              Logout
+            </button>
+          </nav>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Avatar({ photo, name }: { photo: string | null; name: string }) {
+  const frame = 'size-9 rounded-full';
+  return photo?.startsWith('/') || photo?.startsWith('data:') ? (
+    <img src={photo} alt="" width={36} height={36} className={`${frame} object-cover`} />
+  ) : (
+    <span
+      aria-hidden="true"
+      className={`${frame} grid place-items-center bg-cardamom-fill font-display text-on-cardamom`}
+    >
+      {name.charAt(0).toUpperCase()}
+    </span>
+  );
+}

@@ -1,0 +1,149 @@
+// The cart, sliding in from the right: what is in it, what it costs, and on to the checkout.
+import { Link, useNavigate } from 'react-router';
+import { useSession } from '~/api/session';
+import type { CartItem } from '~/api/types';
+import { Button } from '~/ui/button';
+import { Sheet } from '~/ui/dialog';
+import { Failure } from '~/ui/failure';
+import { Icon } from '~/ui/icons';
+import { openLogin } from '~/ui/panels';
+import { productPictureUrl } from '~/ui/picture-url';
+import { Price } from '~/ui/price';
+import { EmptyState, Loading, Skeleton } from '~/ui/states';
+import { Stepper } from '~/ui/stepper';
+import { useCart, useChangeCart } from './cart-queries';
+
+export default function CartPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { authenticated } = useSession();
+  const { cart, loading, failed, retry } = useCart();
+  const { clear, busy } = useChangeCart();
+  const navigate = useNavigate();
+  const isEmpty = cart.items.length === 0;
+
+  const checkOut = () => (authenticated ? navigate('/checkout') : openLogin());
+
+  const footer = (
+    <>
+      <div className="mb-4 flex items-baseline justify-between">
+        <span className="text-lg font-semibold">Total</span>
+        <Price value={cart.totalAmount} className="font-display text-heading" />
+      </div>
+      <Button size="lg" className="w-full" disabled={isEmpty} onClick={checkOut}>
+        Checkout
+      </Button>
+      <p className="mt-3 text-center text-sm text-ink-soft">Prices include all taxes. Delivery within 3-5 days.</p>
+    </>
+  );
+
+  return (
+    <Sheet open={open} onClose={onClose} title="Your Cart" footer={footer}>
+      {loading ? (
+        <Loading text="Loading...">
+          <Skeleton className="h-24 w-full" />
+          <Skeleton className="mt-4 h-24 w-full" />
+        </Loading>
+      ) : failed ? (
+        <Failure message="Failed to load cart" onRetry={() => void retry()} />
+      ) : isEmpty ? (
+        <EmptyState
+          text="Your cart is empty."
+          hint="A good dinner starts with one pouch."
+          action={{ to: '/sub-products', label: 'Browse masalas' }}
+        />
+      ) : (
+        <>
+          <ul className="divide-y divide-line">
+            {cart.items.map((item) => (
+              <CartLine key={item.productId} item={item} onLeave={onClose} />
+            ))}
+          </ul>
+          <div className="mt-4 text-right">
+            <Button look="quiet" size="sm" disabled={busy} onClick={clear}>
+              Clear cart
+            </Button>
+          </div>
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function CartLine({ item, onLeave }: { item: CartItem; onLeave: () => void }) {
+  const { setPacks, removeItem } = useChangeCart();
+  const { productId, qty_50g, qty_100g } = item;
+  const change = (packs: { qty_50g?: number; qty_100g?: number }) =>
+    setPacks({ productId, qty_50g, qty_100g, ...packs });
+  return (
+    <li className="grid grid-cols-[5rem_1fr] gap-x-4 py-5 first:pt-0">
+      <Link to={`/product/${productId}`} onClick={onLeave} tabIndex={-1} aria-hidden="true">
+        <img
+          src={productPictureUrl(item.image, 160)}
+          alt=""
+          width={80}
+          height={100}
+          className="aspect-[4/5] w-20 rounded-md object-cover"
+          style={{ backgroundColor: item.image_colour }}
+        />
+      </Link>
+      <div className="min-w-0">
+        <div className="flex items-start justify-between gap-2">
+          <Link to={`/product/${productId}`} onClick={onLeave} className="font-display text-name hover:text-chilli">
+            {item.productName}
+          </Link>
+          <Price value={item.lineTotal} className="font-semibold" />
+        </div>
+        {item.notice && <p className="mt-1 text-sm font-medium text-chilli">{item.notice}</p>}
+        <div className="mt-3 space-y-2">
+          {(item.price_100g !== null || qty_100g > 0) && (
+            <Size
+              grams={100}
+              price={item.price_100g}
+              value={qty_100g}
+              max={item.max_100g}
+              onChange={(value) => change({ qty_100g: value })}
+              name={item.productName}
+            />
+          )}
+          {(item.price_50g !== null || qty_50g > 0) && (
+            <Size
+              grams={50}
+              price={item.price_50g}
+              value={qty_50g}
+              max={item.max_50g}
+              onChange={(value) => change({ qty_50g: value })}
+              name={item.productName}
+            />
+          )}
+        </div>
+        <button
+          type="button"
+          onClick={() => removeItem(productId)}
+          className="mt-2 -ml-2 inline-flex min-h-11 items-center gap-1.5 rounded-full px-2 text-sm font-semibold text-ink-soft hover:text-chilli"
+        >
+          <Icon name="trash" className="size-4" />
+          Remove <span className="sr-only">{item.productName}</span>
+        </button>
+      </div>
+    </li>
+  );
+}
+
+type SizeProps = {
+  grams: number;
+  price: number | null;
+  value: number;
+  max: number;
+  name: string;
+  onChange: (value: number) => void;
+};
+
+function Size({ grams, price, value, max, name, onChange }: SizeProps) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <span className="text-sm text-ink-soft">
+        <b className="text-ink">{grams} g</b> · <Price value={price} />
+      </span>
+      <Stepper small label={`${name}, ${grams} g packs`} value={value} max={max} onChange={onChange} />
+    </div>
+  );
+}

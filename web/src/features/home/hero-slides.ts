@@ -1,0 +1,105 @@
+// The nine slides of the hero. Each theme has a wide picture and one for phones, and leads to one product.
+
+export type HeroSlide = {
+  theme: string;
+  align: 'left' | 'right';
+  deva: string;
+  heading: string;
+  subheading: string;
+  button: string;
+  product: string;
+  colour: string;
+};
+
+export const heroSlides: HeroSlide[] = [
+  {
+    theme: 'maharashtrian',
+    align: 'left',
+    deva: 'महाराष्ट्राची चव',
+    heading: 'Goda masala, the way Pune roasts it',
+    subheading: 'Stone flower, dry coconut and sesame, darkened slowly until the whole lane knows it is lunch.',
+    button: 'Shop Now',
+    product: 'goda-masala',
+    colour: '#6b2a17',
+  },
+  {
+    theme: 'vegetarian',
+    align: 'right',
+    deva: 'शाकाहारी दावत',
+    heading: 'Paneer butter, Sunday soft',
+    subheading: 'Kasuri methi, Kashmiri chilli and a little sweetness. Bring the paneer, we have done the rest.',
+    button: 'Shop Now',
+    product: 'paneer-butter-masala',
+    colour: '#7a3a12',
+  },
+  {
+    theme: 'peri-peri',
+    align: 'left',
+    deva: 'पेरी पेरी',
+    heading: 'Peri-peri that bites back',
+    subheading: 'Bird’s-eye heat, lemon and garlic. Shake it over fries, corn, paneer, or your own good sense.',
+    button: 'Get Peri-Peri Mix',
+    product: 'peri-peri-mix',
+    colour: '#8a1d12',
+  },
+  {
+    theme: 'falafel',
+    align: 'right',
+    deva: 'फलाफल',
+    heading: 'Beirut’s falafel, in your kadhai',
+    subheading: 'Cumin, coriander and parsley in balance. Soak the chickpeas tonight, crunch tomorrow.',
+    button: 'Shop Falafel Mix',
+    product: 'falafel-mix',
+    colour: '#4c4a1c',
+  },
+  {
+    theme: 'manchurian',
+    align: 'left',
+    deva: 'मंचूरियन',
+    heading: 'Street-side Manchurian, at home',
+    subheading: 'Ginger, garlic, soy and a proper wok temper. Ready before the delivery boy finds your gate.',
+    button: 'Shop Manchurian Mix',
+    product: 'manchurian-mix',
+    colour: '#5a1a16',
+  },
+  {
+    theme: 'tacos',
+    align: 'right',
+    deva: 'टाको',
+    heading: 'Taco night, smoky and loud',
+    subheading: 'Smoked chilli, cumin and oregano for beans, mince or mushrooms. Lime is on you.',
+    button: 'Shop Now',
+    product: 'mexican-taco-mix',
+    colour: '#7d3410',
+  },
+  {
+    theme: 'misal',
+    align: 'left',
+    deva: 'कोल्हापुरी मिसळ',
+    heading: 'Misal pav with a Kolhapuri temper',
+    subheading: 'A red kat, sprouted matki, farsan on top. Keep the pav close and the water closer.',
+    button: 'Shop Misal Masala',
+    product: 'kolhapuri-misal-masala',
+    colour: '#7d1a10',
+  },
+  {
+    theme: 'garlic-bread',
+    align: 'right',
+    deva: 'गार्लिक ब्रेड',
+    heading: 'Garlic bread, the trattoria kind',
+    subheading: 'Oregano, basil, garlic and a pinch of chilli. Butter, bread, seven minutes.',
+    button: 'Get Italian Mix',
+    product: 'italian-garlic-bread-mix',
+    colour: '#5b4a1a',
+  },
+  {
+    theme: 'chettinad',
+    align: 'left',
+    deva: 'चेट्टिनाड चिकन',
+    heading: 'Chicken Chettinad, black-pepper bold',
+    subheading: 'Kalpasi, star anise, fennel and pepper, ground for the curry that made Karaikudi famous.',
+    button: 'Shop Now',
+    product: 'chicken-chettinad-masala',
+    colour: '#3f1d10',
+  },
+];

@@ -1,0 +1,30 @@
+// The 21 names that the search box suggests, and how it matches them.
+
+export const SUGGESTED_NAMES = [
+  'Chhole Masala',
+  'Paneer Butter Masala',
+  'Pav Bhaji Masala',
+  'Tikka Masala',
+  'Goda Masala',
+  'Kolhapuri Misal Masala',
+  'Peri-Peri Mix',
+  'Falafel Mix',
+  'Manchurian Mix',
+  'Mexican Taco Mix',
+  'Italian Garlic Bread Mix',
+  'Chicken Chettinad Masala',
+  'Biryani Masala',
+  'Sambar Masala',
+  'Tomato Soup Mix',
+  'Chaat Masala',
+  'Chai Masala',
+  'Mango Pickle Masala',
+  'Malaysian Curry Mix',
+  'Malvani Fish Masala',
+  'Kanda Lasun Masala',
+] as const;
+
+export function suggestionsFor(text: string): string[] {
+  const wanted = text.trim().toLowerCase();
+  return wanted ? SUGGESTED_NAMES.filter((name) => name.toLowerCase().includes(wanted)) : [];
+}

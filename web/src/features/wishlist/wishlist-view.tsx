@@ -1,0 +1,83 @@
+// Your wishlist: what you love, one tap from the cart.
+import { Link } from 'react-router';
+import type { WishlistItem } from '~/api/types';
+import { Button } from '~/ui/button';
+import { Failure } from '~/ui/failure';
+import { openLogin } from '~/ui/panels';
+import { productPictureUrl } from '~/ui/picture-url';
+import { Price } from '~/ui/price';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
+import { useWishlist, useWishlistChanges } from './wishlist-queries';
+
+const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';
+
+export function WishlistView() {
+  const { items, loading, failed, retry, authenticated } = useWishlist();
+  if (loading) {
+    return (
+      <Loading text="Loading...">
+        <CardSkeletons count={4} className={grid} />
+      </Loading>
+    );
+  }
+  if (failed) return <Failure message="Your wishlist could not be loaded." onRetry={() => void retry()} />;
+  if (items.length === 0) {
+    return (
+      <div className="text-center">
+        <EmptyState
+          text="Your wishlist is empty."
+          hint="Tap the heart on any masala to keep it here."
+          action={{ to: '/sub-products', label: 'Browse products' }}
+        />
+        {!authenticated && (
+          <Button look="quiet" onClick={() => openLogin()}>
+            Sign In to see what you saved
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <ul className={grid}>
+      {items.map((item) => (
+        <WishlistCard key={item._id} item={item} />
+      ))}
+    </ul>
+  );
+}
+
+function WishlistCard({ item }: { item: WishlistItem }) {
+  const { move, remove } = useWishlistChanges();
+  const to = `/product/${item._id}`;
+  return (
+    <li className="flex flex-col">
+      <Link
+        to={to}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="block overflow-hidden rounded-lg bg-paper-deep shadow-card"
+      >
+        <img
+          src={productPictureUrl(item.image || (item.images[0] ?? ''), 640)}
+          alt=""
+          width={640}
+          height={800}
+          loading="lazy"
+          className="aspect-[4/5] w-full object-cover transition duration-300 hover:scale-103"
+        />
+      </Link>
+      <Link to={to} className="mt-4 font-display text-name hover:text-chilli">
+        {item.product_name || item.name}
+      </Link>
+      <Price value={item.mrp[0] ?? item.price} className="mt-1 font-semibold" />
+      <div className="mt-auto flex flex-col gap-2 pt-4">
+        <Button size="sm" busy={move.isPending} onClick={() => move.mutate(item._id)}>
+          Move to Cart
+        </Button>
+        <Button look="quiet" size="sm" disabled={remove.isPending} onClick={() => remove.mutate(item._id)}>
+          Remove
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+// A small coloured word: a status, a category, a count.
+import type { ReactNode } from 'react';
+
+export type Tone = 'neutral' | 'green' | 'yellow' | 'blue' | 'red';
+
+const tones: Record<Tone, string> = {
+  neutral: 'bg-paper-deep text-ink-soft',
+  green: 'bg-cardamom-wash text-cardamom',
+  yellow: 'bg-turmeric-wash text-ink',
+  blue: 'bg-sky-wash text-sky',
+  red: 'bg-chilli-wash text-chilli',
+};
+
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span className={`inline-flex items-center rounded-full px-3 py-1 text-sm font-semibold ${tones[tone]}`}>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+// Modal dialogs and side sheets on the browser's own <dialog>: it traps focus, returns it, answers Escape, and makes
+// the rest of the page inert. We add the backdrop click and let the closing animation play.
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './button';
+import { Icon } from './icons';
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** Shown to screen readers only, where the dialog's own content is the title. */
+  hideTitle?: boolean;
+};
+
+export function Dialog({ width, ...props }: Props & { width?: string }) {
+  const { ref, titleId, handlers } = useModal(props.open, props.onClose);
+  return (
+    <dialog
+      ref={ref}
+      className="modal"
+      aria-labelledby={titleId}
+      style={width ? ({ '--modal-width': width } as React.CSSProperties) : undefined}
+      {...handlers}
+    >
+      {props.open && (
+        <div className="relative max-h-[calc(100dvh-2rem)] overflow-y-auto p-6 sm:p-8">
+          <IconButton label="Close" onClick={props.onClose} className="!absolute top-3 right-3">
+            <Icon name="close" />
+          </IconButton>
+          <h2 id={titleId} className={props.hideTitle ? 'sr-only' : 'pr-10 text-heading'}>
+            {props.title}
+          </h2>
+          {props.children}
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+export function Sheet({ side = 'right', footer, ...props }: Props & { side?: 'left' | 'right'; footer?: ReactNode }) {
+  const { ref, titleId, handlers } = useModal(props.open, props.onClose);
+  return (
+    <dialog ref={ref} className="sheet" data-side={side} aria-labelledby={titleId} {...handlers}>
+      <div className="flex h-full flex-col">
+        <div className="flex items-center justify-between border-b border-line px-5 py-3">
+          <h2 id={titleId} className="text-heading">
+            {props.title}
+          </h2>
+          <IconButton label="Close" onClick={props.onClose}>
+            <Icon name="close" />
+          </IconButton>
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-5">{props.children}</div>
+        {footer && <div className="border-t border-line bg-raised px-5 py-5">{footer}</div>}
+      </div>
+    </dialog>
+  );
+}
+
+function useModal(open: boolean, onClose: () => void) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    if (open && !dialog.open) dialog.showModal();
+    if (!open && dialog.open) dialog.close();
+  }, [open]);
+  const handlers = {
+    onClose,
+    onClick: (event: React.MouseEvent<HTMLDialogElement>) => {
+      // The backdrop belongs to the dialog element itself; anything inside has another target.
+      if (event.target === event.currentTarget) onClose();
+    },
+  };
+  return { ref, titleId, handlers };
+}

@@ -1,0 +1,54 @@
+// Addresses of pictures. The program makes each in a fixed list of widths and in the format the browser accepts.
+import type { ImageDetail, Product } from '~/api/types';
+
+export const PICTURE_WIDTHS = [64, 160, 320, 480, 640, 960, 1280, 1920, 2560, 3200] as const;
+export type PictureWidth = (typeof PICTURE_WIDTHS)[number];
+
+export type PictureSource = {
+  url: (width: PictureWidth) => string;
+  alt: string;
+  width: number;
+  height: number;
+  colour: string;
+};
+
+const FALLBACK_SIDE = 1600;
+
+export function productPictureUrl(file: string, width: PictureWidth, version = ''): string {
+  if (/^https?:\/\//.test(file)) return file;
+  return `/images/products/${encodeURIComponent(file)}?w=${width}${version ? `&v=${encodeURIComponent(version)}` : ''}`;
+}
+
+export function sitePictureUrl(file: string, width: PictureWidth): string {
+  return `/images/site/${encodeURIComponent(file)}?w=${width}`;
+}
+
+export function productPicture(product: Product, index: number): PictureSource {
+  const detail = product.image_details[index];
+  const file = product.images[index] ?? '';
+  return fromDetail(file, detail, product.product_name);
+}
+
+/** The 'lifestyle shot' where there is one, else the first: the rule of the product list. */
+export function lifestyleIndex(product: Product): number {
+  const found = product.images.findIndex((file) => file.toLowerCase().includes('lifestyle shot'));
+  return Math.max(found, 0);
+}
+
+function fromDetail(file: string, detail: ImageDetail | undefined, name: string): PictureSource {
+  return {
+    url: (width) => productPictureUrl(file, width, detail?.version),
+    alt: detail?.alt || name,
+    width: detail?.width || FALLBACK_SIDE,
+    height: detail?.height || FALLBACK_SIDE,
+    colour: detail?.colour || 'var(--paper-deep)',
+  };
+}
+
+export function sitePicture(file: string, alt: string, width: number, height: number, colour: string): PictureSource {
+  return { url: (wide) => sitePictureUrl(file, wide), alt, width, height, colour };
+}
+
+export function srcSet(source: PictureSource, widths: readonly PictureWidth[]): string {
+  return widths.map((width) => `${source.url(width)} ${width}w`).join(', ');
+}

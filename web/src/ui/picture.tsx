@@ -1,0 +1,33 @@
+// A picture that never makes the page jump: its box and its colour are there before it is.
+import { type PictureSource, type PictureWidth, srcSet } from './picture-url';
+
+type Props = {
+  source: PictureSource;
+  sizes: string;
+  widths?: readonly PictureWidth[];
+  eager?: boolean;
+  className?: string;
+  /** Empty where the text beside it already says what it shows. */
+  alt?: string;
+};
+
+const DEFAULT_WIDTHS = [320, 480, 640, 960, 1280] as const;
+
+export function Picture({ source, sizes, widths = DEFAULT_WIDTHS, eager, className, alt = source.alt }: Props) {
+  return (
+    <img
+      src={source.url(widths[Math.floor(widths.length / 2)] ?? 640)}
+      srcSet={srcSet(source, widths)}
+      sizes={sizes}
+      width={source.width}
+      height={source.height}
+      alt={alt}
+      loading={eager ? 'eager' : 'lazy'}
+      fetchPriority={eager ? 'high' : 'auto'}
+      decoding="async"
+      draggable={false}
+      className={className}
+      style={{ backgroundColor: source.colour }}
+    />
+  );
+}

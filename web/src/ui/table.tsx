@@ -1,0 +1,24 @@
+// A plain data table that scrolls sideways on its own when the screen is narrow.
+import type { ReactNode } from 'react';
+
+export function Table({ caption, head, children }: { caption: string; head: ReactNode[]; children: ReactNode }) {
+  return (
+    <div className="overflow-x-auto rounded-md border border-line" role="region" aria-label={caption} tabIndex={0}>
+      <table className="w-full border-collapse text-left text-[0.9375rem]">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="bg-paper-deep">
+          <tr>
+            {head.map((cell, index) => (
+              <th key={index} scope="col" className="px-4 py-3 font-semibold whitespace-nowrap">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line bg-surface [&_td]:px-4 [&_td]:py-3 [&_th]:px-4 [&_th]:py-3">
+          {children}
+        </tbody>
+      </table>
+    </div>
+  );
+}

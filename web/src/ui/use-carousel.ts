@@ -1,0 +1,113 @@
+// Brings a row of slides to life when it is seen: until then it is plain, scrollable HTML of the same size, and the
+// library is not even fetched.
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { CarouselEngine, SwiperOptions } from './carousel-engine';
+
+export type CarouselControls = {
+  ref: RefObject<HTMLDivElement | null>;
+  index: number;
+  atStart: boolean;
+  atEnd: boolean;
+  playing: boolean;
+  previous: () => void;
+  next: () => void;
+  goTo: (index: number) => void;
+  togglePlay: () => void;
+  /** For the frame around the slides: arrow keys drive, focus is followed, autoplay waits while someone is inside. */
+  frame: {
+    onKeyDown: (event: KeyboardEvent) => void;
+    onFocus: (event: React.FocusEvent) => void;
+    onBlur: (event: React.FocusEvent) => void;
+  };
+};
+
+const DEFAULTS: SwiperOptions = { speed: 300, threshold: 5, watchSlidesProgress: true };
+
+export function useCarousel(options: SwiperOptions): CarouselControls {
+  const ref = useRef<HTMLDivElement>(null);
+  const engine = useRef<CarouselEngine | null>(null);
+  const settings = useRef(options);
+  const [index, setIndex] = useState(0);
+  const [edges, setEdges] = useState({ atStart: true, atEnd: false });
+  const [playing, setPlaying] = useState(Boolean(options.autoplay));
+  const wantsPlay = useRef(Boolean(options.autoplay));
+
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    let alive = true;
+    const start = async () => {
+      const { startCarousel } = await import('./carousel-engine');
+      if (!alive || engine.current) return;
+      const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      if (still) {
+        wantsPlay.current = false;
+        setPlaying(false);
+      }
+      element.scrollLeft = 0;
+      const report = (swiper: CarouselEngine) => {
+        setIndex(swiper.realIndex);
+        setEdges({ atStart: swiper.isBeginning, atEnd: swiper.isEnd });
+      };
+      engine.current = startCarousel(element, {
+        ...DEFAULTS,
+        ...settings.current,
+        ...(still ? { autoplay: false, speed: 0 } : {}),
+        on: { init: report, slideChange: report, fromEdge: report, toEdge: report, resize: report, breakpoint: report },
+      });
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        void start();
+      },
+      { rootMargin: '120px' },
+    );
+    observer.observe(element);
+    return () => {
+      alive = false;
+      observer.disconnect();
+      engine.current?.destroy(true, true);
+      engine.current = null;
+    };
+  }, []);
+
+  const previous = useCallback(() => engine.current?.slidePrev(), []);
+  const next = useCallback(() => engine.current?.slideNext(), []);
+  const goTo = useCallback((to: number) => {
+    const swiper = engine.current;
+    if (swiper?.params.loop) swiper.slideToLoop(to);
+    else swiper?.slideTo(to);
+  }, []);
+  const togglePlay = useCallback(() => {
+    const swiper = engine.current;
+    if (!swiper) return;
+    wantsPlay.current = !swiper.autoplay.running;
+    setPlaying(wantsPlay.current);
+    if (wantsPlay.current) swiper.autoplay.start();
+    else swiper.autoplay.stop();
+  }, []);
+
+  const frame: CarouselControls['frame'] = {
+    onKeyDown: (event) => {
+      if (event.key === 'ArrowRight') next();
+      else if (event.key === 'ArrowLeft') previous();
+      else return;
+      event.preventDefault();
+    },
+    onFocus: (event) => {
+      const swiper = engine.current;
+      if (!swiper) return;
+      swiper.autoplay?.stop();
+      const slide = (event.target as Element).closest('.swiper-slide');
+      const hidden = slide && !slide.classList.contains('swiper-slide-fully-visible');
+      if (hidden && !swiper.params.loop) swiper.slideTo(swiper.slides.indexOf(slide as HTMLElement));
+    },
+    onBlur: (event) => {
+      if (!event.currentTarget.contains(event.relatedTarget) && wantsPlay.current) engine.current?.autoplay?.start();
+    },
+  };
+
+  return { ref, index, ...edges, playing, previous, next, goTo, togglePlay, frame };
+}

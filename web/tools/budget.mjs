@@ -1,0 +1,34 @@
+// What a phone downloads before anyone touches home: the entry, the home page and the carousel engine that starts by
+// itself. Above the budget the build fails. Code of the admin console must not be among it.
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MAX_JS = 130_000;
+const MAX_CSS = 15_000;
+const FIRST_LOAD = ['index.html', 'src/app/pages/home-page.tsx', 'src/ui/carousel-engine.ts'];
+
+export function checkBudget(folder) {
+  const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'));
+  const scripts = new Set();
+  const styles = new Set();
+  const visit = (key) => {
+    const chunk = manifest[key];
+    if (!chunk) throw new Error(`The build has no ${key}: the budget check looks for what home loads first.`);
+    if (scripts.has(chunk.file)) return;
+    scripts.add(chunk.file);
+    for (const style of chunk.css ?? []) styles.add(style);
+    for (const next of chunk.imports ?? []) visit(next);
+  };
+  FIRST_LOAD.forEach(visit);
+
+  const sum = (files) => [...files].reduce((total, file) => total + statSync(join(folder, `${file}.br`)).size, 0);
+  const report = { js: sum(scripts), css: sum(styles) };
+  console.log(
+    `First load of home, Brotli: ${kilo(report.js)} of JavaScript (at most ${kilo(MAX_JS)}), ${kilo(report.css)} of CSS (at most ${kilo(MAX_CSS)})`,
+  );
+  for (const file of [...scripts, ...styles])
+    console.log(`  ${kilo(statSync(join(folder, `${file}.br`)).size).padStart(9)}  ${file}`);
+  if (report.js > MAX_JS || report.css > MAX_CSS) throw new Error('The first load of home is over its budget.');
+}
+
+const kilo = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;

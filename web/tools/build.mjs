@@ -1,0 +1,15 @@
+// The whole build: client, then the server bundle (which reads the client's manifest), then precompressed copies,
+// then the size budget. Any failure ends it.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { checkBudget } from './budget.mjs';
+import { compressFolder } from './compress.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const vite = (...args) =>
+  execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build', ...args], { cwd: root, stdio: 'inherit' });
+
+vite();
+vite('--config', 'vite.server.config.ts');
+compressFolder(`${root}dist/client`);
+checkBudget(`${root}dist/client`);

@@ -1,0 +1,34 @@
+// The client build: what a browser loads. The server bundle has its own config (vite.server.config.ts).
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const program = 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
+  server: { proxy: { '/api': { target: program, bypass: pageOfTheApp }, '/images': program, '/sandbox': program } },
+  build: {
+    outDir: 'dist/client',
+    emptyOutDir: true,
+    manifest: true,
+    assetsInlineLimit: 0, // the content policy allows no data: fonts, and hashed files cache better
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/ },
+          ],
+        },
+      },
+    },
+  },
+});
+
+// The payment gateway sends the browser to this path; it is a page although it lies under /api.
+function pageOfTheApp(request: { url?: string }) {
+  return request.url?.startsWith('/api/payment/redirect') ? '/index.html' : undefined;
+}
