@@ -7,7 +7,7 @@ scripts/web.sh build
 vite='' program=''
 clean_up() {
   trap '' INT TERM HUP
-  kill ${vite:+"-$vite"} ${program:+"$program"} 2>/dev/null || true
+  kill -TERM -- ${vite:+"-$vite"} ${program:+"$program"} 2>/dev/null || true
   wait
   rm -f "$seen"
 }
