@@ -31,7 +31,7 @@ impl Shop {
         self.db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.lock_cart(&user, now_ms).await?;
+                    writes.lock_shopper(&user).await?;
                     let known = writes.addresses(&user).await?;
                     if known.len() >= MOST_ADDRESSES {
                         return Err(Fault::invalid(format!(
@@ -91,7 +91,7 @@ impl Shop {
         self.db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.lock_cart(&user, now_ms).await?;
+                    writes.lock_shopper(&user).await?;
                     let was = writes
                         .address(&user, &id)
                         .await?

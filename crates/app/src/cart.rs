@@ -112,8 +112,9 @@ impl Shop {
         self.db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.lock_cart(&user, now_ms).await?;
+                    writes.lock_shopper(&user).await?;
                     change(writes, user.clone(), now_ms).await?;
+                    writes.bump_cart(&user, now_ms).await?;
                     let (lines, version) = writes.cart(&user).await?;
                     Ok(priced(lines, version, snapshot))
                 })

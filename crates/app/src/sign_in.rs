@@ -198,7 +198,8 @@ impl Shop {
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.lock_cart(&user, now_ms).await?;
+                    writes.lock_shopper(&user).await?;
+                    writes.bump_cart(&user, now_ms).await?;
                     add_packs(writes, &user, &product, packs, now_ms).await
                 })
             })

@@ -70,7 +70,8 @@ impl Shop {
                     if !writes.wishlist(&user).await?.contains(&product) {
                         return Err(CartRefusal::NoSuchProduct.into());
                     }
-                    writes.lock_cart(&user, now_ms).await?;
+                    writes.lock_shopper(&user).await?;
+                    writes.bump_cart(&user, now_ms).await?;
                     let small = Packs {
                         of_50g: 1,
                         of_100g: 0,

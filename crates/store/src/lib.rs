@@ -1,1 +1,30 @@
-//! stub
+//! SQLite and PostgreSQL behind the app's storage ports. Each query stands here once and runs on both
+//! engines; what truly differs between them is in `engine`.
+
+pub mod backup;
+mod carts;
+pub mod engine;
+mod messages;
+mod migrations;
+mod people;
+mod postgres;
+mod products;
+mod sqlite;
+
+use std::sync::Arc;
+
+use mirasa_app::ports::storage::{Database, Stored};
+
+pub use engine::{DatabaseUrl, PoolSize};
+
+/// Opens the database and brings its tables up to date. Several instances may do so at once.
+pub async fn open(url: &DatabaseUrl, pool: PoolSize) -> Stored<Database> {
+    Ok(match url {
+        DatabaseUrl::Sqlite(file) => {
+            Database::new(Arc::new(sqlite::Sqlite::open(file, pool).await?))
+        }
+        DatabaseUrl::Postgres(url) => {
+            Database::new(Arc::new(postgres::Postgres::open(url, pool).await?))
+        }
+    })
+}

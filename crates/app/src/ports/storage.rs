@@ -128,7 +128,12 @@ pub trait ReadProducts: Send {
 #[async_trait]
 pub trait WriteProducts: ReadProducts {
     /// Inserts the product with its opening stock and the ledger row that explains it.
-    async fn insert_product(&mut self, product: &Product, now_ms: i64) -> Stored<()>;
+    async fn insert_product(
+        &mut self,
+        product: &Product,
+        ledger_id: &str,
+        now_ms: i64,
+    ) -> Stored<()>;
     /// Rewrites the description if nobody else did meanwhile; false if somebody did.
     async fn update_description(
         &mut self,
@@ -143,6 +148,7 @@ pub trait WriteProducts: ReadProducts {
         id: &ProductId,
         change: Stock,
         reason: StockReason,
+        ledger_id: &str,
         now_ms: i64,
     ) -> Stored<()>;
     async fn set_visibility(&mut self, id: &ProductId, visible: bool, now_ms: i64) -> Stored<()>;
@@ -221,8 +227,10 @@ pub trait ReadCarts: Send {
 
 #[async_trait]
 pub trait WriteCarts: ReadCarts {
-    /// Holds the cart until the transaction ends: two tabs take turns.
-    async fn lock_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()>;
+    /// Holds the shopper until the transaction ends: two tabs, or two phones, take turns.
+    async fn lock_shopper(&mut self, user: &UserId) -> Stored<()>;
+    /// Counts a change of the cart, so that a browser can tell an old answer from a new one.
+    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()>;
     async fn put_cart_line(
         &mut self,
         user: &UserId,

@@ -1,0 +1,169 @@
+//! What the two engines share, and the few places where they truly differ.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use mirasa_app::ports::storage::StoreError;
+use sqlx::{PgConnection, SqliteConnection};
+
+/// Where the shop keeps its data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DatabaseUrl {
+    Sqlite(PathBuf),
+    Postgres(String),
+}
+
+impl FromStr for DatabaseUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<DatabaseUrl, String> {
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            return Ok(DatabaseUrl::Postgres(text.to_owned()));
+        }
+        match text.strip_prefix("sqlite:") {
+            Some(path) if !path.trim_start_matches("//").is_empty() => {
+                let path = path.strip_prefix("//").unwrap_or(path);
+                Ok(DatabaseUrl::Sqlite(PathBuf::from(path)))
+            }
+            _ => Err("must begin with postgres:// or sqlite:".into()),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct PoolSize(pub u32);
+
+/// A connection of either engine. `on!` runs one query body on whichever it is.
+pub enum Conn<'c> {
+    Sqlite(&'c mut SqliteConnection),
+    Postgres(&'c mut PgConnection),
+}
+
+/// The app's storage ports, on one connection.
+pub struct Session<'c> {
+    pub conn: Conn<'c>,
+}
+
+/// `on!(self, c => sqlx::query("…").bind(x).execute(c))`: the same text and the same bindings, compiled
+/// once for each driver. Errors come back as the app's.
+macro_rules! on {
+    ($session:expr, $conn:ident => $query:expr) => {
+        match &mut $session.conn {
+            $crate::engine::Conn::Sqlite(connection) => {
+                let $conn = &mut **connection;
+                $query.await
+            }
+            $crate::engine::Conn::Postgres(connection) => {
+                let $conn = &mut **connection;
+                $query.await
+            }
+        }
+        .map_err($crate::engine::store_error)
+    };
+}
+/// Runs a statement that returns no rows and tells how many it changed.
+macro_rules! run {
+    ($session:expr, $query:expr) => {
+        $crate::engine::on!($session, c => async move { $query.execute(c).await.map(|done| done.rows_affected()) })
+    };
+}
+pub(crate) use {on, run};
+
+/// A count from the database, which refuses negative ones.
+pub fn count(number: i64) -> u32 {
+    u32::try_from(number).unwrap_or_default()
+}
+
+impl Session<'_> {
+    /// PostgreSQL locks the row; SQLite has one writer, who already has everything to itself.
+    pub(crate) const FOR_UPDATE_USER: &'static str =
+        "select id from users where id = $1 for update";
+
+    pub(crate) fn is_postgres(&self) -> bool {
+        matches!(self.conn, Conn::Postgres(_))
+    }
+}
+
+/// Sorts a driver's error: a constraint (by name where the engine tells it), a database that is away,
+/// or something that should not happen.
+pub fn store_error(error: sqlx::Error) -> StoreError {
+    if let sqlx::Error::Database(database) = &error {
+        if let Some(name) = constraint_name(database.as_ref()) {
+            return StoreError::Constraint(name);
+        }
+        if is_outage(
+            database.code().as_deref().unwrap_or_default(),
+            database.message(),
+        ) {
+            return StoreError::Unavailable(error.into());
+        }
+        return StoreError::Broken(error.into());
+    }
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed
+        | sqlx::Error::Tls(_) => StoreError::Unavailable(error.into()),
+        other => StoreError::Broken(other.into()),
+    }
+}
+
+/// SQLite names the columns (`UNIQUE constraint failed: users.email`) or a check's own name; PostgreSQL
+/// names the constraint.
+fn constraint_name(error: &dyn sqlx::error::DatabaseError) -> Option<String> {
+    if let Some(name) = error.constraint() {
+        return Some(name.to_owned());
+    }
+    let (_, name) = error.message().split_once("constraint failed: ")?;
+    Some(name.to_owned())
+}
+
+/// SQLite: busy 5, locked 6, read-only 8, I/O 10, full 13, cannot open 14 (extended codes carry them in
+/// the low byte). PostgreSQL: classes 08 connection, 25006 read-only, 53 resources, 57 shutdown, 58 system.
+fn is_outage(code: &str, message: &str) -> bool {
+    match code.parse::<u32>() {
+        Ok(number) if code.len() <= 4 => matches!(number & 0xff, 5 | 6 | 8 | 10 | 13 | 14),
+        _ => {
+            code == "25006"
+                || ["08", "53", "57", "58"]
+                    .iter()
+                    .any(|class| code.starts_with(class))
+                || message.contains("disk is full")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_url_says_which_engine() {
+        assert_eq!(
+            "sqlite:data/shop.db".parse(),
+            Ok(DatabaseUrl::Sqlite("data/shop.db".into()))
+        );
+        assert_eq!(
+            "sqlite:///var/shop.db".parse(),
+            Ok(DatabaseUrl::Sqlite("/var/shop.db".into()))
+        );
+        assert!(matches!(
+            "postgres://u@h/d".parse(),
+            Ok(DatabaseUrl::Postgres(_))
+        ));
+        for bad in ["", "mysql://x", "sqlite:", "sqlite://", "shop.db"] {
+            assert!(bad.parse::<DatabaseUrl>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn outages_are_told_from_faults() {
+        for code in ["5", "13", "1032", "25006", "57P01", "08006", "53100"] {
+            assert!(is_outage(code, ""), "{code}");
+        }
+        for code in ["1", "19", "2067", "23505", "42P01"] {
+            assert!(!is_outage(code, ""), "{code}");
+        }
+    }
+}

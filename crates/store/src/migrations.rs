@@ -1,0 +1,42 @@
+//! Brings the tables up to date at start. Whoever comes first holds a lock; the others wait for it and
+//! find nothing left to do.
+
+use mirasa_app::ports::storage::Stored;
+
+use crate::engine::{Conn, Session, on, run};
+
+/// In the order in which they are applied. A published one is never edited: add another.
+pub const MIGRATIONS: [(i64, &str); 1] = [(1, include_str!("../migrations/0001_shop.sql"))];
+
+/// Any number that nothing else in the database locks.
+const LOCK: i64 = 0x6d69_7261_7361;
+
+/// Runs inside a transaction that the caller has begun (on SQLite, immediate) and will commit.
+pub async fn apply(session: &mut Session<'_>) -> Stored<()> {
+    if session.is_postgres() {
+        run!(
+            session,
+            sqlx::query("select pg_advisory_xact_lock($1)").bind(LOCK)
+        )?;
+    }
+    run!(
+        session,
+        sqlx::query("create table if not exists migrations (number bigint primary key)")
+    )?;
+    let done: Vec<i64> = on!(session, c => sqlx::query_scalar::<_, i64>("select number from migrations").fetch_all(c))?;
+    for (number, text) in MIGRATIONS {
+        if done.contains(&number) {
+            continue;
+        }
+        match &mut session.conn {
+            Conn::Sqlite(c) => sqlx::raw_sql(text).execute(&mut **c).await.map(drop),
+            Conn::Postgres(c) => sqlx::raw_sql(text).execute(&mut **c).await.map(drop),
+        }
+        .map_err(crate::engine::store_error)?;
+        run!(
+            session,
+            sqlx::query("insert into migrations (number) values ($1)").bind(number)
+        )?;
+    }
+    Ok(())
+}

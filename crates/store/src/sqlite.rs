@@ -1,0 +1,198 @@
+//! The embedded engine. SQLite has one writer anyway, so writes go to one task that takes what is
+//! waiting, runs each in a savepoint of its own, commits once and only then answers all of them: many
+//! buyers, one fsync.
+
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::FutureExt as _;
+use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, SqlitePool};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::engine::{Conn, PoolSize, Session, store_error};
+use crate::migrations;
+
+/// How many waiting writes share one commit at most: bounds how long the first one waits.
+const MOST_TOGETHER: usize = 64;
+/// How many may wait; beyond that, callers wait for a place.
+const MOST_WAITING: usize = 1024;
+
+pub struct Sqlite {
+    readers: SqlitePool,
+    writer: mpsc::Sender<Job>,
+}
+
+struct Job {
+    work: WriteWork,
+    answer: oneshot::Sender<Stored<Outcome>>,
+}
+
+fn options(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(file)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(5))
+        .disable_statement_logging()
+}
+
+impl Sqlite {
+    pub async fn open(file: &PathBuf, size: PoolSize) -> Stored<Sqlite> {
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| StoreError::Unavailable(error.into()))?;
+        }
+        let mut connection = options(file).connect().await.map_err(store_error)?;
+        run_transaction(&mut connection).await?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(size.0)
+            .acquire_timeout(Duration::from_secs(5))
+            .connect_with(options(file))
+            .await
+            .map_err(store_error)?;
+        let (writer, jobs) = mpsc::channel(MOST_WAITING);
+        tokio::spawn(write_loop(connection, options(file), jobs));
+        Ok(Sqlite { readers, writer })
+    }
+}
+
+async fn run_transaction(connection: &mut SqliteConnection) -> Stored<()> {
+    let mut transaction = connection
+        .begin_with("begin immediate")
+        .await
+        .map_err(store_error)?;
+    migrations::apply(&mut Session {
+        conn: Conn::Sqlite(&mut transaction),
+    })
+    .await?;
+    transaction.commit().await.map_err(store_error)
+}
+
+#[async_trait]
+impl Engine for Sqlite {
+    async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
+        let mut connection = self.readers.acquire().await.map_err(store_error)?;
+        Ok(work(&mut Session {
+            conn: Conn::Sqlite(&mut connection),
+        })
+        .await)
+    }
+
+    async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
+        let (answer, answered) = oneshot::channel();
+        let gone = || StoreError::Unavailable(anyhow::anyhow!("the writer has stopped"));
+        self.writer
+            .send(Job { work, answer })
+            .await
+            .map_err(|_| gone())?;
+        answered.await.map_err(|_| gone())?
+    }
+
+    async fn ping(&self) -> Stored<()> {
+        self.run_write(Box::new(|_| Box::pin(async { Ok(Box::new(()) as _) })))
+            .await
+            .map(drop)
+    }
+}
+
+async fn write_loop(
+    first: SqliteConnection,
+    options: SqliteConnectOptions,
+    mut jobs: mpsc::Receiver<Job>,
+) {
+    let mut connection = Some(first);
+    let mut batch = Vec::with_capacity(MOST_TOGETHER);
+    while jobs.recv_many(&mut batch, MOST_TOGETHER).await > 0 {
+        if connection.is_none() {
+            connection = options
+                .connect()
+                .await
+                .inspect_err(|error| tracing::error!(%error, "cannot reopen the database"))
+                .ok();
+        }
+        let kept = match connection.as_mut() {
+            Some(connection) => commit_together(connection, std::mem::take(&mut batch)).await,
+            None => {
+                refuse(std::mem::take(&mut batch), "the database cannot be opened");
+                false
+            }
+        };
+        if !kept {
+            // Its state is unknown after a failed begin or commit: start over with a fresh one.
+            connection = None;
+        }
+    }
+}
+
+/// Runs the jobs in one transaction and answers them after its commit. False if the connection should
+/// not be used again.
+async fn commit_together(connection: &mut SqliteConnection, batch: Vec<Job>) -> bool {
+    let mut transaction = match connection.begin_with("begin immediate").await {
+        Ok(transaction) => transaction,
+        Err(error) => {
+            refuse(batch, &error.to_string());
+            return false;
+        }
+    };
+    let mut results = Vec::with_capacity(batch.len());
+    for job in batch {
+        let result = run_in_savepoint(&mut transaction, job.work).await;
+        results.push((job.answer, result));
+    }
+    let committed = transaction.commit().await;
+    for (answer, result) in results {
+        let result = match &committed {
+            Ok(()) => result,
+            Err(error) => Err(StoreError::Unavailable(anyhow::anyhow!(
+                "commit failed: {error}"
+            ))),
+        };
+        // A caller who has gone away wants no answer.
+        drop(answer.send(result));
+    }
+    committed
+        .inspect_err(|error| tracing::error!(%error, "commit failed"))
+        .is_ok()
+}
+
+async fn run_in_savepoint(connection: &mut SqliteConnection, work: WriteWork) -> Stored<Outcome> {
+    let mut savepoint = connection.begin().await.map_err(store_error)?;
+    let outcome = AssertUnwindSafe(work(&mut Session {
+        conn: Conn::Sqlite(&mut savepoint),
+    }))
+    .catch_unwind()
+    .await;
+    match outcome {
+        Ok(Ok(value)) => savepoint
+            .commit()
+            .await
+            .map(|()| Ok(value))
+            .map_err(store_error),
+        Ok(Err(refusal)) => savepoint
+            .rollback()
+            .await
+            .map(|()| Err(refusal))
+            .map_err(store_error),
+        Err(_panic) => {
+            savepoint.rollback().await.map_err(store_error)?;
+            Err(StoreError::Broken(anyhow::anyhow!(
+                "a write panicked and was rolled back"
+            )))
+        }
+    }
+}
+
+fn refuse(batch: Vec<Job>, reason: &str) {
+    for job in batch {
+        drop(
+            job.answer
+                .send(Err(StoreError::Unavailable(anyhow::anyhow!("{reason}")))),
+        );
+    }
+}
