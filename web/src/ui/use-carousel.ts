@@ -23,14 +23,15 @@ export type CarouselControls = {
 
 const DEFAULTS: SwiperOptions = { speed: 300, threshold: 5, watchSlidesProgress: true };
 
-export function useCarousel(options: SwiperOptions): CarouselControls {
+/** Options may depend on the screen: then they are a function, asked when the engine starts. */
+export function useCarousel(options: SwiperOptions | (() => SwiperOptions), autoplays = false): CarouselControls {
   const ref = useRef<HTMLDivElement>(null);
   const engine = useRef<CarouselEngine | null>(null);
   const settings = useRef(options);
   const [index, setIndex] = useState(0);
   const [edges, setEdges] = useState({ atStart: true, atEnd: false });
-  const [playing, setPlaying] = useState(Boolean(options.autoplay));
-  const wantsPlay = useRef(Boolean(options.autoplay));
+  const [playing, setPlaying] = useState(autoplays);
+  const wantsPlay = useRef(autoplays);
 
   useEffect(() => {
     const element = ref.current;
@@ -51,7 +52,7 @@ export function useCarousel(options: SwiperOptions): CarouselControls {
       };
       engine.current = startCarousel(element, {
         ...DEFAULTS,
-        ...settings.current,
+        ...(typeof settings.current === 'function' ? settings.current() : settings.current),
         ...(still ? { autoplay: false, speed: 0 } : {}),
         on: { init: report, slideChange: report, fromEdge: report, toEdge: report, resize: report, breakpoint: report },
       });

@@ -3,7 +3,7 @@ import { signInUrl } from '~/api/session';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { notify } from '~/ui/notify';
-import { BrandSun } from '~/ui/rangoli';
+import { BrandMark } from '~/ui/rangoli';
 
 type Props = { open: boolean; wanted: string; onClose: () => void };
 
@@ -15,7 +15,7 @@ export default function LoginModal({ open, wanted, onClose }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Welcome Back!" hideTitle width="26rem">
       <div className="flex flex-col items-center pt-4 text-center">
-        <BrandSun className="size-16 text-turmeric" />
+        <BrandMark className="size-18" />
         <p aria-hidden="true" className="mt-5 font-display text-title">
           Welcome Back!
         </p>

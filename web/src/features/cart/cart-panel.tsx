@@ -26,7 +26,7 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
     <>
       <div className="mb-4 flex items-baseline justify-between">
         <span className="text-lg font-semibold">Total</span>
-        <Price value={cart.totalAmount} className="font-display text-heading" />
+        <Price value={cart.totalAmount} className="text-2xl font-bold" />
       </div>
       <Button size="lg" className="w-full" disabled={isEmpty} onClick={checkOut}>
         Checkout

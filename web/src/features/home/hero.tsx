@@ -1,0 +1,134 @@
+// The hero: nine slides that cross-fade, wait while someone looks closer, and can be stopped.
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { buttonClass } from '~/ui/button';
+import { Icon } from '~/ui/icons';
+import { sitePicture, srcSet } from '~/ui/picture-url';
+import { useCarousel } from '~/ui/use-carousel';
+import { type HeroSlide, heroSlides } from './hero-slides';
+
+const EVERY_MS = 7000;
+const WIDE = [960, 1280, 1920, 2560] as const;
+const PHONE = [480, 640, 960, 1280] as const;
+
+export function Hero() {
+  const { ref, index, playing, togglePlay, goTo, frame } = useCarousel(
+    {
+      effect: 'fade',
+      fadeEffect: { crossFade: true },
+      loop: true,
+      speed: 700,
+      autoplay: { delay: EVERY_MS, pauseOnMouseEnter: true, disableOnInteraction: false },
+    },
+    true,
+  );
+  const seen = useSeen(index);
+
+  return (
+    <section aria-label="Our masalas" aria-roledescription="carousel" className="relative bg-kokum" {...frame}>
+      <div ref={ref} className="swiper !overflow-x-clip">
+        <div className="swiper-wrapper">
+          {heroSlides.map((slide, at) => (
+            <Slide key={slide.theme} slide={slide} at={at} active={at === index} pictured={seen.has(at)} />
+          ))}
+        </div>
+      </div>
+      <div className="absolute inset-x-0 bottom-6 z-10 flex items-center justify-center md:bottom-9">
+        <div className="flex items-center rounded-full bg-scrim px-1.5 backdrop-blur-sm">
+          <button
+            type="button"
+            onClick={togglePlay}
+            aria-label={playing ? 'Pause the slides' : 'Play the slides'}
+            className="grid size-11 place-items-center text-on-kokum md:size-9"
+          >
+            <Icon name={playing ? 'pause' : 'play'} className="size-4" />
+          </button>
+          {heroSlides.map((slide, at) => (
+            <button
+              key={slide.theme}
+              type="button"
+              onClick={() => goTo(at)}
+              aria-label={`Slide ${at + 1}: ${slide.heading}`}
+              aria-current={at === index ? 'true' : undefined}
+              className="group grid h-11 w-7 place-items-center md:h-9"
+            >
+              <span className="h-1.5 w-2.5 rounded-full bg-on-kokum/55 transition-all duration-300 group-hover:bg-on-kokum group-aria-[current=true]:w-6 group-aria-[current=true]:bg-turmeric" />
+            </button>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type SlideProps = { slide: HeroSlide; at: number; active: boolean; pictured: boolean };
+
+function Slide({ slide, at, active, pictured }: SlideProps) {
+  const right = slide.align === 'right';
+  return (
+    <div
+      role="group"
+      aria-roledescription="slide"
+      aria-label={`${at + 1} of ${heroSlides.length}`}
+      inert={!active}
+      className="swiper-slide w-full"
+      style={{ backgroundColor: slide.colour }}
+    >
+      <div className="relative aspect-[4/5] w-full md:absolute md:inset-0 md:aspect-auto">
+        {pictured && <HeroPicture slide={slide} first={at === 0} />}
+        <div
+          className="absolute inset-0 md:hidden"
+          style={{ background: `linear-gradient(to top, ${slide.colour} 2%, transparent 45%)` }}
+        />
+        <div
+          className="absolute inset-0 max-md:hidden"
+          style={{
+            background: `linear-gradient(to ${right ? 'left' : 'right'}, rgb(22 9 4 / 0.78) 8%, rgb(22 9 4 / 0.5) 34%, transparent 62%)`,
+          }}
+        />
+      </div>
+      <div className="wrap relative z-[1] flex md:h-[clamp(30rem,46vw,47rem)] md:items-center">
+        <div className={`-mt-16 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
+          <p lang="mr" className="deva text-2xl text-turmeric md:text-3xl">
+            {slide.deva}
+          </p>
+          <h2 className="mt-1 text-hero">{slide.heading}</h2>
+          <p className="mt-4 max-w-lg text-lg text-on-kokum/90 md:text-xl">{slide.subheading}</p>
+          <Link to={`/product/${slide.product}`} className={buttonClass('turmeric', 'lg', 'mt-7')}>
+            {slide.button}
+          </Link>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function HeroPicture({ slide, first }: { slide: HeroSlide; first: boolean }) {
+  const wide = sitePicture(`hero-${slide.theme}.webp`, '', 1600, 750, slide.colour);
+  const phone = sitePicture(`hero-${slide.theme}-phone.webp`, '', 600, 750, slide.colour);
+  return (
+    <picture>
+      <source media="(min-width: 768px)" srcSet={srcSet(wide, WIDE)} sizes="100vw" width={1600} height={750} />
+      <img
+        src={phone.url(640)}
+        srcSet={srcSet(phone, PHONE)}
+        sizes="100vw"
+        width={600}
+        height={750}
+        alt=""
+        fetchPriority={first ? 'high' : 'low'}
+        decoding="async"
+        draggable={false}
+        className="absolute inset-0 h-full w-full object-cover"
+      />
+    </picture>
+  );
+}
+
+/** Only the slides that were shown, and the one to come, have their picture: nine at once would be a slow start. */
+function useSeen(index: number): Set<number> {
+  const [seen, setSeen] = useState(() => new Set([0]));
+  const wanted = index === 0 && seen.size === 1 ? [0] : [index, (index + 1) % heroSlides.length];
+  if (wanted.some((at) => !seen.has(at))) setSeen(new Set([...seen, ...wanted]));
+  return seen;
+}

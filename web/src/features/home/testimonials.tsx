@@ -1,0 +1,97 @@
+// What people say: a coverflow on a wide screen, one card at a time on a phone.
+import { IconButton } from '~/ui/button';
+import { Icon } from '~/ui/icons';
+import { Picture } from '~/ui/picture';
+import { sitePicture } from '~/ui/picture-url';
+import { SectionTitle } from '~/ui/section-title';
+import { useCarousel } from '~/ui/use-carousel';
+import { type Testimonial, testimonials } from './testimonial-list';
+
+const autoplay = { delay: 2000, pauseOnMouseEnter: true, disableOnInteraction: false };
+
+export function Testimonials() {
+  const { ref, playing, togglePlay, previous, next, frame } = useCarousel(() => {
+    const wide = matchMedia('(min-width: 1024px)').matches;
+    return wide
+      ? {
+          effect: 'coverflow',
+          centeredSlides: true,
+          slidesPerView: 'auto',
+          loop: true,
+          speed: 800,
+          autoplay,
+          coverflowEffect: { rotate: 18, stretch: 0, depth: 160, modifier: 1, slideShadows: false },
+        }
+      : { slidesPerView: 1, spaceBetween: 16, loop: true, speed: 800, autoplay };
+  }, true);
+
+  return (
+    <section aria-label="Testimonials" aria-roledescription="carousel" className="relative" {...frame}>
+      <div className="wrap mb-8 flex items-end justify-between gap-4">
+        <div>
+          <SectionTitle deva="लोक काय म्हणतात" title="From other kitchens" />
+        </div>
+        <div className="flex gap-1">
+          <IconButton label={playing ? 'Pause the testimonials' : 'Play the testimonials'} onClick={togglePlay}>
+            <Icon name={playing ? 'pause' : 'play'} className="size-5" />
+          </IconButton>
+          <IconButton label="Previous testimonial" onClick={previous} className="max-sm:!hidden">
+            <Icon name="left" />
+          </IconButton>
+          <IconButton label="Next testimonial" onClick={next} className="max-sm:!hidden">
+            <Icon name="right" />
+          </IconButton>
+        </div>
+      </div>
+      <div className="overflow-x-clip max-lg:px-4 max-lg:md:px-8">
+        <div ref={ref} className="swiper !overflow-y-visible">
+          <ul className="swiper-wrapper items-stretch py-4">
+            {testimonials.map((testimonial, at) => (
+              <li key={testimonial.name} className="swiper-slide !h-auto w-full lg:w-[27rem]">
+                <Quote testimonial={testimonial} at={at} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Quote({ testimonial, at }: { testimonial: Testimonial; at: number }) {
+  const portrait = sitePicture(`portrait-${at + 1}.webp`, '', 400, 400, '#c9a06a');
+  return (
+    <figure className="flex h-full flex-col rounded-lg border border-line bg-raised p-7 shadow-card sm:p-9">
+      <span aria-hidden="true" className="font-display text-6xl leading-[0.6] text-turmeric">
+        “
+      </span>
+      <blockquote className="mt-1 grow font-display text-[1.35rem] leading-snug">{testimonial.text}</blockquote>
+      <figcaption className="mt-6 flex items-center gap-4">
+        <Picture source={portrait} sizes="56px" widths={[64, 160]} className="size-14 rounded-full object-cover" />
+        <div>
+          <p className="font-semibold">{testimonial.name}</p>
+          <p className="text-sm text-ink-soft">{testimonial.company}</p>
+          <Stars rating={testimonial.rating} />
+        </div>
+      </figcaption>
+    </figure>
+  );
+}
+
+function Stars({ rating }: { rating: number }) {
+  return (
+    <p role="img" aria-label={`${rating} of 5`} className="mt-1 flex gap-0.5 text-turmeric">
+      {[1, 2, 3, 4, 5].map((star) => (
+        <svg
+          key={star}
+          viewBox="0 0 20 20"
+          className={`size-4 ${star > rating ? 'opacity-30' : ''}`}
+          fill="currentColor"
+          aria-hidden="true"
+        >
+          <path d="m10 1.800 2.500 5.200 5.700.800-4.100 4 1 5.700-5.100-2.700-5.100 2.700 1-5.700-4.100-4 5.700-.800z" />
+        </svg>
+      ))}
+    </p>
+  );
+}

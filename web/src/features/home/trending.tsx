@@ -1,0 +1,59 @@
+// Trending Masalas, in the order the shop ranks them.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { trendingProducts } from '~/api/catalogue';
+import { ButtonLink } from '~/ui/button';
+import { CardCarousel, CarouselCard } from '~/ui/card-carousel';
+import { Failure } from '~/ui/failure';
+import { notify } from '~/ui/notify';
+import { ProductCard } from '~/ui/product-card';
+import { SectionTitle } from '~/ui/section-title';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
+
+const views = { base: { perView: 3, gap: 10 }, sm: { perView: 3, gap: 10 }, lg: { perView: 5, gap: 10 } };
+const heading = <SectionTitle deva="सगळ्यांची पसंती" title="Trending Masalas" />;
+
+export function Trending() {
+  const { data, isPending, isError, refetch } = useQuery(trendingProducts);
+  useEffect(() => {
+    if (isError) notify.error('Failed to load trending products', { id: 'trending' });
+  }, [isError]);
+
+  if (data && data.length > 0) {
+    return (
+      <div className="wrap">
+        <CardCarousel
+          id="trending"
+          label="Trending Masalas"
+          views={views}
+          title={heading}
+          action={
+            <ButtonLink to="/sub-products" look="quiet" className="max-sm:hidden">
+              See all
+            </ButtonLink>
+          }
+        >
+          {data.map((product) => (
+            <CarouselCard key={product._id}>
+              <ProductCard product={product} pictureIndex={0} compact sizes="(min-width: 1024px) 18vw, 31vw" />
+            </CarouselCard>
+          ))}
+        </CardCarousel>
+      </div>
+    );
+  }
+  return (
+    <section id="trending" aria-label="Trending Masalas" className="wrap">
+      <div className="mb-7">{heading}</div>
+      {isPending ? (
+        <Loading text="Loading...">
+          <CardSkeletons count={3} className="grid grid-cols-3 gap-2.5" />
+        </Loading>
+      ) : isError ? (
+        <Failure message="Failed to load trending products" onRetry={() => void refetch()} />
+      ) : (
+        <EmptyState text="No trending products found." action={{ to: '/sub-products', label: 'See all masalas' }} />
+      )}
+    </section>
+  );
+}

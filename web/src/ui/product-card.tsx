@@ -1,0 +1,63 @@
+// A product in a list: picture, name in both scripts, first price, first weight, and the way to it.
+import { Link } from 'react-router';
+import type { Product } from '~/api/types';
+import { Icon } from './icons';
+import { Picture } from './picture';
+import { productPicture } from './picture-url';
+import { Price } from './price';
+
+type Props = { product: Product; pictureIndex: number; sizes: string; eager?: boolean; compact?: boolean };
+
+export function ProductCard({ product, pictureIndex, sizes, eager, compact }: Props) {
+  const to = `/product/${product._id}`;
+  const weight = product.net_wt[0];
+  return (
+    <article className="group relative flex h-full flex-col">
+      <Link
+        to={to}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="block overflow-hidden rounded-lg shadow-card transition duration-300 ease-out group-hover:-translate-y-1.5 group-hover:shadow-lift"
+      >
+        <Picture
+          source={productPicture(product, pictureIndex)}
+          sizes={sizes}
+          widths={[160, 320, 480, 640, 960]}
+          eager={eager}
+          alt=""
+          className="aspect-[4/5] w-full object-cover transition duration-500 ease-out group-hover:scale-[1.045] group-hover:-rotate-1"
+        />
+      </Link>
+      <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
+        <p lang="mr" className={`deva text-[0.95rem] leading-snug text-chilli ${compact ? 'max-sm:hidden' : ''}`}>
+          {product.devanagari_name}
+        </p>
+        <h3
+          className={
+            compact ? 'text-[0.95rem] leading-tight sm:text-name' : 'text-[1.0625rem] leading-tight sm:text-name'
+          }
+        >
+          <Link to={to} className="transition group-hover:text-chilli">
+            {product.product_name}
+          </Link>
+        </h3>
+        <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2">
+          <Price value={product.mrp[0]} className="text-[1.0625rem] font-bold" />
+          {weight && (
+            <span className="text-sm text-ink-soft">
+              {weight.value} {weight.unit}
+            </span>
+          )}
+        </p>
+        <Link
+          to={to}
+          aria-label={`Shop Now: ${product.product_name}`}
+          className={`mt-auto inline-flex min-h-11 items-center gap-1.5 self-start font-semibold text-chilli ${compact ? 'text-sm sm:text-base' : ''}`}
+        >
+          <span className="link">Shop Now</span>
+          <Icon name="right" className="size-4 transition group-hover:translate-x-1" />
+        </Link>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,18 @@
+// The title of a section: a word in Devanagari above, the title, a line below.
+import type { ReactNode } from 'react';
+
+type Props = { deva?: string; title: string; children?: ReactNode; tone?: string };
+
+export function SectionTitle({ deva, title, children, tone = 'text-chilli' }: Props) {
+  return (
+    <>
+      {deva && (
+        <p lang="hi" className={`deva text-xl sm:text-2xl ${tone}`}>
+          {deva}
+        </p>
+      )}
+      <h2 className="text-title">{title}</h2>
+      {children && <p className="mt-2 max-w-xl text-lg opacity-85">{children}</p>}
+    </>
+  );
+}
