@@ -4,7 +4,7 @@
 
 scripts/web.sh build
 say "Building the program (release)"
-cargo build --release --locked --package mirasa-server
+cargo build --release --locked --package mirasa
 mkdir -p target/release
 # A link where the cache lies on the same disk: the program is in two places and takes the room of one.
 ln -f "$CARGO_TARGET_DIR/release/mirasa" target/release/mirasa 2>/dev/null \

@@ -29,7 +29,7 @@ changed() {
 while :; do
   touch "$seen"
   # The old program serves on while the new one is being built, and if that fails.
-  if cargo build --package mirasa-server; then
+  if cargo build --package mirasa; then
     if [[ -n "$program" ]]; then
       kill "$program" 2>/dev/null || true
       wait "$program" 2>/dev/null || true

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # End-to-end tests: the built program with the demo catalogue in a throw-away folder, and a
 # headless Chromium that uses it like a shopper. MIRASA_PROGRAM names another build of it.
-# What follows is passed on to the runner, e.g.  scripts/e2e.sh cart
 . "$(dirname "$0")/lib.sh"
 
 program="${MIRASA_PROGRAM:-$CARGO_TARGET_DIR/debug/mirasa}"
@@ -43,4 +42,4 @@ for ((tries = 0; ; tries++)); do
 done
 
 export MIRASA_E2E_URL="http://$listen"
-supervise npm --prefix web run --silent e2e -- "$@"
+supervise npm --prefix web run --silent e2e

@@ -3,7 +3,7 @@
 # web app's types from that. check-generated.sh tells when it is time.
 . "$(dirname "$0")/lib.sh"
 
-cargo build --package mirasa-server
+cargo build --package mirasa
 mkdir -p api
 # By way of a second file: a program that fails must not leave an empty description behind.
 "$CARGO_TARGET_DIR/debug/mirasa" openapi >api/openapi.json.new
