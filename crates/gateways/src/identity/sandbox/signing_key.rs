@@ -1,0 +1,75 @@
+//! The sandbox's RSA key: made from a seed when it is first needed, away from the threads that serve.
+
+use anyhow::Context as _;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::SeedableRng as _;
+use rsa::sha2::Sha256;
+use rsa::traits::PublicKeyParts as _;
+use rsa::{Pkcs1v15Sign, RsaPrivateKey};
+use serde_json::{Value, json};
+use sha2::Digest as _;
+use tokio::sync::OnceCell;
+
+const BITS: usize = 2048;
+
+pub(in crate::identity) struct LazySigningKey {
+    seed: [u8; 32],
+    key: OnceCell<SigningKey>,
+}
+
+impl LazySigningKey {
+    pub(in crate::identity) fn new(seed: [u8; 32]) -> LazySigningKey {
+        LazySigningKey {
+            seed,
+            key: OnceCell::new(),
+        }
+    }
+
+    pub(in crate::identity) async fn get(&self) -> anyhow::Result<&SigningKey> {
+        let seed = self.seed;
+        self.key
+            .get_or_try_init(|| async move {
+                tokio::task::spawn_blocking(move || SigningKey::from_seed(seed))
+                    .await
+                    .context("making the sandbox's signing key")?
+            })
+            .await
+    }
+}
+
+pub(in crate::identity) struct SigningKey {
+    id: String,
+    private: RsaPrivateKey,
+}
+
+impl SigningKey {
+    fn from_seed(seed: [u8; 32]) -> anyhow::Result<SigningKey> {
+        let private = RsaPrivateKey::new(&mut ChaCha20Rng::from_seed(seed), BITS)?;
+        let id = hex::encode(&Sha256::digest(private.n().to_bytes_be())[..8]);
+        Ok(SigningKey { id, private })
+    }
+
+    pub(in crate::identity) fn public_jwk(&self) -> Value {
+        json!({
+            "kty": "RSA",
+            "use": "sig",
+            "alg": "RS256",
+            "kid": self.id,
+            "n": URL_SAFE_NO_PAD.encode(self.private.n().to_bytes_be()),
+            "e": URL_SAFE_NO_PAD.encode(self.private.e().to_bytes_be()),
+        })
+    }
+
+    /// A JSON web token of these claims, signed with RS256.
+    pub(in crate::identity) fn sign(&self, claims: &Value) -> anyhow::Result<String> {
+        let header = json!({ "alg": "RS256", "typ": "JWT", "kid": self.id });
+        let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
+        let signed = format!("{}.{}", part(&header), part(claims));
+        let signature = self
+            .private
+            .sign(Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(&signed))?;
+        Ok(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature)))
+    }
+}
