@@ -22,3 +22,9 @@ export const cuisinePages: Collection[] = [
   { path: '/cuisines/chinese', label: 'Chinese' },
   { path: '/cuisines/other', label: 'Other' },
 ];
+
+/** The label of the collection at an address; case and a closing slash do not matter, as for the router. */
+export function collectionAt(pages: Collection[], pathname: string): string {
+  const plain = pathname.replace(/\/+$/, '').toLowerCase();
+  return pages.find((page) => page.path.toLowerCase() === plain)?.label ?? '';
+}

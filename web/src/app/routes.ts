@@ -69,8 +69,11 @@ export const routes: ShopRoute[] = [
   {
     path: '/search',
     page: 'search',
-    title: ({ query }) => `Search Results for ${query.get('q') || 'everything'}`,
-    queries: ({ query }) => (query.get('q') ? [searchResults(query.get('q'))] : []),
+    title: ({ query }) => `Search Results for ${query.get('q') || query.get('search') || '…'}`,
+    queries: ({ query }) => {
+      const text = (query.get('q') || query.get('search')).trim();
+      return text ? [searchResults(text)] : [];
+    },
   },
   {
     path: '/product/:id',

@@ -1,10 +1,9 @@
-// Page.
-import { PageTitle } from '~/ui/page-title';
+// /categories/…: under maintenance, with the category's products below.
+import { useLocation } from 'react-router';
+import { CollectionView } from '~/features/catalogue/collection-view';
+import { categoryPages, collectionAt } from '../collections';
 
 export default function CategoryPage() {
-  return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="Category" />
-    </div>
-  );
+  const { pathname } = useLocation();
+  return <CollectionView label={collectionAt(categoryPages, pathname)} notice="Page under maintenance" />;
 }

@@ -1,10 +1,9 @@
-// Page.
-import { PageTitle } from '~/ui/page-title';
+// /cuisines/…: under maintenance, with the cuisine's products below.
+import { useLocation } from 'react-router';
+import { CollectionView } from '~/features/catalogue/collection-view';
+import { collectionAt, cuisinePages } from '../collections';
 
 export default function CuisinePage() {
-  return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="Cuisine" />
-    </div>
-  );
+  const label = collectionAt(cuisinePages, useLocation().pathname);
+  return <CollectionView label={label} notice={`${label} Cuisine Page - Under Maintenance`} />;
 }

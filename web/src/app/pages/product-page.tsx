@@ -1,10 +1,18 @@
-// Page.
-import { PageTitle } from '~/ui/page-title';
+// A product's page: the product, the cart and the wishlist brought together.
+import { useAddToCart } from '~/features/cart/cart-queries';
+import { ProductView } from '~/features/product/product-view';
+import { HeartButton } from '~/features/wishlist/heart-button';
+import { useRouteParam } from '../route-params';
 
 export default function ProductPage() {
+  const id = useRouteParam('id');
+  const { add, adding } = useAddToCart();
   return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="Product" />
-    </div>
+    <ProductView
+      id={id}
+      adding={adding}
+      onAdd={(packs) => add({ productId: id, ...packs })}
+      heart={(product) => <HeartButton productId={product._id} name={product.product_name} className="!size-13" />}
+    />
   );
 }

@@ -1,10 +1,9 @@
-// Page.
-import { PageTitle } from '~/ui/page-title';
+// The search results page: /search?q=text.
+import { useLocation } from 'react-router';
+import { parseQuery } from '~/api/query-string';
+import { SearchView } from '~/features/search/search-view';
 
 export default function SearchPage() {
-  return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="Search" />
-    </div>
-  );
+  const query = parseQuery(useLocation().search);
+  return <SearchView text={(query.get('q') || query.get('search')).trim()} />;
 }

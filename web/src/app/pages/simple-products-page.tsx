@@ -1,10 +1,27 @@
-// Page.
-import { PageTitle } from '~/ui/page-title';
+// The simple product list with its two buttons. Here a failed add is only logged, as the specification says.
+import { useLocation, useNavigate } from 'react-router';
+import { buildQuery, parseQuery } from '~/api/query-string';
+import { useSession } from '~/api/session';
+import { useAddToCart } from '~/features/cart/cart-queries';
+import { SimpleList } from '~/features/catalogue/simple-list';
+import { notify } from '~/ui/notify';
+import { openLogin } from '~/ui/panels';
 
 export default function SimpleProductsPage() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const { authenticated } = useSession();
+  const { add, addingId } = useAddToCart({ logFailures: true });
   return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="Our Products" />
-    </div>
+    <SimpleList
+      category={parseQuery(search).get('category')}
+      onCategory={(category) => void navigate(pathname + buildQuery({ category }))}
+      onAdd={(productId) => add({ productId, quantity: 1 })}
+      onBuy={() => {
+        if (authenticated) notify('Buy now functionality coming soon!');
+        else openLogin();
+      }}
+      addingId={addingId}
+    />
   );
 }

@@ -1,10 +1,21 @@
-// Page.
-import { PageTitle } from '~/ui/page-title';
+// The product list. Its state is its address, so that what is shown can be linked to and Back works.
+import { useLocation, useNavigate } from 'react-router';
+import { buildQuery, parseQuery } from '~/api/query-string';
+import { ProductList } from '~/features/catalogue/product-list';
 
 export default function SubProductsPage() {
+  const { pathname, search: queryText } = useLocation();
+  const navigate = useNavigate();
+  const query = parseQuery(queryText);
+  const search = query.get('search');
+  const chosen = query.all('category').filter(Boolean);
+  const show = (next: { search: string; category: string[] }) => void navigate(pathname + buildQuery(next));
   return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="Products" />
-    </div>
+    <ProductList
+      search={search}
+      chosen={chosen}
+      onCategories={(category) => show({ search, category })}
+      onClearSearch={() => show({ search: '', category: chosen })}
+    />
   );
 }

@@ -39,7 +39,7 @@ export function useCart() {
   };
 }
 
-export function useAddToCart() {
+export function useAddToCart({ logFailures = false } = {}) {
   const client = useQueryClient();
   const { authenticated } = useSession();
   const mutation = useMutation({
@@ -51,6 +51,7 @@ export function useAddToCart() {
     },
     onError: (error, body) => {
       if (isSignedOut(error)) askToSignIn(body);
+      else if (logFailures) console.error(error);
       else notify.error(`Failed to add item: ${textOf(error, 'Failed to add item to cart')}`);
     },
   });

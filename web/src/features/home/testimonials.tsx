@@ -29,7 +29,9 @@ export function Testimonials() {
     <section aria-label="Testimonials" aria-roledescription="carousel" className="relative" {...frame}>
       <div className="wrap mb-8 flex items-end justify-between gap-4">
         <div>
-          <SectionTitle deva="लोक काय म्हणतात" title="From other kitchens" />
+          <SectionTitle deva="लोक काय म्हणतात" title="Testimonials">
+            From other kitchens to ours.
+          </SectionTitle>
         </div>
         <div className="flex gap-1">
           <IconButton label={playing ? 'Pause the testimonials' : 'Play the testimonials'} onClick={togglePlay}>

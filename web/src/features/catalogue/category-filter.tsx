@@ -1,0 +1,76 @@
+// The category checkboxes: beside the list on a wide screen, in a slide-over with Clear on a phone.
+import { useState } from 'react';
+import { Button } from '~/ui/button';
+import { Sheet } from '~/ui/dialog';
+import { plural } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { isChosen, toggled } from './filtering';
+
+type Props = { categories: string[]; chosen: string[]; onChange: (chosen: string[]) => void };
+
+export function FilterSidebar(props: Props) {
+  return (
+    <aside aria-label="Filter by category" className="sticky top-36 w-56 shrink-0 self-start max-lg:hidden">
+      <div className="flex min-h-11 items-center justify-between">
+        <h2 className="text-xl">Categories</h2>
+        {props.chosen.length > 0 && (
+          <button type="button" className="link min-h-11 font-semibold text-chilli" onClick={() => props.onChange([])}>
+            Clear
+          </button>
+        )}
+      </div>
+      <Checkboxes {...props} />
+    </aside>
+  );
+}
+
+export function FilterSlideOver({ found, ...props }: Props & { found: number }) {
+  const [open, setOpen] = useState(false);
+  const { chosen, onChange } = props;
+  return (
+    <div className="lg:hidden">
+      <Button look="secondary" size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="filter" className="size-5" />
+        Filter{chosen.length > 0 ? ` (${chosen.length})` : ''}
+      </Button>
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Categories"
+        side="left"
+        footer={
+          <div className="flex gap-3">
+            <Button look="secondary" className="flex-1" disabled={chosen.length === 0} onClick={() => onChange([])}>
+              Clear
+            </Button>
+            <Button className="flex-1" onClick={() => setOpen(false)}>
+              Show {plural(found, 'product')}
+            </Button>
+          </div>
+        }
+      >
+        <Checkboxes {...props} />
+      </Sheet>
+    </div>
+  );
+}
+
+function Checkboxes({ categories, chosen, onChange }: Props) {
+  return (
+    <ul>
+      {categories.map((category) => (
+        <li key={category}>
+          <label className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md font-medium hover:text-chilli">
+            <input
+              type="checkbox"
+              checked={isChosen(chosen, category)}
+              onChange={() => onChange(toggled(chosen, category))}
+              className="size-5 shrink-0 accent-chilli-fill"
+            />
+            {category}
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+// A category's or cuisine's own page: not finished, says so, and still leads to its products.
+import { useQuery } from '@tanstack/react-query';
+import { allProducts } from '~/api/catalogue';
+import { ButtonLink } from '~/ui/button';
+import { Failure } from '~/ui/failure';
+import { lifestyleIndex } from '~/ui/picture-url';
+import { ProductCard } from '~/ui/product-card';
+import { RangoliSun } from '~/ui/rangoli';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
+import { shownProducts } from './filtering';
+
+const grid = 'grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-3 md:gap-x-6 lg:grid-cols-4';
+
+export function CollectionView({ label, notice }: { label: string; notice: string }) {
+  const { data, isPending, isError, refetch } = useQuery(allProducts);
+  // The catch-all cuisine gathers the kitchens that have no page of their own.
+  const chosen = label === 'Other' ? ['Lebanese', 'Malaysian'] : [label];
+  const shown = shownProducts(data ?? [], '', chosen);
+  return (
+    <div className="wrap min-h-[60vh]">
+      <div className="flex flex-col items-center py-14 text-center">
+        <RangoliSun className="w-40 text-turmeric" />
+        <h1 className="mt-6 text-title">{notice}</h1>
+        <p className="mt-3 text-lg text-ink-soft">The shelf behind it is open, though.</p>
+      </div>
+      {isPending ? (
+        <Loading text="Loading products...">
+          <CardSkeletons count={4} className={grid} />
+        </Loading>
+      ) : isError ? (
+        <Failure message="Failed to load products" onRetry={() => void refetch()} />
+      ) : shown.length === 0 ? (
+        <EmptyState text="No products found." action={{ to: '/sub-products', label: 'See all masalas' }} />
+      ) : (
+        <>
+          <ul className={grid}>
+            {shown.map((product) => (
+              <li key={product._id}>
+                <ProductCard
+                  product={product}
+                  pictureIndex={lifestyleIndex(product)}
+                  sizes="(min-width: 1024px) 22vw, (min-width: 768px) 30vw, 46vw"
+                />
+              </li>
+            ))}
+          </ul>
+          <div className="mt-10 text-center">
+            <ButtonLink to="/sub-products" look="secondary">
+              See all masalas
+            </ButtonLink>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

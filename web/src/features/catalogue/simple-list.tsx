@@ -1,0 +1,140 @@
+// The simple list: everything about every product on one page, with a search box and a category dropdown.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { allProducts } from '~/api/catalogue';
+import type { Product } from '~/api/types';
+import { Badge } from '~/ui/badge';
+import { Button } from '~/ui/button';
+import { Failure } from '~/ui/failure';
+import { inputClass } from '~/ui/field';
+import { PageTitle } from '~/ui/page-title';
+import { Picture } from '~/ui/picture';
+import { productPicture } from '~/ui/picture-url';
+import { Price } from '~/ui/price';
+import { EmptyState, Loading, Skeleton } from '~/ui/states';
+import { categoriesOf, shownProducts } from './filtering';
+
+type Props = {
+  category: string;
+  onCategory: (category: string) => void;
+  onAdd: (productId: string) => void;
+  onBuy: () => void;
+  /** The product on its way into the cart. */
+  addingId: string | null;
+};
+
+const grid = 'grid gap-6 md:grid-cols-2 xl:grid-cols-3';
+
+export function SimpleList({ category, onCategory, ...actions }: Props) {
+  const [text, setText] = useState('');
+  const { data, isPending, isError, refetch } = useQuery(allProducts);
+  const categories = categoriesOf(data ?? []);
+  const selected = categories.find((one) => one.toLowerCase() === category.toLowerCase()) ?? '';
+  const shown = shownProducts(data ?? [], text, selected ? [selected] : []);
+
+  return (
+    <div className="wrap">
+      <PageTitle title="Our Products" above="आमचे मसाले">
+        What goes in, what it costs, and what to cook with it tonight.
+      </PageTitle>
+      <div className="mb-8 grid gap-3 sm:grid-cols-[1fr_16rem]">
+        <input
+          type="search"
+          aria-label="Search products"
+          placeholder="Search products..."
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className={inputClass}
+        />
+        <select
+          aria-label="Category"
+          value={selected}
+          onChange={(event) => onCategory(event.target.value)}
+          className={inputClass}
+        >
+          <option value="">All Categories</option>
+          {categories.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </div>
+      {isPending ? (
+        <Loading text="Loading...">
+          <div className={grid}>
+            {[1, 2, 3].map((key) => (
+              <Skeleton key={key} className="h-80" />
+            ))}
+          </div>
+        </Loading>
+      ) : isError ? (
+        <Failure message="Failed to load products" onRetry={() => void refetch()} />
+      ) : shown.length === 0 ? (
+        <EmptyState text="No products found matching your criteria." />
+      ) : (
+        <ul className={grid}>
+          {shown.map((product) => (
+            <SimpleCard key={product._id} product={product} {...actions} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+type CardProps = Pick<Props, 'onAdd' | 'onBuy' | 'addingId'> & { product: Product };
+
+function SimpleCard({ product, onAdd, onBuy, addingId }: CardProps) {
+  const adding = addingId === product._id;
+  const weight = product.net_wt[0];
+  return (
+    <li className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition duration-200 hover:shadow-lift">
+      <Link to={`/product/${product._id}`} className="group grow">
+        <div className="grid grid-cols-[7.5rem_1fr] gap-4 p-4">
+          <Picture
+            source={productPicture(product, 0)}
+            sizes="120px"
+            widths={[160, 320]}
+            alt=""
+            className="aspect-[4/5] w-full rounded-md object-cover"
+          />
+          <div className="min-w-0">
+            <p lang="mr" className="deva text-chilli">
+              {product.devanagari_name}
+            </p>
+            <h2 className="text-name group-hover:text-chilli">{product.product_name}</h2>
+            <p className="mt-2 flex items-baseline gap-2">
+              <Price value={product.mrp[0]} className="text-lg font-bold" />
+              {weight && (
+                <span className="text-sm text-ink-soft">
+                  {weight.value} {weight.unit}
+                </span>
+              )}
+            </p>
+            <p className="mt-3 flex flex-wrap gap-1.5">
+              {product.category.map((one) => (
+                <Badge key={one}>{one}</Badge>
+              ))}
+            </p>
+          </div>
+        </div>
+        <div className="space-y-3 px-4 pb-4 text-[0.9375rem] text-ink-soft">
+          <p className="line-clamp-3">
+            <b className="text-ink">Ingredients:</b> {product.ingredients.join(', ')}
+          </p>
+          <p className="line-clamp-3">
+            <b className="text-ink">Recipe:</b> {product.recipe.join(' ')}
+          </p>
+        </div>
+      </Link>
+      <div className="flex gap-3 border-t border-line p-4">
+        <Button size="sm" className="flex-1" busy={adding} onClick={() => onAdd(product._id)}>
+          {adding ? 'Adding...' : 'Add to Cart'}
+        </Button>
+        <Button size="sm" look="secondary" className="flex-1" onClick={onBuy}>
+          Buy Now
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,39 @@
+// All pictures of a product: the chosen one large, the others as thumbnails.
+import { useState } from 'react';
+import type { Product } from '~/api/types';
+import { Picture } from '~/ui/picture';
+import { productPicture } from '~/ui/picture-url';
+import { ZoomPicture } from './zoom-picture';
+
+export function Gallery({ product }: { product: Product }) {
+  const [shown, setShown] = useState(0);
+  const pictures = product.images.map((file, at) => ({ file, source: productPicture(product, at) }));
+  return (
+    <div className="lg:sticky lg:top-36">
+      <ZoomPicture key={shown} source={productPicture(product, shown)} eager={shown === 0} />
+      {pictures.length > 1 && (
+        <ul aria-label="Pictures" className="mt-4 flex gap-3 overflow-x-auto p-1">
+          {pictures.map(({ file, source }, at) => (
+            <li key={file}>
+              <button
+                type="button"
+                aria-label={`Show picture ${at + 1} of ${pictures.length}: ${source.alt}`}
+                aria-current={at === shown ? 'true' : undefined}
+                onClick={() => setShown(at)}
+                className="block w-20 overflow-hidden rounded-md opacity-75 transition hover:opacity-100 aria-[current=true]:opacity-100 aria-[current=true]:outline-3 aria-[current=true]:outline-chilli-fill sm:w-24"
+              >
+                <Picture
+                  source={source}
+                  sizes="96px"
+                  widths={[160, 320]}
+                  alt=""
+                  className="aspect-square w-full object-cover"
+                />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

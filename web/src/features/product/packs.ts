@@ -1,0 +1,36 @@
+// How many packs of each size may be taken, and why not more. The program checks the same again; this is so that the
+// shopper hears it at once.
+import type { Product } from '~/api/types';
+
+export type Stock = Pick<Product, 'stock' | 'packaging_50gms' | 'packaging_100gms'>;
+export type Quantities = { qty_50g: number; qty_100g: number };
+export type Grams = 50 | 100;
+
+export const NOT_ENOUGH_SPICE = 'Not enough spice stock available';
+export const notEnoughPackaging = (grams: Grams) => `Not enough ${grams}g packaging available`;
+
+const pouches = (stock: Stock, grams: Grams) => (grams === 50 ? stock.packaging_50gms : stock.packaging_100gms);
+
+export function mostPacks(stock: Stock, grams: Grams): number {
+  return Math.max(0, Math.min(Math.floor(stock.stock / grams), pouches(stock, grams)));
+}
+
+/** The first reason why these packs cannot be sold, or nothing. */
+export function problemWith(stock: Stock, { qty_50g, qty_100g }: Quantities): string | null {
+  if (qty_50g > stock.packaging_50gms) return notEnoughPackaging(50);
+  if (qty_100g > stock.packaging_100gms) return notEnoughPackaging(100);
+  if (qty_50g * 50 + qty_100g * 100 > stock.stock) return NOT_ENOUGH_SPICE;
+  return null;
+}
+
+/** What to say when one more pack of a size is wanted than there may be. */
+export function whyNoMore(stock: Stock, grams: Grams): string {
+  return pouches(stock, grams) <= Math.floor(stock.stock / grams) ? notEnoughPackaging(grams) : NOT_ENOUGH_SPICE;
+}
+
+/** Rounded to whole rupees; null where a chosen size has no price. */
+export function subtotal(mrp: number[], { qty_50g, qty_100g }: Quantities): number | null {
+  const [small, large] = mrp;
+  if ((qty_50g > 0 && small === undefined) || (qty_100g > 0 && large === undefined)) return null;
+  return Math.round(qty_50g * (small ?? 0) + qty_100g * (large ?? 0));
+}

@@ -1,0 +1,54 @@
+// 'Deliver to': six digits, looked up as soon as they are there.
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { pincode } from '~/api/catalogue';
+import { Spinner } from '~/ui/button';
+import { inputClass } from '~/ui/field';
+import { Icon } from '~/ui/icons';
+
+const LENGTH = 6;
+
+export function PincodeCheck() {
+  const [pin, setPin] = useState('');
+  const id = useId();
+  const { data, isFetching, isError } = useQuery({ ...pincode(pin), enabled: pin.length === LENGTH, retry: false });
+  const office = data?.Status === 'Success' ? data.PostOffice?.[0] : undefined;
+  const complete = pin.length === LENGTH && !isFetching;
+  const failure = complete && (isError ? 'Something went wrong.' : data && !office ? 'Invalid pincode.' : '');
+
+  return (
+    <div className="rounded-lg border border-line bg-surface p-5">
+      <p className="flex items-center gap-3 font-semibold">
+        <Icon name="truck" className="size-6 text-cardamom" />
+        Delivery within 3-5 days
+      </p>
+      <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <label htmlFor={id} className="font-semibold">
+          Deliver to
+        </label>
+        <div className="relative">
+          <input
+            id={id}
+            inputMode="numeric"
+            autoComplete="postal-code"
+            maxLength={LENGTH}
+            placeholder="Pincode"
+            value={pin}
+            onChange={(event) => setPin(event.target.value.trim().slice(0, LENGTH))}
+            aria-invalid={failure ? true : undefined}
+            aria-describedby={`${id}-answer`}
+            className={`${inputClass} !w-40 tracking-widest tabular-nums placeholder:tracking-normal`}
+          />
+          {isFetching && (
+            <span className="absolute top-4 right-3 text-ink-soft">
+              <Spinner />
+            </span>
+          )}
+        </div>
+        <p id={`${id}-answer`} role="status" className={`font-medium ${failure ? 'text-chilli' : 'text-cardamom'}`}>
+          {failure || (complete && office && `${office.District}, ${office.State}`)}
+        </p>
+      </div>
+    </div>
+  );
+}

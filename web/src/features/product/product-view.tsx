@@ -1,0 +1,147 @@
+// One product, whole. What happens on adding and the heart come from outside: this feature knows neither cart nor
+// wishlist.
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { allProducts, oneProduct } from '~/api/catalogue';
+import type { Product } from '~/api/types';
+import { Failure } from '~/ui/failure';
+import { lifestyleIndex } from '~/ui/picture-url';
+import { ProductCard } from '~/ui/product-card';
+import { EmptyState, Loading, Skeleton } from '~/ui/states';
+import { VegMark } from '~/ui/veg-mark';
+import { Details } from './details';
+import { Gallery } from './gallery';
+import type { Quantities } from './packs';
+import { PincodeCheck } from './pincode-check';
+import { Purchase } from './purchase';
+
+type Props = {
+  id: string;
+  onAdd: (packs: Quantities) => void;
+  adding: boolean;
+  heart: (product: Product) => ReactNode;
+};
+
+export function ProductView({ id, ...actions }: Props) {
+  const { data: product, isPending, isError, refetch } = useQuery(oneProduct(id));
+  if (isPending) return <ProductLoading />;
+  if (isError) {
+    return (
+      <div className="wrap py-24">
+        <Failure message="Failed to fetch product" onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (!product) {
+    return (
+      <div className="wrap">
+        <h1 className="sr-only">Product not found.</h1>
+        <EmptyState
+          text="Product not found."
+          hint="It may have been renamed, or is resting for the season."
+          action={{ to: '/sub-products', label: 'See all masalas' }}
+        />
+      </div>
+    );
+  }
+  return <ProductPageBody key={product._id} product={product} {...actions} />;
+}
+
+function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & { product: Product }) {
+  return (
+    <>
+      <div className="wrap pt-5">
+        <nav aria-label="Breadcrumb" className="text-[0.9375rem] text-ink-soft">
+          <ol className="flex flex-wrap items-center gap-x-2">
+            <li>
+              <Link to="/" className="inline-flex min-h-11 items-center hover:text-chilli">
+                Home
+              </Link>
+            </li>
+            <li aria-hidden="true">/</li>
+            <li>
+              <Link to="/sub-products" className="inline-flex min-h-11 items-center hover:text-chilli">
+                Products
+              </Link>
+            </li>
+            <li aria-hidden="true">/</li>
+            <li aria-current="page" className="text-ink">
+              {product.product_name}
+            </li>
+          </ol>
+        </nav>
+        <div className="mt-2 grid gap-10 lg:grid-cols-[1.1fr_1fr] lg:gap-16">
+          <Gallery product={product} />
+          <div>
+            <p lang="mr" className="deva text-3xl text-chilli">
+              {product.devanagari_name}
+            </p>
+            <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
+            <p className="mt-4 text-lg leading-relaxed text-ink-soft">{product.description}</p>
+            <ul className="mt-5 flex flex-wrap items-center gap-2">
+              <li className="mr-1 flex">
+                <VegMark diet={product.diet} className="size-6" />
+              </li>
+              {product.category.map((category) => (
+                <li key={category}>
+                  <Link
+                    to={`/sub-products?category=${encodeURIComponent(category)}`}
+                    className="inline-flex min-h-9 items-center rounded-full bg-paper-deep px-4 text-[0.9375rem] font-medium transition hover:bg-turmeric hover:text-on-turmeric"
+                  >
+                    {category}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            <div className="mt-8 space-y-6">
+              <Purchase product={product} onAdd={onAdd} adding={adding} heart={heart(product)} />
+              <PincodeCheck />
+            </div>
+          </div>
+        </div>
+      </div>
+      <Details product={product} />
+      <Related product={product} />
+    </>
+  );
+}
+
+function Related({ product }: { product: Product }) {
+  const { data } = useQuery(allProducts);
+  const close = (data ?? [])
+    .filter((other) => other._id !== product._id && other.category.some((one) => product.category.includes(one)))
+    .slice(0, 4);
+  if (close.length === 0) return null;
+  return (
+    <section aria-labelledby="related" className="wrap mt-20 sm:mt-28">
+      <h2 id="related" className="mb-8 text-title">
+        Next to it on the shelf
+      </h2>
+      <ul className="grid grid-cols-2 gap-x-4 gap-y-9 md:gap-x-6 lg:grid-cols-4">
+        {close.map((other) => (
+          <li key={other._id}>
+            <ProductCard product={other} pictureIndex={lifestyleIndex(other)} sizes="(min-width: 1024px) 22vw, 46vw" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ProductLoading() {
+  return (
+    <div className="wrap pt-16">
+      <Loading text="Loading...">
+        <div className="grid gap-10 lg:grid-cols-2 lg:gap-16">
+          <Skeleton className="aspect-square !rounded-xl" />
+          <div className="space-y-5">
+            <Skeleton className="h-14 w-3/4" />
+            <Skeleton className="h-20 w-full" />
+            <Skeleton className="h-56 w-full" />
+          </div>
+        </div>
+      </Loading>
+    </div>
+  );
+}

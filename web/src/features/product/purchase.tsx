@@ -1,0 +1,102 @@
+// How many packs of each size, what they cost together, and into the cart with them.
+import { type ReactNode, useState } from 'react';
+import type { Product } from '~/api/types';
+import { Button } from '~/ui/button';
+import { rupees } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { Price } from '~/ui/price';
+import { type Grams, mostPacks, problemWith, type Quantities, subtotal, whyNoMore } from './packs';
+
+type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean; heart: ReactNode };
+
+export function Purchase({ product, onAdd, adding, heart }: Props) {
+  const [packs, setPacks] = useState<Quantities>({ qty_50g: 0, qty_100g: 0 });
+  const [hint, setHint] = useState('');
+  const problem = problemWith(product, packs);
+  const chosen = packs.qty_50g > 0 || packs.qty_100g > 0;
+  const total = subtotal(product.mrp, packs);
+  const message = problem ?? hint;
+
+  const change = (grams: Grams, next: number) => {
+    const most = mostPacks(product, grams);
+    if (next > most) return setHint(whyNoMore(product, grams));
+    setHint('');
+    setPacks({ ...packs, [grams === 50 ? 'qty_50g' : 'qty_100g']: Math.max(0, next) });
+  };
+
+  return (
+    <section aria-label="Choose packs">
+      <div className="divide-y divide-line rounded-lg border border-line bg-surface">
+        <SizeRow grams={100} price={product.mrp[1]} value={packs.qty_100g} onChange={(next) => change(100, next)} />
+        <SizeRow grams={50} price={product.mrp[0]} value={packs.qty_50g} onChange={(next) => change(50, next)} />
+        <div className="flex min-h-16 items-center justify-between px-5">
+          <span className="font-semibold">Subtotal</span>
+          <Price value={total} className="text-2xl font-bold" />
+        </div>
+      </div>
+      <p role="alert" className={`mt-3 flex items-center gap-2 font-semibold text-chilli ${message ? '' : 'hidden'}`}>
+        {message && <Icon name="alert" className="size-5 shrink-0" />}
+        {message}
+      </p>
+      <div className="mt-5 flex gap-3">
+        <Button
+          size="lg"
+          className="grow"
+          busy={adding}
+          disabled={problem !== null || !chosen}
+          onClick={() => onAdd(packs)}
+        >
+          Add to Cart
+        </Button>
+        {heart}
+      </div>
+    </section>
+  );
+}
+
+type RowProps = { grams: Grams; price: number | undefined; value: number; onChange: (value: number) => void };
+
+function SizeRow({ grams, price, value, onChange }: RowProps) {
+  const button = 'grid size-11 place-items-center rounded-full transition hover:bg-paper-deep disabled:opacity-35';
+  const name = `${grams} g packs`;
+  return (
+    <div className="flex items-center justify-between gap-4 px-5 py-4">
+      <div>
+        <p className="font-display text-xl">{grams} g</p>
+        <p>
+          <Price value={price} className="font-bold" />
+          {price !== undefined && (
+            <span className="text-sm text-ink-soft"> MRP (incl. of all taxes) · {rupees(price / grams, 2)} per g</span>
+          )}
+        </p>
+      </div>
+      <div
+        role="group"
+        aria-label={name}
+        className="inline-flex shrink-0 items-center rounded-full border border-line-strong bg-raised"
+      >
+        <button
+          type="button"
+          className={button}
+          aria-label={`Less: ${name}`}
+          disabled={value <= 0}
+          onClick={() => onChange(value - 1)}
+        >
+          <Icon name="minus" className="size-4" />
+        </button>
+        <output aria-live="polite" className="min-w-8 text-center text-lg font-semibold tabular-nums">
+          {value}
+        </output>
+        <button
+          type="button"
+          className={button}
+          aria-label={`More: ${name}`}
+          disabled={price === undefined}
+          onClick={() => onChange(value + 1)}
+        >
+          <Icon name="plus" className="size-4" />
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+// What the program's own search finds for a text: a grid of pictures and names.
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { searchResults } from '~/api/catalogue';
+import { Failure } from '~/ui/failure';
+import { PageTitle } from '~/ui/page-title';
+import { productPictureUrl } from '~/ui/picture-url';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
+
+const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';
+
+export function SearchView({ text }: { text: string }) {
+  const { data, isLoading, isError, refetch } = useQuery({ ...searchResults(text), enabled: text !== '' });
+  return (
+    <div className="wrap min-h-[60vh]">
+      <PageTitle
+        title={
+          <>
+            Search Results for <span className="text-chilli">{text ? `“${text}”` : '…'}</span>
+          </>
+        }
+      />
+      {isLoading ? (
+        <Loading text="Loading...">
+          <CardSkeletons count={4} className={grid} />
+        </Loading>
+      ) : isError ? (
+        <Failure message="The search did not answer." onRetry={() => void refetch()} />
+      ) : !data || data.length === 0 ? (
+        <EmptyState
+          text="No results found."
+          hint="Look along the whole shelf instead."
+          action={{ to: '/sub-products', label: 'See all masalas' }}
+        />
+      ) : (
+        <ul className={grid}>
+          {data.map((result) => (
+            <li key={result._id}>
+              <Link to={`/product/${result._id}`} className="group block rounded-lg">
+                <span className="block overflow-hidden rounded-lg bg-paper-deep shadow-card transition group-hover:-translate-y-1 group-hover:shadow-lift">
+                  <img
+                    src={productPictureUrl(result.image, 640)}
+                    alt=""
+                    width={640}
+                    height={800}
+                    loading="lazy"
+                    className="aspect-[4/5] w-full object-cover"
+                  />
+                </span>
+                <span className="mt-3 block font-display text-name group-hover:text-chilli">{result.name}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
