@@ -2,9 +2,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useShop } from '~/api/shop';
-import { Icon, type IconName } from '~/ui/icons';
+import { Icon } from '~/ui/icons';
 import { RangoliSun } from '~/ui/rangoli';
 import { Brand } from './brand';
+import { SocialLinks } from './social-links';
 
 const company = [
   { to: '/about-us', label: 'About Us' },
@@ -99,34 +100,4 @@ function LinkColumn({ title, links }: { title: string; links: { to: string; labe
 
 function Heading({ children }: { children: ReactNode }) {
   return <h2 className="eyebrow font-sans text-turmeric">{children}</h2>;
-}
-
-const networks: { key: 'instagram' | 'facebook' | 'youtube' | 'x'; icon: IconName; label: string }[] = [
-  { key: 'instagram', icon: 'instagram', label: 'Instagram' },
-  { key: 'facebook', icon: 'facebook', label: 'Facebook' },
-  { key: 'youtube', icon: 'youtube', label: 'YouTube' },
-  { key: 'x', icon: 'x', label: 'X' },
-];
-
-export function SocialLinks({ className = '' }: { className?: string }) {
-  const { social, name } = useShop();
-  return (
-    <ul className={`flex ${className}`}>
-      {networks
-        .filter(({ key }) => social[key])
-        .map(({ key, icon, label }) => (
-          <li key={key}>
-            <a
-              href={social[key]}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label={`${name} on ${label}`}
-              className="grid size-11 place-items-center rounded-full transition hover:bg-current/10"
-            >
-              <Icon name={icon} />
-            </a>
-          </li>
-        ))}
-    </ul>
-  );
 }

@@ -1,10 +1,6 @@
-// Page.
-import { PageTitle } from '~/ui/page-title';
+// About us.
+import { AboutView } from '~/features/pages/about-view';
 
 export default function AboutPage() {
-  return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="About Us" />
-    </div>
-  );
+  return <AboutView />;
 }

@@ -1,10 +1,80 @@
-// Page.
-import { PageTitle } from '~/ui/page-title';
+// Privacy Policy.
+import { useShop } from '~/api/shop';
+import { PolicyPage } from '~/features/pages/policy-page';
 
 export default function PrivacyPage() {
+  const { grievanceOfficer } = useShop();
   return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="Privacy" />
-    </div>
+    <PolicyPage
+      title="Privacy Policy"
+      intro="We sell masalas. We keep what we need to bring them to you, and nothing to sell on."
+      updated="1 November 2026"
+      sections={[
+        {
+          title: 'What we keep',
+          body: (
+            <ul>
+              <li>From Google, when you sign in: your name, e-mail address and picture. We never see your password.</li>
+              <li>From you: phone number, date of birth and gender if you add them, delivery addresses, messages.</li>
+              <li>From using the shop: your cart, wishlist and orders.</li>
+              <li>Card and UPI details stay with the payment gateway. They never reach us.</li>
+            </ul>
+          ),
+        },
+        {
+          title: 'What we use it for',
+          body: (
+            <p>
+              To hold your cart, deliver your orders, answer you, keep the books that tax law demands, and to protect
+              the shop against misuse. There is no advertising, no profile of you, and no third-party tracking on these
+              pages.
+            </p>
+          ),
+        },
+        {
+          title: 'Cookies',
+          body: (
+            <p>
+              One cookie, set when you sign in, keeps you signed in. Your choice of a light or dark page is kept in your
+              own browser. The map on the contact page comes from OpenStreetMap, which sees your address when it loads.
+            </p>
+          ),
+        },
+        {
+          title: 'Who else sees it',
+          body: (
+            <p>
+              The courier gets your name, phone number and address. The payment gateway gets the amount and the order
+              number. Authorities get what a lawful order demands. Nobody else gets anything.
+            </p>
+          ),
+        },
+        {
+          title: 'How long',
+          body: (
+            <p>
+              Your account lives until you ask us to delete it. Invoices are kept for eight years because the law says
+              so. Messages sent through the contact form are deleted after a year.
+            </p>
+          ),
+        },
+        {
+          title: 'Your rights',
+          body: (
+            <>
+              <p>
+                Under the Digital Personal Data Protection Act, 2023 you may see, correct or delete what we hold,
+                withdraw your consent, and name somebody to act for you. Write to us; we answer within a month.
+              </p>
+              <p>
+                Grievance officer: {grievanceOfficer.name},{' '}
+                <a href={`mailto:${grievanceOfficer.email}`}>{grievanceOfficer.email}</a>, {grievanceOfficer.phone}.
+                Complaints are acknowledged within 48 hours and solved within a month.
+              </p>
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -1,0 +1,73 @@
+// Where the shop is and how to reach it, with a map.
+import type { ReactNode } from 'react';
+import { useShop } from '~/api/shop';
+import { Icon, type IconName } from '~/ui/icons';
+
+/** Half the width and height of the map's view, in degrees: a few streets around. */
+const AROUND = { latitude: 0.006, longitude: 0.011 };
+
+export function ContactDetails({ social }: { social: ReactNode }) {
+  const shop = useShop();
+  return (
+    <div className="space-y-3">
+      <Line icon="phone" title="Call us">
+        <a className="link" href={`tel:${shop.supportPhone.replace(/\s/g, '')}`}>
+          {shop.supportPhone}
+        </a>
+      </Line>
+      <Line icon="mail" title="Write to us">
+        <a className="link" href={`mailto:${shop.supportEmail}`}>
+          {shop.supportEmail}
+        </a>
+      </Line>
+      <Line icon="pin" title="Visit us">
+        {shop.legalName}, {shop.address}
+      </Line>
+      <Line icon="alert" title="Grievance officer">
+        {shop.grievanceOfficer.name},{' '}
+        <a className="link" href={`mailto:${shop.grievanceOfficer.email}`}>
+          {shop.grievanceOfficer.email}
+        </a>
+        , {shop.grievanceOfficer.phone}. We acknowledge complaints within 48 hours and solve them within a month.
+      </Line>
+      <div className="pt-2">
+        <h2 className="text-xl">Follow us</h2>
+        <div className="mt-1 -ml-2.5">{social}</div>
+      </div>
+    </div>
+  );
+}
+
+function Line({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-4 py-2">
+      <span className="grid size-11 shrink-0 place-items-center rounded-full bg-turmeric-wash text-chilli">
+        <Icon name={icon} className="size-5" />
+      </span>
+      <div>
+        <h2 className="text-xl">{title}</h2>
+        <p className="mt-0.5 leading-relaxed text-ink-soft">{children}</p>
+      </div>
+    </div>
+  );
+}
+
+export function ShopMap() {
+  const { map } = useShop();
+  const box = [
+    map.longitude - AROUND.longitude,
+    map.latitude - AROUND.latitude,
+    map.longitude + AROUND.longitude,
+    map.latitude + AROUND.latitude,
+  ].map((degrees) => degrees.toFixed(5));
+  const source = `https://www.openstreetmap.org/export/embed.html?bbox=${box.join('%2C')}&layer=mapnik&marker=${map.latitude}%2C${map.longitude}`;
+  return (
+    <iframe
+      title={`Map: ${map.label}`}
+      src={source}
+      loading="lazy"
+      referrerPolicy="strict-origin-when-cross-origin"
+      className="h-96 w-full rounded-lg border border-line bg-paper-deep"
+    />
+  );
+}

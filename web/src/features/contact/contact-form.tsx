@@ -1,0 +1,56 @@
+// A message to the shop. Nothing but the e-mail's form is checked, and any field may stay empty.
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useRef } from 'react';
+import { apiSend } from '~/api/client';
+import { Button } from '~/ui/button';
+import { Field, TextArea } from '~/ui/field';
+import { Icon } from '~/ui/icons';
+
+type Query = { name: string; email: string; message: string };
+
+export function ContactForm() {
+  const form = useRef<HTMLFormElement>(null);
+  const send = useMutation({
+    mutationFn: (body: Query) => apiSend('/api/api/queries', { method: 'POST', body }, 'The message was not accepted'),
+    onSuccess: () => form.current?.reset(),
+  });
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const text = (name: string) => String(data.get(name) ?? '');
+    send.mutate({ name: text('name'), email: text('email'), message: text('message') });
+  };
+
+  return (
+    <form
+      ref={form}
+      onSubmit={onSubmit}
+      className="space-y-5 rounded-lg border border-line bg-surface p-6 shadow-card sm:p-9"
+    >
+      <h2 className="text-heading">Write to us</h2>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Name" name="name" autoComplete="name" />
+        <Field label="Email" name="email" type="email" autoComplete="email" />
+      </div>
+      <TextArea label="Message" name="message" rows={6} />
+      <Button type="submit" size="lg" busy={send.isPending} className="max-sm:w-full">
+        Send message
+      </Button>
+      <div role="alert" className="empty:hidden">
+        {send.isSuccess && (
+          <p className="flex items-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
+            <Icon name="check" className="size-5" />
+            Your message has been sent successfully!
+          </p>
+        )}
+        {send.isError && (
+          <p className="flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+            <Icon name="alert" className="size-5" />
+            An error occurred. Please try again later.
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
