@@ -27,6 +27,8 @@ use serde_json::json;
 use super::GoogleSettings;
 use seal::Seal;
 pub(super) use signing_key::LazySigningKey;
+#[cfg(test)]
+pub(super) use signing_key::SigningKey;
 
 /// Where the shop takes the browser back: the one address this provider sends anybody to.
 const CALLBACK: &str = "/api/auth/google/callback";

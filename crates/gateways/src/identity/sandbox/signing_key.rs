@@ -67,9 +67,25 @@ impl SigningKey {
         let header = json!({ "alg": "RS256", "typ": "JWT", "kid": self.id });
         let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
         let signed = format!("{}.{}", part(&header), part(claims));
-        let signature = self
-            .private
-            .sign(Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(&signed))?;
+        let signature = self.signature(&signed)?;
         Ok(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature)))
+    }
+
+    pub(in crate::identity) fn signature(&self, message: &str) -> anyhow::Result<Vec<u8>> {
+        let digest = Sha256::digest(message);
+        Ok(self.private.sign(Pkcs1v15Sign::new::<Sha256>(), &digest)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SigningKey;
+
+    #[test]
+    fn one_seed_is_one_key() {
+        let jwk = |seed| SigningKey::from_seed([seed; 32]).unwrap().public_jwk();
+        assert_eq!(jwk(3), jwk(3));
+        assert_ne!(jwk(3)["n"], jwk(4)["n"]);
+        assert_ne!(jwk(3)["kid"], jwk(4)["kid"]);
     }
 }
