@@ -68,7 +68,7 @@ impl Reply {
                 Json(json!({})).into_response()
             }
             Reply::Huge => {
-                let padding = "x".repeat(64 * 1024 * 1024);
+                let padding = "x".repeat(4 * 1024 * 1024);
                 Json(json!({ "padding": padding })).into_response()
             }
         }
