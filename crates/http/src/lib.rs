@@ -1,1 +1,34 @@
-//! stub
+//! The shop over HTTP: one route list, thin handlers, wire types, rendered pages, static files.
+
+mod access;
+mod addresses;
+mod answers;
+mod api_doc;
+mod assets;
+mod auth;
+mod cart;
+mod contact;
+mod cookies;
+mod error;
+mod found;
+mod health;
+mod json;
+mod pages;
+mod pictures;
+mod pincode;
+mod products;
+mod profile;
+mod renderer;
+mod router;
+mod security;
+mod site;
+mod userinfo;
+mod wire;
+mod wishlist;
+
+pub use access::Access;
+pub use api_doc::RouteInfo;
+pub use renderer::Renderer;
+pub use router::{openapi, router, routes};
+pub use site::{Site, SiteSettings};
+pub use wire::shop::{GrievanceOfficer, MapPosition, ShopIdentity, SocialLinks};

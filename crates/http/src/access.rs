@@ -1,0 +1,136 @@
+//! Who may make a call. Every route names its access in the route list; the guard stands before the
+//! handler, so that nobody forgets the door.
+
+use axum::extract::{FromRequestParts, Request};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::request::Parts;
+use http::{Method, header};
+use mirasa_app::ports::storage::User;
+use mirasa_app::secret::Secret;
+use mirasa_app::{Fault, Kind};
+use mirasa_domain::user::Role;
+
+use crate::cookies::{self, Cookie};
+use crate::error::ApiError;
+use crate::site::Site;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Anyone,
+    User,
+    Admin,
+}
+
+impl Access {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Access::Anyone => "anyone",
+            Access::User => "user",
+            Access::Admin => "admin",
+        }
+    }
+}
+
+/// The signed-in person whom the guard let through.
+#[derive(Clone)]
+pub struct Me(pub User);
+
+impl<S: Send + Sync> FromRequestParts<S> for Me {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Me, ApiError> {
+        // Absent only if a route that needs a person was listed as open to anyone.
+        parts
+            .extensions
+            .get::<Me>()
+            .cloned()
+            .ok_or_else(|| Fault::not_authenticated().into())
+    }
+}
+
+pub async fn guard(access: Access, mut request: Request, next: Next) -> Response {
+    if access == Access::Anyone {
+        return next.run(request).await;
+    }
+    let site = request.extensions().get::<Site>().cloned();
+    let session = site
+        .as_ref()
+        .and_then(|site| cookies::read(site, request.headers(), Cookie::Session));
+    match who_is_allowed(access, site, session).await {
+        Ok(user) => {
+            request.extensions_mut().insert(Me(user));
+            next.run(request).await
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+async fn who_is_allowed(
+    access: Access,
+    site: Option<Site>,
+    session: Option<Secret>,
+) -> Result<User, ApiError> {
+    let (Some(site), Some(session)) = (site, session) else {
+        return Err(Fault::not_authenticated().into());
+    };
+    let user = site
+        .shop
+        .who(&session)
+        .await?
+        .ok_or_else(Fault::not_authenticated)?;
+    if access == Access::Admin && user.role != Role::Admin {
+        return Err(Fault::new(Kind::Forbidden, "Only an admin may do this").into());
+    }
+    Ok(user)
+}
+
+/// A state-changing call from another site's page is refused, cookie or not. A call without an Origin
+/// comes from no browser's page.
+pub async fn same_origin(request: Request, next: Next) -> Response {
+    let changes = !matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    );
+    if changes && request.uri().path().starts_with("/api/") && is_foreign(&request) {
+        return ApiError(Fault::new(
+            Kind::Forbidden,
+            "This call must come from the shop's own pages",
+        ))
+        .into_response();
+    }
+    next.run(request).await
+}
+
+fn is_foreign(request: &Request) -> bool {
+    let header = |name| {
+        request
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+    };
+    if request.uri().path().starts_with("/api/payment/webhook/") {
+        return false; // signed by the provider instead
+    }
+    if header(header::HeaderName::from_static("sec-fetch-site")) == Some("cross-site") {
+        return true;
+    }
+    let Some(origin) = request.headers().get(header::ORIGIN) else {
+        return false;
+    };
+    let Ok(origin) = origin.to_str() else {
+        return true;
+    };
+    let configured = request
+        .extensions()
+        .get::<Site>()
+        .map(|site| site.settings.public_url.as_str());
+    let same_host = || {
+        header(header::HOST).is_some_and(|host| {
+            origin
+                .split_once("://")
+                .is_some_and(|(_, authority)| authority == host)
+        })
+    };
+    configured != Some(origin) && !same_host()
+}

@@ -1,0 +1,424 @@
+//! Builds the router and its OpenAPI description from one line per call, so that the two cannot
+//! differ. The lines themselves are in `router`.
+
+use std::convert::Infallible;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::handler::Handler;
+use axum::middleware::{Next, from_fn};
+use axum::routing::{MethodFilter, on};
+use utoipa::openapi::path::{
+    HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths,
+};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::{
+    ComponentsBuilder, ContentBuilder, Info, OpenApi, Ref, RefOr, Required, Schema,
+};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::access::{Access, guard};
+use crate::wire::ErrorBody;
+
+/// Larger bodies need a word of their own in the route list.
+const BODY_LIMIT: usize = 256 * 1024;
+
+/// One call of the shop, for whoever wants to try them all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RouteInfo {
+    pub method: &'static str,
+    pub path: &'static str,
+    pub access: Access,
+}
+
+/// What a call is for, takes and gives.
+pub struct Call {
+    summary: &'static str,
+    status: u16,
+    body: Option<RefOr<Schema>>,
+    answer: Option<(RefOr<Schema>, &'static str)>,
+    parameters: Vec<Parameter>,
+    schemas: Vec<(String, RefOr<Schema>)>,
+    body_limit: usize,
+}
+
+pub fn call(summary: &'static str) -> Call {
+    Call {
+        summary,
+        status: 200,
+        body: None,
+        answer: None,
+        parameters: Vec::new(),
+        schemas: Vec::new(),
+        body_limit: BODY_LIMIT,
+    }
+}
+
+impl Call {
+    pub fn takes<T: ToSchema>(mut self) -> Call {
+        self.body = Some(self.reference::<T>());
+        self
+    }
+
+    pub fn gives<T: ToSchema>(mut self) -> Call {
+        self.answer = Some((self.reference::<T>(), "application/json"));
+        self
+    }
+
+    pub fn gives_list<T: ToSchema>(mut self) -> Call {
+        let items = self.reference::<T>();
+        let list = utoipa::openapi::schema::ArrayBuilder::new()
+            .items(items)
+            .build();
+        self.answer = Some((RefOr::T(Schema::Array(list)), "application/json"));
+        self
+    }
+
+    pub fn gives_bytes(mut self, content_type: &'static str) -> Call {
+        self.answer = Some((
+            RefOr::T(Schema::Object(Object::with_type(Type::String))),
+            content_type,
+        ));
+        self
+    }
+
+    pub fn creates(mut self) -> Call {
+        self.status = 201;
+        self
+    }
+
+    pub fn redirects(mut self) -> Call {
+        self.status = 303;
+        self
+    }
+
+    pub fn query<T: IntoParams>(mut self) -> Call {
+        self.parameters
+            .extend(T::into_params(|| Some(ParameterIn::Query)));
+        self
+    }
+
+    pub fn body_limit(mut self, bytes: usize) -> Call {
+        self.body_limit = bytes;
+        self
+    }
+
+    fn reference<T: ToSchema>(&mut self) -> RefOr<Schema> {
+        self.schemas.push((T::name().into_owned(), T::schema()));
+        T::schemas(&mut self.schemas);
+        RefOr::Ref(Ref::from_schema_name(T::name()))
+    }
+}
+
+pub struct Api<S> {
+    router: Router<S>,
+    paths: Paths,
+    schemas: Vec<(String, RefOr<Schema>)>,
+    routes: Vec<RouteInfo>,
+    section: &'static str,
+}
+
+impl<S: Clone + Send + Sync + 'static> Api<S> {
+    pub fn new() -> Api<S> {
+        let schemas = vec![(
+            ErrorBody::name().into_owned(),
+            <ErrorBody as utoipa::PartialSchema>::schema(),
+        )];
+        Api {
+            router: Router::new(),
+            paths: Paths::new(),
+            schemas,
+            routes: Vec::new(),
+            section: "",
+        }
+    }
+
+    /// The heading under which the next calls are described.
+    pub fn section(mut self, name: &'static str) -> Api<S> {
+        self.section = name;
+        self
+    }
+
+    pub fn get<T: 'static>(
+        self,
+        access: Access,
+        path: &'static str,
+        handler: impl Handler<T, S>,
+        call: Call,
+    ) -> Api<S> {
+        self.add(
+            MethodFilter::GET,
+            HttpMethod::Get,
+            "GET",
+            access,
+            path,
+            handler,
+            call,
+        )
+    }
+
+    pub fn post<T: 'static>(
+        self,
+        access: Access,
+        path: &'static str,
+        handler: impl Handler<T, S>,
+        call: Call,
+    ) -> Api<S> {
+        self.add(
+            MethodFilter::POST,
+            HttpMethod::Post,
+            "POST",
+            access,
+            path,
+            handler,
+            call,
+        )
+    }
+
+    pub fn put<T: 'static>(
+        self,
+        access: Access,
+        path: &'static str,
+        handler: impl Handler<T, S>,
+        call: Call,
+    ) -> Api<S> {
+        self.add(
+            MethodFilter::PUT,
+            HttpMethod::Put,
+            "PUT",
+            access,
+            path,
+            handler,
+            call,
+        )
+    }
+
+    pub fn patch<T: 'static>(
+        self,
+        access: Access,
+        path: &'static str,
+        handler: impl Handler<T, S>,
+        call: Call,
+    ) -> Api<S> {
+        self.add(
+            MethodFilter::PATCH,
+            HttpMethod::Patch,
+            "PATCH",
+            access,
+            path,
+            handler,
+            call,
+        )
+    }
+
+    pub fn delete<T: 'static>(
+        self,
+        access: Access,
+        path: &'static str,
+        handler: impl Handler<T, S>,
+        call: Call,
+    ) -> Api<S> {
+        self.add(
+            MethodFilter::DELETE,
+            HttpMethod::Delete,
+            "DELETE",
+            access,
+            path,
+            handler,
+            call,
+        )
+    }
+
+    #[allow(clippy::too_many_arguments)] // private: the five methods above are the way in
+    fn add<T: 'static>(
+        mut self,
+        filter: MethodFilter,
+        method: HttpMethod,
+        name: &'static str,
+        access: Access,
+        path: &'static str,
+        handler: impl Handler<T, S>,
+        call: Call,
+    ) -> Api<S> {
+        let limit = DefaultBodyLimit::max(call.body_limit);
+        let door = from_fn(move |request: Request, next: Next| guard(access, request, next));
+        let guarded = on(filter, handler)
+            .layer::<_, Infallible>(door)
+            .layer::<_, Infallible>(limit);
+        self.router = self.router.route(path, guarded);
+        self.routes.push(RouteInfo {
+            method: name,
+            path,
+            access,
+        });
+        self.schemas.extend(call.schemas.iter().cloned());
+        self.paths.add_path_operation(
+            path,
+            vec![method],
+            operation(self.section, name, path, access, call),
+        );
+        self
+    }
+
+    pub fn finish(self, title: &str) -> (Router<S>, OpenApi, Vec<RouteInfo>) {
+        let components = ComponentsBuilder::new()
+            .schemas_from_iter(self.schemas)
+            .build();
+        let mut doc = OpenApi::new(Info::new(title, env!("CARGO_PKG_VERSION")), self.paths);
+        doc.components = Some(components);
+        (self.router, doc, self.routes)
+    }
+}
+
+fn operation(section: &str, method: &str, path: &str, access: Access, call: Call) -> Operation {
+    let mut operation = OperationBuilder::new()
+        .tag(section)
+        .operation_id(Some(operation_id(method, path)))
+        .summary(Some(call.summary))
+        .description(Some(format!("Access: {}.", access.as_str())));
+    for name in path
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split('}').next())
+    {
+        let parameter = ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Path)
+            .required(Required::True)
+            .schema(Some(Object::with_type(Type::String)))
+            .build();
+        operation = operation.parameter(parameter);
+    }
+    for parameter in call.parameters {
+        operation = operation.parameter(parameter);
+    }
+    let takes_body = call.body.is_some();
+    if let Some(schema) = call.body {
+        let content = ContentBuilder::new().schema(Some(schema)).build();
+        operation = operation.request_body(Some(
+            RequestBodyBuilder::new()
+                .content("application/json", content)
+                .required(Some(Required::True))
+                .build(),
+        ));
+    }
+    let mut answer = ResponseBuilder::new().description(call.summary);
+    if let Some((schema, content_type)) = call.answer {
+        answer = answer.content(
+            content_type,
+            ContentBuilder::new().schema(Some(schema)).build(),
+        );
+    }
+    operation = operation.response(call.status.to_string(), answer.build());
+    for (status, text) in failures(access, takes_body, path) {
+        let body = ContentBuilder::new()
+            .schema(Some(Ref::from_schema_name(ErrorBody::name())))
+            .build();
+        operation = operation.response(
+            status,
+            ResponseBuilder::new()
+                .description(text)
+                .content("application/json", body)
+                .build(),
+        );
+    }
+    operation.build()
+}
+
+/// What may go wrong with such a call; the body is the same for all.
+fn failures(access: Access, takes_body: bool, path: &str) -> Vec<(&'static str, &'static str)> {
+    let mut failures = vec![("400", "Something in the request is wrong")];
+    if access != Access::Anyone {
+        failures.push(("401", "not authenticated"));
+    }
+    failures.push(("403", "Not allowed"));
+    if path.contains('{') || takes_body {
+        failures.push(("404", "There is no such thing, or it is somebody else's"));
+    }
+    if takes_body || access != Access::Anyone {
+        failures.extend([
+            ("409", "Stock or another person's change is in the way"),
+            ("413", "Too large"),
+            ("415", "Not the right kind of content"),
+        ]);
+    }
+    failures.extend([
+        ("429", "Too many calls"),
+        ("500", "Something went wrong."),
+        ("503", "The shop cannot do this right now"),
+    ]);
+    failures
+}
+
+/// `GET /api/cart/cart` becomes `get_api_cart_cart`: unique, and stable for generated clients.
+fn operation_id(method: &str, path: &str) -> String {
+    let path: String = path
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    let words: Vec<_> = path.split('_').filter(|word| !word.is_empty()).collect();
+    format!("{}_{}", method.to_lowercase(), words.join("_"))
+}
+
+/// The description as a page that a person can read and search in.
+pub fn page(doc: &OpenApi) -> String {
+    use crate::pages::escape;
+    use std::fmt::Write as _;
+    let json = serde_json::to_value(doc).unwrap_or_default();
+    let mut html = String::from(PAGE_HEAD);
+    let mut section = String::new();
+    for (path, item) in json["paths"].as_object().into_iter().flatten() {
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            let tag = operation["tags"][0].as_str().unwrap_or_default();
+            if tag != section {
+                section = tag.to_owned();
+                let _ = write!(html, "<h2>{}</h2>", escape(tag));
+            }
+            let text = |value: &serde_json::Value| escape(value.as_str().unwrap_or_default());
+            let _ = write!(
+                html,
+                "<details><summary><b class=\"{method}\">{}</b> <code>{}</code> {} <i>{}</i></summary>",
+                method.to_uppercase(),
+                escape(path),
+                text(&operation["summary"]),
+                text(&operation["description"]),
+            );
+            for (title, part) in [
+                ("Parameters", &operation["parameters"]),
+                ("Body", &operation["requestBody"]),
+                ("Answers", &operation["responses"]),
+            ] {
+                if !part.is_null() {
+                    let _ = write!(
+                        html,
+                        "<h4>{title}</h4><pre>{}</pre>",
+                        escape(&serde_json::to_string_pretty(part).unwrap_or_default())
+                    );
+                }
+            }
+            html.push_str("</details>");
+        }
+    }
+    html.push_str("<h2>Shapes</h2>");
+    for (name, schema) in json["components"]["schemas"]
+        .as_object()
+        .into_iter()
+        .flatten()
+    {
+        let pretty = escape(&serde_json::to_string_pretty(schema).unwrap_or_default());
+        let _ = write!(
+            html,
+            "<details id=\"{0}\"><summary><code>{0}</code></summary><pre>{pretty}</pre></details>",
+            escape(name)
+        );
+    }
+    html
+}
+
+const PAGE_HEAD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+<title>Mirasa API</title><style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}\
+details{border:1px solid #8884;border-radius:8px;margin:.5rem 0;padding:.5rem .75rem}summary{cursor:pointer}b{display:inline-block;min-width:4.5rem}\
+i{opacity:.65;font-size:.85em}pre{overflow:auto;font-size:.8rem;background:#8881;padding:.75rem;border-radius:6px}</style>\
+<h1>Mirasa API</h1><p>The machine-readable description is at <a href=\"/api/openapi.json\">/api/openapi.json</a> (OpenAPI 3.1).</p>";

@@ -1,0 +1,192 @@
+//! The web app's built files, inside the program: static assets, the page template, the server build.
+
+use axum::response::{IntoResponse, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use rust_embed::{EmbeddedFile, RustEmbed};
+use sha2::{Digest, Sha256};
+
+use crate::answers::{Encoding, preferred_encoding};
+use crate::site::SiteSettings;
+
+/// A debug build reads the folder as it is now; a release build carries it.
+#[derive(RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
+#[allow_missing = true]
+struct Dist;
+
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const FOR_A_DAY: &str = "public, max-age=86400";
+
+pub fn server_bundle() -> Option<Vec<u8>> {
+    Dist::get("server/render.js").map(|file| file.data.into_owned())
+}
+
+fn bytes(file: EmbeddedFile) -> Bytes {
+    match file.data {
+        std::borrow::Cow::Borrowed(data) => Bytes::from_static(data),
+        std::borrow::Cow::Owned(data) => data.into(),
+    }
+}
+
+/// A file of the client build, if there is one at this path. Files under /assets/ carry their hash in
+/// their name and never change.
+pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
+    let name = path.trim_start_matches('/');
+    if name.is_empty() || name == "index.html" || name.ends_with(".br") || name.ends_with(".gz") {
+        return None;
+    }
+    let plain = Dist::get(&format!("client/{name}"))?;
+    let cache = if name.starts_with("assets/") {
+        FOR_EVER
+    } else {
+        FOR_A_DAY
+    };
+    let etag = format!("\"{}\"", hex::encode(&plain.metadata.sha256_hash()[..12]));
+    let common = [
+        (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
+        (header::VARY, HeaderValue::from_static("accept-encoding")),
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(content_type(name)),
+        ),
+        (header::ETAG, HeaderValue::from_str(&etag).ok()?),
+    ];
+    if request
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known == etag.as_str())
+    {
+        return Some((StatusCode::NOT_MODIFIED, common).into_response());
+    }
+    let encoded = |extension: &str, encoding: &'static str| {
+        let file = Dist::get(&format!("client/{name}.{extension}"))?;
+        Some(
+            (
+                common.clone(),
+                [(header::CONTENT_ENCODING, HeaderValue::from_static(encoding))],
+                bytes(file),
+            )
+                .into_response(),
+        )
+    };
+    let compressed = match preferred_encoding(request) {
+        Encoding::Brotli => encoded("br", "br"),
+        Encoding::Gzip => encoded("gz", "gzip"),
+        Encoding::Plain => None,
+    };
+    Some(compressed.unwrap_or_else(|| (common, bytes(plain)).into_response()))
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "webp" => "image/webp",
+        "woff2" => "font/woff2",
+        "json" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "txt" => "text/plain; charset=utf-8",
+        "ico" => "image/x-icon",
+        _ => "application/octet-stream",
+    }
+}
+
+/// The page around what the renderer makes, cut at its three markers, and the policy that fits it.
+pub struct Template {
+    before_head: String,
+    before_app: String,
+    before_state: String,
+    rest: String,
+    pub content_security_policy: HeaderValue,
+}
+
+impl Template {
+    pub fn load(settings: &SiteSettings) -> Template {
+        let text = Dist::get("client/index.html")
+            .map(|file| String::from_utf8_lossy(&file.data).into_owned());
+        let text = text.unwrap_or_else(|| {
+            tracing::warn!("the web app is not built: pages are empty");
+            "<!doctype html><html><head><!--head--></head><body><div id=\"root\"><!--app--></div><!--state--></body></html>".into()
+        });
+        let (before_head, rest) = text.split_once("<!--head-->").unwrap_or((&text, ""));
+        let (before_app, rest) = rest.split_once("<!--app-->").unwrap_or((rest, ""));
+        let (before_state, rest) = rest.split_once("<!--state-->").unwrap_or((rest, ""));
+        Template {
+            content_security_policy: policy(&inline_script_hashes(&text), settings),
+            before_head: before_head.into(),
+            before_app: before_app.into(),
+            before_state: before_state.into(),
+            rest: rest.into(),
+        }
+    }
+
+    pub fn page(&self, head: &str, app: &str, state: &str) -> String {
+        // Inside a script element only "</script" and "<!--" could end or hide it: no "<", no trouble.
+        let state = state.replace('<', "\\u003c");
+        let data = if state.is_empty() {
+            String::new()
+        } else {
+            format!("<script type=\"application/json\" id=\"state\">{state}</script>")
+        };
+        [
+            &self.before_head,
+            head,
+            &self.before_app,
+            app,
+            &self.before_state,
+            &data,
+            &self.rest,
+        ]
+        .concat()
+    }
+}
+
+/// The template's own scripts are allowed by their hash, which lets finished pages be kept compressed; a
+/// nonce would have to be written into each page anew.
+fn inline_script_hashes(html: &str) -> Vec<String> {
+    html.split("<script>")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("</script>"))
+        .map(|(script, _)| {
+            format!(
+                "'sha256-{}'",
+                STANDARD.encode(Sha256::digest(script.as_bytes()))
+            )
+        })
+        .collect()
+}
+
+fn policy(script_hashes: &[String], settings: &SiteSettings) -> HeaderValue {
+    let upgrade = if settings.production {
+        "; upgrade-insecure-requests"
+    } else {
+        ""
+    };
+    let text = format!(
+        "default-src 'none'; script-src 'self' {}; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; \
+         font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src https://www.openstreetmap.org; \
+         form-action 'self' {}; base-uri 'none'; object-src 'none'; frame-ancestors 'none'{upgrade}",
+        script_hashes.join(" "),
+        settings.payment_origins.join(" "),
+    );
+    HeaderValue::from_str(&text)
+        .unwrap_or_else(|_| HeaderValue::from_static("default-src 'self'; frame-ancestors 'none'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inline_scripts_are_known_by_their_hash() {
+        let hashes = inline_script_hashes("<script>alert(1)</script><script src=\"x\"></script>");
+        assert_eq!(
+            hashes,
+            ["'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"]
+        );
+    }
+}

@@ -1,0 +1,221 @@
+//! Sign-in and sign-out, as the browser walks through them.
+
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use http::{HeaderMap, HeaderValue, header};
+use mirasa_app::sign_in::{Errand, SignedIn};
+use mirasa_app::{Fault, Kind};
+use mirasa_domain::pack::Packs;
+use mirasa_domain::product::ProductId;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::access::Me;
+use crate::cookies::{self, Cookie};
+use crate::error::{Answer, ApiError};
+use crate::json::Json;
+use crate::site::Site;
+use crate::wire::Done;
+
+const SIGN_IN_SECONDS: u32 = 600;
+const DAY_SECONDS: u32 = 24 * 60 * 60;
+
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+pub struct LoginQuery {
+    /// The page to come back to.
+    return_to: Option<String>,
+    /// What the visitor wanted to add: `{productId}:{packs of 50 g}:{packs of 100 g}`.
+    add: Option<String>,
+    /// Passed through to the provider, as OpenID Connect has it.
+    #[serde(rename = "login_hint")]
+    login_hint: Option<String>,
+}
+
+pub async fn login(
+    State(site): State<Site>,
+    headers: HeaderMap,
+    Query(query): Query<LoginQuery>,
+) -> Answer<Response> {
+    if let Some(elsewhere) = canonical_host(&site, &headers, &query) {
+        return Ok(Redirect::to(&elsewhere).into_response());
+    }
+    let errand = Errand {
+        return_to: query.return_to.unwrap_or_else(|| "/".into()),
+        wanted: query.add.as_deref().and_then(parse_wanted),
+    };
+    let begun = site.shop.begin_sign_in(errand, query.login_hint).await?;
+    let cookie = cookies::set(&site, Cookie::SignIn, &begun.browser, SIGN_IN_SECONDS);
+    Ok((
+        no_store(),
+        [(header::SET_COOKIE, cookie)],
+        Redirect::to(&begun.url),
+    )
+        .into_response())
+}
+
+/// The provider returns to the configured address, so the cookie must be set there: a visitor who came
+/// by another name of the same machine is sent to that one first.
+fn canonical_host(site: &Site, headers: &HeaderMap, query: &LoginQuery) -> Option<String> {
+    let host = headers.get(header::HOST)?.to_str().ok()?;
+    let public = url::Url::parse(&site.settings.public_url).ok()?;
+    let authority = public.port().map_or_else(
+        || public.host_str().unwrap_or_default().to_owned(),
+        |port| format!("{}:{port}", public.host_str().unwrap_or_default()),
+    );
+    if host == authority || headers.contains_key("x-forwarded-host") {
+        return None;
+    }
+    let mut target = public.join("/api/auth/google/login").ok()?;
+    let pairs = [
+        ("returnTo", &query.return_to),
+        ("add", &query.add),
+        ("login_hint", &query.login_hint),
+    ];
+    target.query_pairs_mut().extend_pairs(
+        pairs
+            .into_iter()
+            .filter_map(|(key, value)| value.as_ref().map(|value| (key, value))),
+    );
+    Some(target.into())
+}
+
+fn parse_wanted(text: &str) -> Option<(ProductId, Packs)> {
+    let mut parts = text.rsplitn(3, ':');
+    let of_100g = parts.next()?.parse().ok()?;
+    let of_50g = parts.next()?.parse().ok()?;
+    let packs = Packs { of_50g, of_100g };
+    (!packs.is_none()).then(|| Some((ProductId(parts.next()?.to_owned()), packs)))?
+}
+
+#[derive(Deserialize, IntoParams)]
+pub struct CallbackQuery {
+    state: Option<String>,
+    code: Option<String>,
+    /// Set by the provider when the person said no.
+    error: Option<String>,
+}
+
+/// The browser is back from the provider. Whatever goes wrong, the person lands on a page of the shop.
+pub async fn callback(
+    State(site): State<Site>,
+    headers: HeaderMap,
+    Query(query): Query<CallbackQuery>,
+) -> Response {
+    let browser = cookies::read(&site, &headers, Cookie::SignIn);
+    let result = match (query.state, query.code) {
+        (Some(state), Some(code)) if query.error.is_none() => {
+            site.shop.finish_sign_in(&state, code, browser).await
+        }
+        _ => Err(Fault::new(Kind::NotAuthenticated, "sign-in was cancelled")),
+    };
+    let forget = cookies::clear(&site, Cookie::SignIn);
+    let (session, target) = match result {
+        Ok(SignedIn {
+            session,
+            return_to,
+            added,
+        }) => {
+            let max_age = site.shop.settings.session_days.saturating_mul(DAY_SECONDS);
+            (
+                Some(cookies::set(&site, Cookie::Session, &session, max_age)),
+                with_added(&return_to, added),
+            )
+        }
+        Err(fault) => {
+            let reason = if fault.kind == Kind::Unavailable {
+                "unavailable"
+            } else {
+                "refused"
+            };
+            tracing::warn!(error = ?fault.source, "sign-in failed: {}", fault.text);
+            (None, format!("/?signIn={reason}"))
+        }
+    };
+    let mut response = (no_store(), Redirect::to(&target)).into_response();
+    for cookie in [Some(forget), session].into_iter().flatten() {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Tells the page whether what was wanted is in the cart now.
+fn with_added(return_to: &str, added: Option<bool>) -> String {
+    let Some(added) = added else {
+        return return_to.to_owned();
+    };
+    let (path, fragment) = return_to
+        .split_once('#')
+        .map_or((return_to, None), |(path, fragment)| (path, Some(fragment)));
+    let joint = if path.contains('?') { '&' } else { '?' };
+    let fragment = fragment
+        .map(|fragment| format!("#{fragment}"))
+        .unwrap_or_default();
+    format!("{path}{joint}added={}{fragment}", u8::from(added))
+}
+
+pub async fn logout(State(site): State<Site>, headers: HeaderMap) -> Answer<Response> {
+    // Another site's page may link here, but may not sign anybody out behind their back.
+    let cross_site = headers
+        .get("sec-fetch-site")
+        .is_some_and(|value| value == "cross-site");
+    if cross_site {
+        return Err(ApiError(Fault::new(
+            Kind::Forbidden,
+            "This call must come from the shop's own pages",
+        )));
+    }
+    if let Some(session) = cookies::read(&site, &headers, Cookie::Session) {
+        site.shop.sign_out(&session).await?;
+    }
+    let cookie = cookies::clear(&site, Cookie::Session);
+    Ok((
+        no_store(),
+        [(header::SET_COOKIE, cookie)],
+        Redirect::to("/"),
+    )
+        .into_response())
+}
+
+pub async fn logout_everywhere(State(site): State<Site>, Me(user): Me) -> Answer<Response> {
+    site.shop.sign_out_everywhere(&user.id).await?;
+    let cookie = cookies::clear(&site, Cookie::Session);
+    Ok(([(header::SET_COOKIE, cookie)], Json(Done { success: true })).into_response())
+}
+
+fn no_store() -> [(header::HeaderName, HeaderValue); 1] {
+    [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_wanted_is_read_and_reported() {
+        let wanted = parse_wanted("goda-masala:2:1");
+        assert_eq!(
+            wanted,
+            Some((
+                ProductId("goda-masala".into()),
+                Packs {
+                    of_50g: 2,
+                    of_100g: 1
+                }
+            ))
+        );
+        for bad in [
+            "",
+            "goda-masala",
+            "goda-masala:1",
+            "goda-masala:0:0",
+            "goda-masala:-1:0",
+            "a:b:c",
+        ] {
+            assert_eq!(parse_wanted(bad), None, "{bad}");
+        }
+        assert_eq!(with_added("/product/x", Some(true)), "/product/x?added=1");
+        assert_eq!(with_added("/p?a=b#c", Some(false)), "/p?a=b&added=0#c");
+        assert_eq!(with_added("/p", None), "/p");
+    }
+}

@@ -1,0 +1,54 @@
+//! The shop's two cookies: the session, and the browser's side of a sign-in under way.
+
+use http::{HeaderMap, HeaderValue, header};
+use mirasa_app::secret::Secret;
+
+use crate::site::Site;
+
+#[derive(Clone, Copy)]
+pub enum Cookie {
+    Session,
+    SignIn,
+}
+
+impl Cookie {
+    /// Under https the name's prefix makes the browser itself insist on Secure, our host and our root.
+    fn name(self, https: bool) -> &'static str {
+        match (self, https) {
+            (Cookie::Session, false) => "mirasa_session",
+            (Cookie::Session, true) => "__Host-mirasa_session",
+            (Cookie::SignIn, false) => "mirasa_sign_in",
+            (Cookie::SignIn, true) => "__Host-mirasa_sign_in",
+        }
+    }
+}
+
+pub fn read(site: &Site, headers: &HeaderMap, cookie: Cookie) -> Option<Secret> {
+    let name = cookie.name(site.is_https());
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, value)| *key == name && !value.is_empty() && value.len() <= 100)
+        .map(|(_, value)| Secret::from_browser(value))
+}
+
+pub fn set(site: &Site, cookie: Cookie, secret: &Secret, max_age_s: u32) -> HeaderValue {
+    write(site, cookie, secret.expose(), max_age_s)
+}
+
+pub fn clear(site: &Site, cookie: Cookie) -> HeaderValue {
+    write(site, cookie, "", 0)
+}
+
+fn write(site: &Site, cookie: Cookie, value: &str, max_age_s: u32) -> HeaderValue {
+    let https = site.is_https();
+    let secure = if https { "; Secure" } else { "" };
+    let text = format!(
+        "{}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}",
+        cookie.name(https)
+    );
+    HeaderValue::from_str(&text).unwrap_or_else(|_| HeaderValue::from_static(""))
+}

@@ -1,0 +1,66 @@
+//! JSON bodies in and out. A bad one is answered with the field that is wrong, in our own error shape.
+
+use axum::extract::{FromRequest, Request};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::header;
+use mirasa_app::{Fault, Kind};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+
+/// A JSON request body, or a JSON answer that nobody may keep.
+pub struct Json<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Json<T>, ApiError> {
+        let content_type = request.headers().get(header::CONTENT_TYPE);
+        let is_json = content_type
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| {
+                value
+                    .split(';')
+                    .next()
+                    .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+            });
+        if !is_json {
+            return Err(
+                Fault::new(Kind::Unsupported, "Content-Type must be application/json").into(),
+            );
+        }
+        let bytes =
+            Bytes::from_request(request, state)
+                .await
+                .map_err(|rejection| match rejection.status().as_u16() {
+                    413 => Fault::new(Kind::TooLarge, "The request is too large"),
+                    _ => Fault::invalid("The request body could not be read"),
+                })?;
+        parse(&bytes).map(Json)
+    }
+}
+
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner();
+        if path == "." || inner.is_syntax() || inner.is_eof() {
+            Fault::invalid(format!("The request is not valid: {inner}"))
+        } else {
+            Fault::invalid(format!("{path} is not valid: {inner}"))
+        }
+    })?;
+    reader
+        .end()
+        .map_err(|error| Fault::invalid(format!("The request is not valid: {error}")))?;
+    Ok(value)
+}
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        ([(header::CACHE_CONTROL, "no-store")], axum::Json(self.0)).into_response()
+    }
+}

@@ -1,0 +1,95 @@
+//! Pictures in the size and format that the browser asks for.
+
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use mirasa_app::Fault;
+use mirasa_app::ports::pictures::{Drawer, Format, PictureAsk};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::error::Answer;
+use crate::site::Site;
+
+#[derive(Deserialize, IntoParams)]
+pub struct PictureQuery {
+    /// How wide it will be shown, in pixels of the screen.
+    w: Option<u32>,
+    /// The picture's version: an address that carries it may be kept for ever.
+    v: Option<String>,
+}
+
+pub async fn show(
+    State(site): State<Site>,
+    headers: HeaderMap,
+    Path((drawer, file)): Path<(String, String)>,
+    Query(query): Query<PictureQuery>,
+) -> Answer<Response> {
+    let none = || Fault::not_found("There is no such picture");
+    let drawer = Drawer::parse(&drawer).ok_or_else(none)?;
+    let ask = PictureAsk {
+        drawer,
+        file,
+        width: query.w,
+        formats: accepted(&headers),
+    };
+    let picture = site
+        .shop
+        .pictures
+        .serve(ask)
+        .await
+        .map_err(Fault::internal)?
+        .ok_or_else(none)?;
+
+    let cache = match (picture.exact, query.v.as_deref()) {
+        (true, Some(version)) if version == picture.version => {
+            "public, max-age=31536000, immutable"
+        }
+        (true, _) => "public, max-age=3600",
+        // A stand-in: the better one is being made.
+        (false, _) => "no-cache",
+    };
+    let etag = format!(
+        "\"{}-{}-{}\"",
+        picture.version,
+        picture.bytes.len(),
+        picture.content_type.trim_start_matches("image/")
+    );
+    let common = [
+        (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
+        (header::VARY, HeaderValue::from_static("accept")),
+        (
+            header::ETAG,
+            HeaderValue::from_str(&etag).map_err(Fault::internal)?,
+        ),
+    ];
+    if headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known == etag.as_str())
+    {
+        return Ok((StatusCode::NOT_MODIFIED, common).into_response());
+    }
+    Ok((
+        common,
+        [(header::CONTENT_TYPE, picture.content_type)],
+        picture.bytes,
+    )
+        .into_response())
+}
+
+/// JPEG is understood by everything, so it is always the last resort.
+fn accepted(headers: &HeaderMap) -> Vec<Format> {
+    let accept = headers
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let mut formats = Vec::with_capacity(3);
+    if accept.contains("image/avif") {
+        formats.push(Format::Avif);
+    }
+    if accept.contains("image/webp") {
+        formats.push(Format::WebP);
+    }
+    formats.push(Format::Jpeg);
+    formats
+}

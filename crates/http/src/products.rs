@@ -1,0 +1,66 @@
+//! The product calls: answered from memory, for anybody.
+
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, StatusCode, header};
+use mirasa_app::Fault;
+use mirasa_domain::product::ProductId;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::answers::{Encoded, search_body};
+use crate::error::Answer;
+use crate::site::Site;
+
+/// A browser may keep the answer but asks each time whether it still holds.
+const REVALIDATE: &str = "no-cache";
+const JSON: &str = "application/json";
+
+fn respond(answer: &Encoded, headers: &HeaderMap) -> Response {
+    answer.respond(headers, StatusCode::OK, JSON, REVALIDATE)
+}
+
+pub async fn shop(State(site): State<Site>, headers: HeaderMap) -> Response {
+    respond(&site.answers.shop(), &headers)
+}
+
+pub async fn trending(State(site): State<Site>, headers: HeaderMap) -> Response {
+    respond(&site.answers.trending(&site.shop.catalogue.now()), &headers)
+}
+
+pub async fn all(State(site): State<Site>, headers: HeaderMap) -> Response {
+    respond(&site.answers.all(&site.shop.catalogue.now()), &headers)
+}
+
+pub async fn filters(State(site): State<Site>, headers: HeaderMap) -> Response {
+    respond(&site.answers.filters(&site.shop.catalogue.now()), &headers)
+}
+
+pub async fn one(
+    State(site): State<Site>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Answer<Response> {
+    let answer = site.answers.one(&site.shop.catalogue.now(), &ProductId(id));
+    let answer = answer.ok_or_else(|| Fault::not_found("Product not found."))?;
+    Ok(respond(&answer, &headers))
+}
+
+#[derive(Deserialize, IntoParams)]
+pub struct SearchQuery {
+    /// Part of a product's name or category.
+    #[serde(default)]
+    q: String,
+}
+
+pub async fn search(State(site): State<Site>, Query(query): Query<SearchQuery>) -> Response {
+    let body = search_body(&site.shop.catalogue.now(), &query.q);
+    (
+        [
+            (header::CONTENT_TYPE, JSON),
+            (header::CACHE_CONTROL, REVALIDATE),
+        ],
+        body,
+    )
+        .into_response()
+}

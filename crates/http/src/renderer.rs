@@ -1,0 +1,172 @@
+//! Renders pages: the web app's server build runs in QuickJS, on a thread of its own. A script that runs
+//! away is stopped, one that eats memory is started anew; the shop never goes down with its renderer.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mirasa_app::catalogue::Snapshot;
+use rquickjs::{CatchResultExt as _, Context, Function, Runtime};
+use serde::Deserialize;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::assets;
+use crate::site::Site;
+
+const DEADLINE: Duration = Duration::from_secs(2);
+const MEMORY: usize = 256 * 1024 * 1024;
+const SCRIPT_STACK: usize = 3 * 1024 * 1024;
+const THREAD_STACK: usize = 8 * 1024 * 1024;
+
+/// What the web app's `render(path)` returns.
+#[derive(Debug, Deserialize)]
+pub struct Rendered {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+    pub state: String,
+}
+
+struct Order {
+    site: Site,
+    snapshot: Arc<Snapshot>,
+    path: String,
+    done: oneshot::Sender<anyhow::Result<Rendered>>,
+}
+
+/// A handle to the thread that renders.
+pub struct Renderer {
+    orders: mpsc::Sender<Order>,
+}
+
+impl Renderer {
+    pub fn start() -> Renderer {
+        let (orders, inbox) = mpsc::channel(256);
+        let thread = std::thread::Builder::new()
+            .name("renderer".into())
+            .stack_size(THREAD_STACK);
+        if let Err(error) = thread.spawn(move || work(inbox)) {
+            tracing::error!(%error, "pages are served as plain shells: no thread for the renderer");
+        }
+        Renderer { orders }
+    }
+
+    pub async fn render(
+        &self,
+        site: Site,
+        snapshot: Arc<Snapshot>,
+        path: String,
+    ) -> anyhow::Result<Rendered> {
+        let (done, answer) = oneshot::channel();
+        self.orders
+            .try_send(Order {
+                site,
+                snapshot,
+                path,
+                done,
+            })
+            .map_err(|_| anyhow::anyhow!("the renderer is not there or too busy"))?;
+        answer.await?
+    }
+}
+
+type HostData = Rc<RefCell<Option<(Site, Arc<Snapshot>)>>>;
+
+struct Engine {
+    runtime: Runtime,
+    context: Context,
+    host: HostData,
+    deadline: Rc<RefCell<Option<Instant>>>,
+}
+
+fn work(mut inbox: mpsc::Receiver<Order>) {
+    let mut engine = None;
+    while let Some(order) = inbox.blocking_recv() {
+        if engine.is_none() {
+            engine = Engine::start()
+                .inspect_err(|error| {
+                    tracing::error!(error = format!("{error:#}"), "the renderer cannot start")
+                })
+                .ok();
+        }
+        let result = match &engine {
+            Some(ready) => ready.render(&order),
+            None => Err(anyhow::anyhow!("the renderer cannot start")),
+        };
+        if result.is_err() {
+            // Whatever went wrong may have left the engine in any state.
+            engine = None;
+        }
+        drop(order.done.send(result));
+    }
+}
+
+impl Engine {
+    fn start() -> anyhow::Result<Engine> {
+        let script = assets::server_bundle()
+            .ok_or_else(|| anyhow::anyhow!("the web app's server build is missing"))?;
+        let runtime = Runtime::new()?;
+        runtime.set_memory_limit(MEMORY);
+        runtime.set_max_stack_size(SCRIPT_STACK);
+        let deadline = Rc::new(RefCell::new(Some(Instant::now() + DEADLINE * 5)));
+        let context = Context::full(&runtime)?;
+        let host: HostData = Rc::default();
+        let watched = deadline.clone();
+        set_interrupt(&runtime, watched);
+        context.with(|js| {
+            let seen = host.clone();
+            js.globals().set(
+                "hostGet",
+                Function::new(js.clone(), move |path: String| host_get(&seen, &path))?,
+            )?;
+            js.eval::<(), _>(script.as_slice())
+                .catch(&js)
+                .map_err(|error| anyhow::anyhow!("{error}"))
+        })?;
+        *deadline.borrow_mut() = None;
+        Ok(Engine {
+            runtime,
+            context,
+            host,
+            deadline,
+        })
+    }
+
+    fn render(&self, order: &Order) -> anyhow::Result<Rendered> {
+        *self.host.borrow_mut() = Some((order.site.clone(), order.snapshot.clone()));
+        *self.deadline.borrow_mut() = Some(Instant::now() + DEADLINE);
+        let text = self.context.with(|js| -> anyhow::Result<String> {
+            let render: Function = js.globals().get("render")?;
+            render
+                .call((order.path.as_str(),))
+                .catch(&js)
+                .map_err(|error| anyhow::anyhow!("{error}"))
+        });
+        *self.deadline.borrow_mut() = None;
+        *self.host.borrow_mut() = None;
+        self.runtime.run_gc();
+        Ok(serde_json::from_str(&text?)?)
+    }
+}
+
+fn set_interrupt(runtime: &Runtime, deadline: Rc<RefCell<Option<Instant>>>) {
+    runtime.set_interrupt_handler(Some(Box::new(move || {
+        deadline
+            .borrow()
+            .is_some_and(|deadline| Instant::now() > deadline)
+    })));
+}
+
+/// The page's own calls, answered from memory without leaving the thread.
+fn host_get(host: &HostData, path: &str) -> String {
+    let borrowed = host.borrow();
+    let (status, body) = match &*borrowed {
+        Some((site, snapshot)) => site.answers.host_get(snapshot, path),
+        None => (503, bytes::Bytes::from_static(b"null")),
+    };
+    format!(
+        "{{\"status\":{status},\"body\":{}}}",
+        String::from_utf8_lossy(&body)
+    )
+}

@@ -1,0 +1,70 @@
+//! What every answer carries, whatever it is.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::{HeaderName, HeaderValue, header};
+use tracing::Instrument as _;
+
+use crate::site::Site;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Gives the request its number, measures and logs it, and sets the headers that protect a browser. The
+/// log has the path but never the query: secrets travel there during sign-in.
+pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let id = site.shop.ids.id();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "page".to_owned(), |path| path.as_str().to_owned());
+    let method = request.method().clone();
+    let span = tracing::info_span!("request", id, %method, path = request.uri().path());
+    request.extensions_mut().insert(site.clone());
+
+    let mut response = next.run(request).instrument(span.clone()).await;
+
+    let seconds = started.elapsed();
+    let status = response.status().as_u16();
+    span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "answered"));
+    metrics::histogram!("http_request_seconds", "route" => route, "method" => method.to_string(), "status" => status.to_string()).record(seconds);
+
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("strict-origin-when-cross-origin"),
+    );
+    headers.insert(
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
+    headers.insert(
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=()"),
+    );
+    headers
+        .entry(header::X_FRAME_OPTIONS)
+        .or_insert(HeaderValue::from_static("DENY"));
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(
+            "default-src 'none'; frame-ancestors 'none'",
+        ));
+    if site.settings.production {
+        headers.insert(
+            header::STRICT_TRANSPORT_SECURITY,
+            HeaderValue::from_static("max-age=63072000; includeSubDomains"),
+        );
+    }
+    response
+}

@@ -1,0 +1,63 @@
+//! What every handler can reach.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+use mirasa_app::Shop;
+
+use crate::answers::AnswerBook;
+use crate::assets::Template;
+use crate::pages::PageBook;
+use crate::renderer::Renderer;
+use crate::wire::shop::ShopIdentity;
+
+pub struct SiteSettings {
+    /// Where visitors reach the shop, without a slash at the end.
+    pub public_url: String,
+    pub production: bool,
+    pub identity: ShopIdentity,
+    /// Who may read /metrics; nobody may where it is empty.
+    pub metrics_token: String,
+    /// Where a payment page may stand, for the Content-Security-Policy's form-action.
+    pub payment_origins: Vec<String>,
+}
+
+/// Cheap to clone: one pointer.
+#[derive(Clone)]
+pub struct Site(Arc<Parts>);
+
+pub struct Parts {
+    pub shop: Shop,
+    pub settings: SiteSettings,
+    pub answers: AnswerBook,
+    pub pages: PageBook,
+    pub template: Template,
+    pub metrics: Option<PrometheusHandle>,
+}
+
+impl Site {
+    pub fn new(shop: Shop, settings: SiteSettings, metrics: Option<PrometheusHandle>) -> Site {
+        let template = Template::load(&settings);
+        let renderer = Renderer::start();
+        Site(Arc::new(Parts {
+            answers: AnswerBook::new(&settings.identity),
+            pages: PageBook::new(renderer),
+            template,
+            shop,
+            settings,
+            metrics,
+        }))
+    }
+
+    pub fn is_https(&self) -> bool {
+        self.settings.public_url.starts_with("https://")
+    }
+}
+
+impl Deref for Site {
+    type Target = Parts;
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}

@@ -1,0 +1,208 @@
+//! Carts and wishlists as the browser sees them, and what it may ask of them.
+
+use mirasa_app::Fault;
+use mirasa_app::cart::Cart;
+use mirasa_domain::pack::{MOST_PACKS, NotAQuantity, Packs};
+use mirasa_domain::product::{Product, ProductId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::Rupees;
+use super::product::first_image;
+
+#[derive(Serialize, ToSchema)]
+pub struct CartAnswer {
+    pub cart: CartWire,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Cart)]
+#[serde(rename_all = "camelCase")]
+pub struct CartWire {
+    pub items: Vec<CartItemWire>,
+    pub total_packs: u32,
+    #[schema(value_type = f64)]
+    pub total_amount: Rupees,
+    /// Grows with every change of this cart.
+    pub version: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = CartItem)]
+pub struct CartItemWire {
+    #[serde(rename = "productId")]
+    pub product_id: String,
+    #[serde(rename = "productName")]
+    pub product_name: String,
+    pub image: String,
+    pub image_colour: String,
+    pub qty_50g: u32,
+    pub qty_100g: u32,
+    #[schema(value_type = Option<f64>, required)]
+    pub price_50g: Option<Rupees>,
+    #[schema(value_type = Option<f64>, required)]
+    pub price_100g: Option<Rupees>,
+    #[serde(rename = "lineTotal")]
+    #[schema(value_type = f64)]
+    pub line_total: Rupees,
+    /// The most packs of this size that stock allows now, if only this size is bought.
+    pub max_50g: u32,
+    pub max_100g: u32,
+    /// What the shopper should know before paying.
+    #[schema(required)]
+    pub notice: Option<String>,
+    /// Whether the line cannot be bought as it stands.
+    pub blocked: bool,
+}
+
+impl From<Cart> for CartAnswer {
+    fn from(cart: Cart) -> CartAnswer {
+        let items = cart
+            .lines
+            .iter()
+            .map(|line| {
+                let picture = cart
+                    .snapshot
+                    .find(&line.line.product)
+                    .and_then(|product| product.about.images.first());
+                CartItemWire {
+                    product_id: line.line.product.0.clone(),
+                    product_name: line.name.clone(),
+                    image: picture
+                        .map(|picture| picture.file.clone())
+                        .unwrap_or_default(),
+                    image_colour: picture
+                        .map(|picture| picture.colour.clone())
+                        .unwrap_or_default(),
+                    qty_50g: line.line.packs.of_50g,
+                    qty_100g: line.line.packs.of_100g,
+                    price_50g: line.prices.of_50g.map(Rupees),
+                    price_100g: line.prices.of_100g.map(Rupees),
+                    line_total: Rupees(line.total),
+                    max_50g: line.most_50g,
+                    max_100g: line.most_100g,
+                    notice: line.notice.as_ref().map(ToString::to_string),
+                    blocked: line.notice.as_ref().is_some_and(|notice| notice.blocks()),
+                }
+            })
+            .collect();
+        CartAnswer {
+            cart: CartWire {
+                items,
+                total_packs: cart.count,
+                total_amount: Rupees(cart.total),
+                version: cart.version,
+            },
+        }
+    }
+}
+
+/// Packs of each size to add; or `quantity`, which adds that many 50 g packs.
+#[derive(Deserialize, ToSchema)]
+pub struct AddToCart {
+    #[serde(rename = "productId")]
+    pub product_id: String,
+    pub qty_50g: Option<i64>,
+    pub qty_100g: Option<i64>,
+    pub quantity: Option<i64>,
+}
+
+/// The packs that the cart shall hold. Both at 0 or below removes the product.
+#[derive(Deserialize, ToSchema)]
+pub struct UpdateCart {
+    #[serde(rename = "productId")]
+    pub product_id: String,
+    pub qty_50g: i64,
+    pub qty_100g: i64,
+}
+
+impl AddToCart {
+    pub fn parse(self) -> Result<(ProductId, Packs), Fault> {
+        let of_50g = match self.quantity {
+            Some(quantity) => packs("quantity", quantity)?,
+            None => packs("qty_50g", self.qty_50g.unwrap_or(0))?,
+        };
+        let packs = Packs {
+            of_50g,
+            of_100g: packs("qty_100g", self.qty_100g.unwrap_or(0))?,
+        };
+        Ok((
+            product_id(
+                self.product_id,
+                "Product ID is required to add item to cart",
+            )?,
+            packs,
+        ))
+    }
+}
+
+impl UpdateCart {
+    pub fn parse(self) -> Result<(ProductId, Packs), Fault> {
+        let packs = Packs {
+            of_50g: packs("qty_50g", self.qty_50g.max(0))?,
+            of_100g: packs("qty_100g", self.qty_100g.max(0))?,
+        };
+        Ok((
+            product_id(self.product_id, "Product ID is required to update the cart")?,
+            packs,
+        ))
+    }
+}
+
+pub fn product_id(text: String, when_missing: &str) -> Result<ProductId, Fault> {
+    if text.trim().is_empty() {
+        Err(Fault::invalid(when_missing))
+    } else {
+        Ok(ProductId(text))
+    }
+}
+
+fn packs(field: &'static str, count: i64) -> Result<u32, Fault> {
+    let count = u32::try_from(count)
+        .ok()
+        .filter(|count| *count <= MOST_PACKS);
+    count.ok_or_else(|| Fault::invalid(NotAQuantity { field }.to_string()))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct WishlistAnswer {
+    pub success: bool,
+    pub wishlist: Vec<WishWire>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Wish)]
+pub struct WishWire {
+    pub id: String,
+    #[serde(rename = "_id")]
+    pub server_id: String,
+    pub name: String,
+    pub product_name: String,
+    pub image: String,
+    pub images: Vec<String>,
+    /// The first price, or null.
+    #[schema(value_type = Option<f64>, required)]
+    pub price: Option<Rupees>,
+    #[schema(value_type = Vec<f64>)]
+    pub mrp: Vec<Rupees>,
+}
+
+impl From<&Product> for WishWire {
+    fn from(product: &Product) -> WishWire {
+        let about = &product.about;
+        WishWire {
+            id: product.id.0.clone(),
+            server_id: product.id.0.clone(),
+            name: about.product_name.clone(),
+            product_name: about.product_name.clone(),
+            image: first_image(product),
+            images: about
+                .images
+                .iter()
+                .map(|picture| picture.file.clone())
+                .collect(),
+            price: about.mrp.first().copied().map(Rupees),
+            mrp: about.mrp.iter().copied().map(Rupees).collect(),
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! People and their addresses as the browser sees them.
+
+use mirasa_app::ports::pictures::Drawer;
+use mirasa_app::ports::storage::{SavedAddress, User};
+use mirasa_domain::address::TypedAddress;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+#[derive(Serialize, ToSchema)]
+pub struct AuthAnswer {
+    pub authenticated: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct UserAnswer {
+    pub user: UserWire,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = User)]
+pub struct UserWire {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub name: String,
+    pub email: String,
+    #[schema(required)]
+    pub phone: Option<String>,
+    #[serde(rename = "dateOfBirth")]
+    #[schema(required)]
+    pub date_of_birth: Option<String>,
+    #[schema(required)]
+    pub gender: Option<String>,
+    /// The picture that they gave the shop; an address on this host.
+    #[serde(rename = "profilePicture")]
+    #[schema(required)]
+    pub profile_picture: Option<String>,
+    /// What to show: their own picture, or none.
+    #[schema(required)]
+    pub photo: Option<String>,
+    pub role: String,
+}
+
+impl From<User> for UserWire {
+    fn from(user: User) -> UserWire {
+        let picture = user
+            .profile_picture
+            .map(|file| format!("/images/{}/{file}", Drawer::People.as_str()));
+        UserWire {
+            id: user.id.0,
+            name: user.name,
+            email: user.email,
+            phone: user.phone,
+            date_of_birth: user.date_of_birth,
+            gender: user.gender,
+            // The provider's own picture stands on another host, which our pages may not load from.
+            photo: picture.clone(),
+            profile_picture: picture,
+            role: user.role.as_str().to_owned(),
+        }
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ProfileBody {
+    pub name: String,
+    pub phone: Option<String>,
+    #[serde(rename = "dateOfBirth")]
+    pub date_of_birth: Option<String>,
+    /// male, female, other or prefer-not-to-say.
+    pub gender: Option<String>,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct ProfilePictureBody {
+    /// A data: address of a JPEG, PNG or WebP picture.
+    #[serde(rename = "profilePicture")]
+    pub profile_picture: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Address)]
+#[serde(rename_all = "camelCase")]
+pub struct AddressWire {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub address_name: String,
+    pub name: String,
+    pub phone: String,
+    pub address_line1: String,
+    pub address_line2: String,
+    pub city: String,
+    pub state: String,
+    pub pincode: String,
+    pub is_default: bool,
+}
+
+impl From<SavedAddress> for AddressWire {
+    fn from(saved: SavedAddress) -> AddressWire {
+        let address = saved.address;
+        AddressWire {
+            id: saved.id,
+            address_name: address.address_name,
+            name: address.name,
+            phone: address.phone,
+            address_line1: address.line1,
+            address_line2: address.line2,
+            city: address.city,
+            state: address.state,
+            pincode: address.pincode,
+            is_default: saved.is_default,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AddressesAnswer {
+    pub addresses: Vec<AddressWire>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AddressAnswer {
+    pub address: AddressWire,
+}
+
+/// Everything but `addressLine2` and `isDefault` is required; what is missing is named.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+pub struct AddressBody {
+    pub address_name: String,
+    pub name: String,
+    pub phone: String,
+    pub address_line1: String,
+    pub address_line2: Option<String>,
+    pub city: String,
+    pub state: String,
+    pub pincode: String,
+    pub is_default: bool,
+}
+
+impl From<AddressBody> for TypedAddress {
+    fn from(body: AddressBody) -> TypedAddress {
+        TypedAddress {
+            address_name: body.address_name,
+            name: body.name,
+            phone: body.phone,
+            line1: body.address_line1,
+            line2: body.address_line2.unwrap_or_default(),
+            city: body.city,
+            state: body.state,
+            pincode: body.pincode,
+        }
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(default)]
+#[derive(Default)]
+pub struct QueryBody {
+    pub name: String,
+    pub email: String,
+    pub message: String,
+}
+
+/// As the public postal lookup answers it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PincodeAnswer {
+    pub message: String,
+    /// Success or Error.
+    pub status: String,
+    #[schema(required)]
+    pub post_office: Option<Vec<PostOffice>>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct PostOffice {
+    pub name: String,
+    pub district: String,
+    pub state: String,
+    pub country: String,
+    pub pincode: String,
+}

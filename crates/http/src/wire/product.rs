@@ -1,0 +1,225 @@
+//! Products as the browser sees them.
+
+use mirasa_domain::product::{Diet, NutritionFacts, Picture, Product};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Rupees, iso};
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Product)]
+pub struct ProductWire {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub product_name: String,
+    /// The name in its own script.
+    pub devanagari_name: String,
+    pub generic_name: String,
+    pub description: String,
+    pub diet: DietWire,
+    pub country_of_origin: String,
+    pub ingredients: Vec<String>,
+    pub preservatives: String,
+    pub nutrition_facts: NutritionWire,
+    pub fssai_reg_no: String,
+    pub recipe: Vec<String>,
+    pub manufactured_marketed_by: String,
+    pub address: String,
+    pub email: String,
+    pub customer_care_no: String,
+    /// Rupees: index 0 is the 50 g price, index 1 the 100 g price.
+    #[schema(value_type = Vec<f64>)]
+    pub mrp: Vec<Rupees>,
+    pub net_wt: Vec<NetWeightWire>,
+    pub best_before: String,
+    pub category: Vec<String>,
+    pub why_you_will_love_it: Vec<String>,
+    /// File names under /images/products/, or whole addresses.
+    pub images: Vec<String>,
+    /// The same pictures, described.
+    pub image_details: Vec<PictureWire>,
+    /// Grams.
+    pub stock: i64,
+    pub packaging_50gms: i64,
+    pub packaging_100gms: i64,
+    #[serde(rename = "isVisible")]
+    pub is_visible: bool,
+    /// 1 to 10, or null.
+    #[serde(rename = "trendingRank")]
+    #[schema(required)]
+    pub trending_rank: Option<i64>,
+    pub hsn_code: String,
+    pub gst_rate_percent: f64,
+    #[serde(rename = "updatedAt")]
+    pub updated_at: String,
+    /// Counts the owner's edits.
+    pub version: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schema(as = Diet)]
+pub enum DietWire {
+    Veg,
+    NonVeg,
+}
+
+/// Per 100 g.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NutritionFacts)]
+#[serde(rename_all = "PascalCase")]
+pub struct NutritionWire {
+    pub energy: String,
+    pub fat: String,
+    pub protein: String,
+    pub carbohydrate: String,
+    pub sugar: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = NetWeight)]
+pub struct NetWeightWire {
+    pub value: f64,
+    pub unit: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Picture)]
+pub struct PictureWire {
+    pub file: String,
+    pub alt: String,
+    /// 0 where it is not known.
+    pub width: u32,
+    pub height: u32,
+    /// Stands in while the picture loads.
+    pub colour: String,
+    /// Changes with the picture: an address that carries it may be kept for ever.
+    pub version: String,
+}
+
+impl From<&Picture> for PictureWire {
+    fn from(picture: &Picture) -> PictureWire {
+        PictureWire {
+            file: picture.file.clone(),
+            alt: picture.alt.clone(),
+            width: picture.width,
+            height: picture.height,
+            colour: picture.colour.clone(),
+            version: picture.version.clone(),
+        }
+    }
+}
+
+impl From<&NutritionFacts> for NutritionWire {
+    fn from(facts: &NutritionFacts) -> NutritionWire {
+        NutritionWire {
+            energy: facts.energy.clone(),
+            fat: facts.fat.clone(),
+            protein: facts.protein.clone(),
+            carbohydrate: facts.carbohydrate.clone(),
+            sugar: facts.sugar.clone(),
+        }
+    }
+}
+
+impl From<&Product> for ProductWire {
+    fn from(product: &Product) -> ProductWire {
+        let about = &product.about;
+        ProductWire {
+            id: product.id.0.clone(),
+            product_name: about.product_name.clone(),
+            devanagari_name: about.devanagari_name.clone(),
+            generic_name: about.generic_name.clone(),
+            description: about.description.clone(),
+            diet: match about.diet {
+                Diet::Veg => DietWire::Veg,
+                Diet::NonVeg => DietWire::NonVeg,
+            },
+            country_of_origin: about.country_of_origin.clone(),
+            ingredients: about.ingredients.clone(),
+            preservatives: about.preservatives.clone(),
+            nutrition_facts: (&about.nutrition_facts).into(),
+            fssai_reg_no: about.fssai_reg_no.clone(),
+            recipe: about.recipe.clone(),
+            manufactured_marketed_by: about.manufactured_marketed_by.clone(),
+            address: about.address.clone(),
+            email: about.email.clone(),
+            customer_care_no: about.customer_care_no.clone(),
+            mrp: about.mrp.iter().copied().map(Rupees).collect(),
+            net_wt: about
+                .net_wt
+                .iter()
+                .map(|weight| NetWeightWire {
+                    value: weight.value,
+                    unit: weight.unit.clone(),
+                })
+                .collect(),
+            best_before: if about.best_before.is_empty() {
+                "12 Months".into()
+            } else {
+                about.best_before.clone()
+            },
+            category: about.category.clone(),
+            why_you_will_love_it: about.why_you_will_love_it.clone(),
+            images: about
+                .images
+                .iter()
+                .map(|picture| picture.file.clone())
+                .collect(),
+            image_details: about.images.iter().map(PictureWire::from).collect(),
+            stock: product.stock.grams,
+            packaging_50gms: product.stock.pouches_50g,
+            packaging_100gms: product.stock.pouches_100g,
+            is_visible: product.is_visible,
+            trending_rank: product.trending_rank.map(|rank| rank.get()),
+            hsn_code: about.hsn_code.clone(),
+            gst_rate_percent: about.gst_rate_percent,
+            updated_at: iso(product.updated_at_ms),
+            version: product.version,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ProductsAnswer {
+    pub products: Vec<ProductWire>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ProductAnswer {
+    pub product: ProductWire,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct FiltersAnswer {
+    pub categories: Vec<String>,
+    /// The pack sizes.
+    pub quantities: Vec<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SearchResult {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub name: String,
+    pub image: String,
+}
+
+impl From<&Product> for SearchResult {
+    fn from(product: &Product) -> SearchResult {
+        SearchResult {
+            id: product.id.0.clone(),
+            name: product.about.product_name.clone(),
+            image: first_image(product),
+        }
+    }
+}
+
+pub fn first_image(product: &Product) -> String {
+    product
+        .about
+        .images
+        .first()
+        .map(|picture| picture.file.clone())
+        .unwrap_or_default()
+}
