@@ -1,7 +1,7 @@
 // What search engines and link previews are told: JSON-LD, the share picture, and the picture to fetch first.
 import { oneProduct } from '~/api/catalogue';
 import type { Product } from '~/api/types';
-import { heroSlides } from '~/features/home/hero-slides';
+import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, heroPictures, heroSlides } from '~/features/home/hero-slides';
 import { PRODUCT_SIZES, PRODUCT_WIDTHS } from '~/features/product/gallery-sizes';
 import { lifestyleIndex, productPicture, productPictureUrl, sitePictureUrl, srcSet } from '~/ui/picture-url';
 import type { RouteContext, ShopRoute } from './routes';
@@ -38,11 +38,19 @@ export function shareImage(route: ShopRoute, context: RouteContext): string {
 /** The largest picture above the fold, so that the browser asks for it before it has read the page. */
 export function preloadPicture(route: ShopRoute, context: RouteContext): string {
   const product = productOf(route, context);
-  if (product) {
-    const set = srcSet(productPicture(product, 0), PRODUCT_WIDTHS);
-    return `<link rel="preload" as="image" imagesrcset="${attribute(set)}" imagesizes="${attribute(PRODUCT_SIZES)}" fetchpriority="high">`;
-  }
-  return '';
+  if (product) return preload(srcSet(productPicture(product, 0), PRODUCT_WIDTHS), PRODUCT_SIZES);
+  const slide = route.page === 'home' ? heroSlides[0] : undefined;
+  if (!slide) return '';
+  const { wide, phone } = heroPictures(slide);
+  return [
+    preload(srcSet(phone, HERO_PHONE_WIDTHS), '100vw', '(max-width: 767px)'),
+    preload(srcSet(wide, HERO_WIDE_WIDTHS), '100vw', '(min-width: 768px)'),
+  ].join('\n    ');
+}
+
+function preload(set: string, sizes: string, media = ''): string {
+  const only = media ? ` media="${media}"` : '';
+  return `<link rel="preload" as="image" imagesrcset="${attribute(set)}" imagesizes="${attribute(sizes)}"${only} fetchpriority="high">`;
 }
 
 function attribute(text: string): string {

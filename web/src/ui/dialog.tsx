@@ -11,6 +11,7 @@ type Props = {
   children: ReactNode;
   /** Shown to screen readers only, where the dialog's own content is the title. */
   hideTitle?: boolean;
+  centred?: boolean;
 };
 
 export function Dialog({ width, ...props }: Props & { width?: string }) {
@@ -28,7 +29,10 @@ export function Dialog({ width, ...props }: Props & { width?: string }) {
           <IconButton label="Close" onClick={props.onClose} className="!absolute top-3 right-3">
             <Icon name="close" />
           </IconButton>
-          <h2 id={titleId} className={props.hideTitle ? 'sr-only' : 'pr-10 text-heading'}>
+          <h2
+            id={titleId}
+            className={props.hideTitle ? 'sr-only' : `text-heading ${props.centred ? 'px-8 text-center' : 'pr-10'}`}
+          >
             {props.title}
           </h2>
           {props.children}

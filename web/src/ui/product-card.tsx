@@ -29,7 +29,7 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact }: Pr
         />
       </Link>
       <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
-        <p lang="mr" className={`deva text-[0.95rem] leading-snug text-chilli ${compact ? 'max-sm:hidden' : ''}`}>
+        <p lang="mr" className={`deva text-[1.0625rem] leading-snug text-chilli ${compact ? 'max-sm:hidden' : ''}`}>
           {product.devanagari_name}
         </p>
         <h3

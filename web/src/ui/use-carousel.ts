@@ -84,7 +84,7 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
   const togglePlay = useCallback(() => {
     const swiper = engine.current;
     if (!swiper) return;
-    wantsPlay.current = !swiper.autoplay.running;
+    wantsPlay.current = !wantsPlay.current;
     setPlaying(wantsPlay.current);
     if (wantsPlay.current) swiper.autoplay.start();
     else swiper.autoplay.stop();
@@ -100,7 +100,8 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
     onFocus: (event) => {
       const swiper = engine.current;
       if (!swiper) return;
-      swiper.autoplay?.stop();
+      // A mouse click also focuses; only someone who arrives by keyboard needs the slides to wait.
+      if (event.target.matches(':focus-visible')) swiper.autoplay?.stop();
       const slide = (event.target as Element).closest('.swiper-slide');
       const hidden = slide && !slide.classList.contains('swiper-slide-fully-visible');
       if (hidden && !swiper.params.loop) swiper.slideTo(swiper.slides.indexOf(slide as HTMLElement));

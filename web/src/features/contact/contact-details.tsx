@@ -62,12 +62,25 @@ export function ShopMap() {
   ].map((degrees) => degrees.toFixed(5));
   const source = `https://www.openstreetmap.org/export/embed.html?bbox=${box.join('%2C')}&layer=mapnik&marker=${map.latitude}%2C${map.longitude}`;
   return (
-    <iframe
-      title={`Map: ${map.label}`}
-      src={source}
-      loading="lazy"
-      referrerPolicy="strict-origin-when-cross-origin"
-      className="h-96 w-full rounded-lg border border-line bg-paper-deep"
-    />
+    <figure>
+      <iframe
+        title={`Map: ${map.label}`}
+        src={source}
+        loading="lazy"
+        referrerPolicy="strict-origin-when-cross-origin"
+        className="h-96 w-full rounded-lg border border-line bg-paper-deep"
+      />
+      <figcaption className="mt-2 text-sm text-ink-soft">
+        {map.label}.{' '}
+        <a
+          className="link inline-flex min-h-11 items-center"
+          href={`https://www.openstreetmap.org/?mlat=${map.latitude}&mlon=${map.longitude}#map=17/${map.latitude}/${map.longitude}`}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Open the larger map
+        </a>
+      </figcaption>
+    </figure>
   );
 }

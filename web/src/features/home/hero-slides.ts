@@ -1,4 +1,8 @@
 // The nine slides of the hero. Each theme has a wide picture and one for phones, and leads to one product.
+import { sitePicture } from '~/ui/picture-url';
+
+export const HERO_WIDE_WIDTHS = [960, 1280, 1920, 2560] as const;
+export const HERO_PHONE_WIDTHS = [480, 640, 960, 1280] as const;
 
 export type HeroSlide = {
   theme: string;
@@ -103,3 +107,10 @@ export const heroSlides: HeroSlide[] = [
     colour: '#3f1d10',
   },
 ];
+
+export function heroPictures({ theme, colour }: HeroSlide) {
+  return {
+    wide: sitePicture(`hero-${theme}.webp`, '', 1600, 750, colour),
+    phone: sitePicture(`hero-${theme}-phone.webp`, '', 600, 750, colour),
+  };
+}

@@ -3,13 +3,11 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { sitePicture, srcSet } from '~/ui/picture-url';
+import { srcSet } from '~/ui/picture-url';
 import { useCarousel } from '~/ui/use-carousel';
-import { type HeroSlide, heroSlides } from './hero-slides';
+import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, type HeroSlide, heroPictures, heroSlides } from './hero-slides';
 
 const EVERY_MS = 7000;
-const WIDE = [960, 1280, 1920, 2560] as const;
-const PHONE = [480, 640, 960, 1280] as const;
 
 export function Hero() {
   const { ref, index, playing, togglePlay, goTo, frame } = useCarousel(
@@ -74,7 +72,7 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
       className="swiper-slide w-full"
       style={{ backgroundColor: slide.colour }}
     >
-      <div className="relative aspect-[4/5] w-full md:absolute md:inset-0 md:aspect-auto">
+      <div className="relative aspect-[4/5] max-h-[58svh] w-full md:absolute md:max-h-none md:inset-0 md:aspect-auto">
         {pictured && <HeroPicture slide={slide} first={at === 0} />}
         <div
           className="absolute inset-0 md:hidden"
@@ -87,7 +85,7 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
           }}
         />
       </div>
-      <div className="wrap relative z-[1] flex md:h-[clamp(30rem,46vw,47rem)] md:items-center">
+      <div className="wrap relative z-[1] flex md:h-[clamp(33rem,46vw,47rem)] md:items-center">
         <div className={`-mt-16 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
           <p lang="mr" className="deva text-2xl text-turmeric md:text-3xl">
             {slide.deva}
@@ -104,14 +102,19 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
 }
 
 function HeroPicture({ slide, first }: { slide: HeroSlide; first: boolean }) {
-  const wide = sitePicture(`hero-${slide.theme}.webp`, '', 1600, 750, slide.colour);
-  const phone = sitePicture(`hero-${slide.theme}-phone.webp`, '', 600, 750, slide.colour);
+  const { wide, phone } = heroPictures(slide);
   return (
     <picture>
-      <source media="(min-width: 768px)" srcSet={srcSet(wide, WIDE)} sizes="100vw" width={1600} height={750} />
+      <source
+        media="(min-width: 768px)"
+        srcSet={srcSet(wide, HERO_WIDE_WIDTHS)}
+        sizes="100vw"
+        width={1600}
+        height={750}
+      />
       <img
         src={phone.url(640)}
-        srcSet={srcSet(phone, PHONE)}
+        srcSet={srcSet(phone, HERO_PHONE_WIDTHS)}
         sizes="100vw"
         width={600}
         height={750}

@@ -68,7 +68,7 @@ export function WhyChooseUs() {
           </li>
         ))}
       </ul>
-      <Dialog open={open} onClose={() => setOpen(false)} title={shown?.title ?? ''}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={shown?.title ?? ''} centred>
         {shown && (
           <div className="flex flex-col items-center pt-5 text-center">
             <span className={`arch grid aspect-[5/6] w-32 place-items-center ${shown.colour}`}>

@@ -16,7 +16,7 @@ export function AboutView() {
   const shop = useShop();
   return (
     <>
-      <section className="relative overflow-hidden bg-kokum text-on-kokum">
+      <section className="scallop-bottom relative bg-kokum text-on-kokum">
         <div className="buta opacity-[0.06]" />
         <div className="wrap relative grid items-center gap-10 py-16 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
           <div>

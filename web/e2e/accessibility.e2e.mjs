@@ -1,0 +1,71 @@
+// axe finds nothing on any public page, light and dark, wide and narrow.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { desktop, open, phone, scenario } from './shop.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const paths = [
+  '/',
+  '/sub-products',
+  '/sub-products?search=zzzz',
+  '/products',
+  '/product/goda-masala',
+  '/search?q=masala',
+  '/categories/Veg',
+  '/cuisines/thai',
+  '/wishlist',
+  '/about-us',
+  '/contact-us',
+  '/cancellation-policy',
+  '/privacy-policy',
+  '/shipping-policy',
+  '/terms-and-conditions',
+  '/no/such/page',
+];
+
+async function faults(page) {
+  // Through the debugger, because the page's own policy allows no foreign script.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return violations.flatMap((rule) =>
+      rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`),
+    );
+  });
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const [viewport, kind] of [
+    [desktop, 'wide'],
+    [phone, 'narrow'],
+  ]) {
+    for (const path of paths) {
+      scenario(
+        `axe: ${path}, ${colorScheme}, ${kind}`,
+        async ({ page }) => {
+          await open(page, path);
+          assert.deepEqual(await faults(page), []);
+        },
+        { viewport, colorScheme, reducedMotion: 'reduce', expected: [/404/] },
+      );
+    }
+  }
+}
+
+scenario(
+  'axe: login modal and cart panel',
+  async ({ page }) => {
+    await open(page, '/');
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
+    assert.deepEqual(await faults(page), []);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Cart' }).click();
+    await page.getByRole('dialog', { name: 'Your Cart' }).waitFor();
+    assert.deepEqual(await faults(page), []);
+  },
+  { reducedMotion: 'reduce' },
+);

@@ -1,0 +1,164 @@
+// Specification, section 2: Header, Search, Login modal; section 4: theme.
+import assert from 'node:assert/strict';
+import { desktop, open, phone, scenario, signIn } from './shop.mjs';
+
+scenario('Header: logo linking home; links Home, Products, Contact Us, About Us', async ({ page }) => {
+  await open(page, '/about-us');
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  assert.deepEqual(await nav.getByRole('link').allInnerTexts(), ['Home', 'Products', 'Contact Us', 'About Us']);
+  await page.getByRole('banner').getByRole('link', { name: 'Home' }).first().click();
+  await page.waitForURL('**/');
+});
+
+scenario('The top navigation bar is hidden on any path starting with /admin', async ({ page }) => {
+  await open(page, '/admins');
+  assert.equal(await page.getByRole('banner').count(), 0);
+});
+
+scenario('Sign In button when signed out opens the login modal', async ({ page }) => {
+  await open(page, '/');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Welcome Back!' });
+  await dialog.getByText('Login to your account').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Sign in with Google' }).count(), 1);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Sign In', 'focus comes back');
+});
+
+scenario('Signed in: first name; dropdown with name, email, Profile, My Orders, Logout', async ({ page }) => {
+  await signIn(page);
+  const trigger = page.getByRole('banner').locator('button[aria-expanded][aria-controls]:not([aria-controls="menu"])');
+  await trigger.click();
+  const menu = page.getByRole('navigation', { name: 'Your account' });
+  await menu.waitFor();
+  await page.getByText('asha@example.com').waitFor();
+  for (const name of ['Profile', 'My Orders'])
+    assert.equal(await menu.getByRole('link', { name, exact: true }).count(), 1);
+  assert.equal(await menu.getByRole('button', { name: 'Logout' }).count(), 1);
+  await page.mouse.click(700, 700);
+  await menu.waitFor({ state: 'hidden' });
+  await trigger.click();
+  await menu.getByRole('link', { name: 'Profile' }).click();
+  await page.waitForURL('**/user/dashboard/profile');
+  await menu.waitFor({ state: 'hidden' });
+});
+
+scenario(
+  'Typing filters a fixed list of names (case-insensitive substring) and shows suggestions',
+  async ({ page }) => {
+    await open(page, '/about-us');
+    const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+    await box.fill('MISAL');
+    assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Kolhapuri Misal Masala']);
+    await page.getByRole('option').click();
+    await page.waitForURL(
+      (url) => url.pathname === '/sub-products' && url.searchParams.get('search') === 'Kolhapuri Misal Masala',
+    );
+    await page.getByRole('heading', { name: 'Kolhapuri Misal Masala' }).waitFor();
+  },
+);
+
+scenario(
+  'Suggestions hide on any click elsewhere and when the text is blank; arrows, Enter and Escape work',
+  async ({ page }) => {
+    await open(page, '/about-us');
+    const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+    const list = page.getByRole('listbox').locator('visible=true');
+    await box.fill('masala');
+    await list.waitFor();
+    const height = await list.evaluate((node) => node.getBoundingClientRect().height);
+    assert.ok(height <= 245, `about 15rem, is ${height}px`);
+    await page.mouse.click(300, 600);
+    await list.waitFor({ state: 'hidden' });
+    await box.fill('chai');
+    await list.waitFor();
+    await box.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+    await box.press('ArrowDown');
+    await list.waitFor();
+    await box.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('search') === 'Chai Masala');
+    await box.fill('   ');
+    await list.waitFor({ state: 'hidden' });
+  },
+);
+
+scenario('Enter or the search icon goes to /sub-products', async ({ page }) => {
+  await open(page, '/contact-us');
+  const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+  await box.fill('sambar');
+  await page.getByRole('button', { name: 'Search', exact: true }).locator('visible=true').click();
+  await page.waitForURL((url) => url.pathname === '/sub-products');
+  await page.getByRole('heading', { name: 'Sambar Masala' }).waitFor();
+});
+
+scenario('On route / the search text and suggestions are cleared', async ({ page }) => {
+  await open(page, '/about-us');
+  const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+  await box.fill('tikka');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+  await page.waitForURL('**/');
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=combobox]')].every((input) => input.value === ''),
+  );
+});
+
+scenario('The placeholder rotates through product names every 2.5 seconds', async ({ page }) => {
+  await open(page, '/about-us');
+  const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+  const first = await box.getAttribute('placeholder');
+  await page.waitForTimeout(2700);
+  assert.notEqual(await box.getAttribute('placeholder'), first);
+});
+
+scenario(
+  'The placeholder stands still under reduced motion',
+  async ({ page }) => {
+    await open(page, '/about-us');
+    const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+    const first = await box.getAttribute('placeholder');
+    await page.waitForTimeout(2700);
+    assert.equal(await box.getAttribute('placeholder'), first);
+  },
+  { reducedMotion: 'reduce' },
+);
+
+scenario(
+  'Mobile has a menu toggle and a second search bar',
+  async ({ page }) => {
+    await open(page, '/');
+    assert.equal(await page.getByRole('navigation', { name: 'Main' }).isVisible(), false);
+    assert.equal(await page.getByRole('combobox').locator('visible=true').count(), 1);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'About Us' }).click();
+    await page.waitForURL('**/about-us');
+    assert.equal(await page.getByRole('navigation', { name: 'Menu' }).isVisible(), false);
+  },
+  { viewport: phone },
+);
+
+scenario(
+  'The search results page: Search Results for the query, a grid of image and name, No results found.',
+  async ({ page }) => {
+    await open(page, '/search?q=masala');
+    await page.getByRole('heading', { name: /Search Results for/ }).waitFor();
+    assert.ok((await page.locator('main li a img').count()) > 3);
+    await open(page, '/search?q=zzzz');
+    await page.getByText('No results found.').waitFor();
+  },
+);
+
+scenario(
+  'Theme: initial is the stored value, else the system dark preference; toggling flips and stores it',
+  async ({ page }) => {
+    const theme = () => page.evaluate(() => [document.documentElement.dataset.theme, localStorage.getItem('theme')]);
+    await open(page, '/');
+    assert.deepEqual(await theme(), ['dark', null]);
+    await page.getByRole('button', { name: 'Use the light theme' }).click();
+    assert.deepEqual(await theme(), ['light', 'light']);
+    await open(page, '/about-us');
+    assert.deepEqual(await theme(), ['light', 'light']);
+  },
+  { viewport: desktop, colorScheme: 'dark' },
+);

@@ -1,0 +1,210 @@
+// Specification, section 2: Home page; section 9: the figures of its carousels.
+import assert from 'node:assert/strict';
+import { desktop, open, phone, scenario } from './shop.mjs';
+
+const perView = (page, id) =>
+  page.locator(`#${id}`).evaluate((section) => {
+    const [frame, slide] = [section.querySelector('.swiper'), section.querySelector('.swiper-slide')];
+    const style = getComputedStyle(slide);
+    const gap = Number.parseFloat(style.marginRight);
+    return { gap, count: Math.round((frame.clientWidth + gap) / (slide.getBoundingClientRect().width + gap)) };
+  });
+
+async function started(page, id) {
+  await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+  await page.locator(`#${id} .swiper-initialized`).waitFor();
+}
+
+scenario(
+  'Hero banner: 9 slides, fade, looping, each with heading, button and a link to /product/{id}',
+  async ({ page }) => {
+    await open(page, '/');
+    const hero = page.getByRole('region', { name: 'Our masalas' });
+    await hero.locator('.swiper-fade').waitFor();
+    assert.equal(await hero.locator('.swiper-slide').count(), 9);
+    const buttons = await hero
+      .locator('.swiper-slide a')
+      .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
+    for (const label of [
+      'Shop Now',
+      'Get Peri-Peri Mix',
+      'Shop Falafel Mix',
+      'Shop Manchurian Mix',
+      'Shop Misal Masala',
+      'Get Italian Mix',
+    ]) {
+      assert.ok(
+        buttons.some(([text]) => text === label),
+        label,
+      );
+    }
+    for (const [, href] of buttons) {
+      const answer = await page.request.get(`/api/products/api/productInfo/${href.split('/').pop()}`);
+      assert.equal(answer.status(), 200, href);
+    }
+  },
+);
+
+scenario('Hero: clickable pagination dots; auto-advance every 7000 ms; pause on hover', async ({ page }) => {
+  await open(page, '/');
+  const hero = page.getByRole('region', { name: 'Our masalas' });
+  await hero.locator('.swiper-fade').waitFor();
+  const current = () => hero.locator('button[aria-current=true]').getAttribute('aria-label');
+  await hero.getByRole('button', { name: /^Slide 4/ }).click();
+  await page.waitForFunction(() =>
+    document.querySelector('button[aria-current=true]')?.getAttribute('aria-label')?.startsWith('Slide 4'),
+  );
+  await page.mouse.move(700, 400);
+  await page.waitForTimeout(7600);
+  assert.match(await current(), /^Slide 4/, 'waits while hovered');
+  await page.mouse.move(700, 5);
+  await page.waitForTimeout(7900);
+  assert.match(await current(), /^Slide 5/);
+});
+
+scenario(
+  'Why Choose Us: tapping one opens a modal card; closes by close button or backdrop click',
+  async ({ page }) => {
+    await open(page, '/');
+    const titles = ['100% Pure Ingredients', 'No Preservative', 'Hygienic Packaging', 'Traditional Blend'];
+    for (const title of titles) {
+      await page.getByRole('button', { name: title }).click();
+      const card = page.getByRole('dialog', { name: title });
+      await card.waitFor();
+      if (title === 'No Preservative') await page.mouse.click(20, 450);
+      else await card.getByRole('button', { name: 'Close' }).click();
+      await card.waitFor({ state: 'hidden' });
+    }
+  },
+);
+
+scenario(
+  'Top Categories: a click goes to /sub-products?category={label}; arrows disable at the ends',
+  async ({ page }) => {
+    await open(page, '/');
+    await started(page, 'categories');
+    assert.deepEqual(await perView(page, 'categories'), { gap: 20, count: 5 });
+    const section = page.locator('#categories');
+    const labels = ['Veg', 'Non-Veg', 'Maharashtrian', 'Beverages', 'Snacks', 'Soups', 'Rice Mixes', 'South Indian'];
+    const hrefs = await section
+      .locator('.swiper-slide a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    assert.deepEqual(
+      hrefs,
+      labels.map((label) => `/sub-products?category=${encodeURIComponent(label)}`),
+    );
+    const [back, on] = [
+      section.getByRole('button', { name: /Previous/ }),
+      section.getByRole('button', { name: /Next/ }),
+    ];
+    assert.equal(await back.isDisabled(), true);
+    for (let step = 0; step < 3; step++) {
+      await on.click();
+      await page.waitForTimeout(400);
+    }
+    assert.equal(await on.isDisabled(), true);
+    assert.equal(await back.isDisabled(), false);
+    await section.getByRole('link', { name: 'South Indian' }).click();
+    await page.waitForURL((url) => url.searchParams.get('category') === 'South Indian');
+    await page.waitForFunction(() => window.scrollY === 0);
+  },
+);
+
+scenario(
+  'Carousels on a phone: 2 categories and 3 trending cards per view',
+  async ({ page }) => {
+    await open(page, '/');
+    await started(page, 'categories');
+    assert.deepEqual(await perView(page, 'categories'), { gap: 16, count: 2 });
+    await started(page, 'trending');
+    assert.deepEqual(await perView(page, 'trending'), { gap: 10, count: 3 });
+  },
+  { viewport: phone },
+);
+
+scenario(
+  'Trending Masalas: 5 per view from 1024px; image, name, first mrp, first net weight, Shop Now',
+  async ({ page }) => {
+    await open(page, '/');
+    await started(page, 'trending');
+    assert.deepEqual(await perView(page, 'trending'), { gap: 10, count: 5 });
+    const { products } = await (await page.request.get('/api/products/api/trending')).json();
+    const card = page.locator('#trending article').first();
+    const [first] = products;
+    const text = await card.innerText();
+    assert.ok(text.includes(first.product_name));
+    assert.ok(text.includes(`₹${first.mrp[0]}`));
+    assert.ok(text.includes(`${first.net_wt[0].value} ${first.net_wt[0].unit}`));
+    assert.ok(text.includes('Shop Now'));
+    assert.equal(await card.locator('h3 a').getAttribute('href'), `/product/${first._id}`);
+  },
+);
+
+scenario(
+  'Flavors of the World: Chinese, Mexican, Italian, Lebanese, Malaysian, each finds products',
+  async ({ page }) => {
+    await open(page, '/');
+    const hrefs = await page
+      .locator('#cuisines .swiper-slide a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    assert.deepEqual(
+      hrefs,
+      ['Chinese', 'Mexican', 'Italian', 'Lebanese', 'Malaysian'].map((label) => `/sub-products?category=${label}`),
+    );
+    for (const href of hrefs) {
+      await open(page, href);
+      assert.ok((await page.locator('main article').count()) >= 2, href);
+    }
+  },
+);
+
+scenario('Testimonials: 10, coverflow on desktop, autoplay that can be stopped', async ({ page }) => {
+  await open(page, '/');
+  const section = page.getByRole('region', { name: 'Testimonials' });
+  await section.scrollIntoViewIfNeeded();
+  await section.locator('.swiper-coverflow').waitFor();
+  assert.equal(await section.locator('.swiper-slide').count(), 10);
+  await section.getByRole('button', { name: 'Pause the testimonials' }).click();
+  const active = () => section.locator('.swiper-slide-active').innerText();
+  await page.waitForTimeout(1000);
+  const shown = await active();
+  await page.waitForTimeout(3200);
+  assert.equal(await active(), shown);
+});
+
+scenario(
+  'Testimonials: a single slide on mobile',
+  async ({ page }) => {
+    await open(page, '/');
+    const section = page.getByRole('region', { name: 'Testimonials' });
+    await section.scrollIntoViewIfNeeded();
+    await section.locator('.swiper-initialized').waitFor();
+    assert.equal(await section.locator('.swiper-coverflow').count(), 0);
+  },
+  { viewport: phone },
+);
+
+scenario(
+  'A floating WhatsApp chat link on the home page; footer with social, Company and policy links',
+  async ({ page }) => {
+    await open(page, '/');
+    assert.match(
+      await page.getByRole('link', { name: 'Chat with us on WhatsApp' }).getAttribute('href'),
+      /^https:\/\/wa\.me\//,
+    );
+    const footer = page.getByRole('contentinfo');
+    for (const name of ['Company', 'Policies']) assert.equal(await footer.getByRole('navigation', { name }).count(), 1);
+    assert.ok((await footer.getByRole('link', { name: / on (Instagram|Facebook|YouTube|X)$/ }).count()) >= 3);
+  },
+);
+
+scenario(
+  'Nothing moves by itself under reduced motion',
+  async ({ page }) => {
+    await open(page, '/');
+    const hero = page.getByRole('region', { name: 'Our masalas' });
+    await hero.locator('.swiper-initialized').waitFor();
+    assert.equal(await hero.getByRole('button', { name: 'Play the slides' }).count(), 1);
+  },
+  { viewport: desktop, reducedMotion: 'reduce' },
+);

@@ -1,0 +1,82 @@
+// Specification, section 2: static pages and the route table; section 9: the policies' figures.
+import assert from 'node:assert/strict';
+import { open, scenario } from './shop.mjs';
+
+const titles = {
+  '/checkout': 'Delivery Address',
+  '/payment/status': 'Payment',
+  '/api/payment/redirect': 'Payment',
+  '/user/dashboard/profile': 'My Profile',
+  '/user/dashboard/orders': 'My Orders',
+  '/orders': 'My Orders',
+  '/wishlist': 'Your Wishlist',
+  '/about-us': 'About Us',
+  '/contact-us': 'Contact Us',
+  '/cancellation-policy': 'Cancellation & Refund',
+  '/privacy-policy': 'Privacy Policy',
+  '/shipping-policy': 'Shipping & Delivery',
+  '/terms-and-conditions': 'Terms and Conditions',
+};
+
+scenario('Every address of the route table answers with its title', async ({ page }) => {
+  for (const [path, title] of Object.entries(titles)) {
+    const response = await open(page, path);
+    assert.equal(response.status(), 200, path);
+    assert.ok((await page.title()).startsWith(title), path);
+  }
+});
+
+scenario(
+  'An unknown address is a real 404',
+  async ({ page }) => {
+    const response = await open(page, '/no/such/page');
+    assert.equal(response.status(), 404);
+    await page.getByRole('heading', { name: 'This shelf is empty' }).waitFor();
+  },
+  { expected: [/404/] },
+);
+
+scenario('Policies name their figures, the support phone and email', async ({ page }) => {
+  const read = async (path) => {
+    await open(page, path);
+    return page.locator('main').innerText();
+  };
+  const cancellation = await read('/cancellation-policy');
+  for (const figure of ['11:59 PM IST', 'same calendar day', 'same day of delivery', '3-5 days', '7 days']) {
+    assert.ok(cancellation.includes(figure), figure);
+  }
+  const shipping = await read('/shipping-policy');
+  for (const figure of ['0-7 business days', '3-5 days']) assert.ok(shipping.includes(figure), figure);
+  const { shop } = await (await page.request.get('/api/shop')).json();
+  assert.ok(shipping.includes(shop.supportPhone) && shipping.includes(shop.supportEmail));
+});
+
+scenario(
+  'Contact Us: form with name, email, message; social links; address; embedded map',
+  async ({ page }) => {
+    await open(page, '/contact-us');
+    await page.getByLabel('Name').fill('Asha');
+    await page.getByLabel('Email').fill('asha@example.com');
+    await page.getByLabel('Message').fill('Do you grind on Sundays?');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('Your message has been sent successfully!').waitFor();
+    assert.match(await page.locator('iframe').getAttribute('src'), /^https:\/\/www\.openstreetmap\.org\//);
+    await page.route('**/api/api/queries', (route) =>
+      route.fulfill({ status: 500, json: { error: 'x', message: 'x' } }),
+    );
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByText('An error occurred. Please try again later.').waitFor();
+  },
+  { expected: [/500/] },
+);
+
+scenario('A new page starts at its top, Back returns to the place', async ({ page }) => {
+  await open(page, '/sub-products');
+  await page.evaluate(() => window.scrollTo(0, 900));
+  await page.waitForTimeout(200);
+  await page.locator('main article h3 a').nth(9).click();
+  await page.waitForURL('**/product/**');
+  await page.waitForFunction(() => window.scrollY === 0);
+  await page.goBack();
+  await page.waitForFunction(() => Math.abs(window.scrollY - 900) < 400);
+});

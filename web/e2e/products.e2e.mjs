@@ -1,0 +1,151 @@
+// Specification, section 2: Products list (/sub-products), Simple products (/products); placeholder pages.
+import assert from 'node:assert/strict';
+import { desktop, open, phone, products, scenario, signIn, tablet, toast } from './shop.mjs';
+
+const names = (page) => page.locator('main article h3').allInnerTexts();
+
+scenario(
+  'Products: only products with isVisible are shown, with the lifestyle shot, name, price, weight, Shop Now',
+  async ({ page }) => {
+    await open(page, '/sub-products');
+    await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor();
+    const all = await products(page);
+    assert.deepEqual((await names(page)).sort(), all.map((product) => product.product_name).sort());
+    const card = page.locator('main article').first();
+    assert.match(decodeURIComponent(await card.locator('img').getAttribute('src')), /lifestyle shot/);
+    const product = all.find((one) => one.product_name === all[0].product_name);
+    assert.match(await card.innerText(), new RegExp(`₹\\d+[\\s\\S]*${product.net_wt[0].unit}[\\s\\S]*Shop Now`));
+  },
+);
+
+scenario(
+  'The category query parameter preselects a filter; the address bar says what is shown; Back works',
+  async ({ page }) => {
+    await open(page, '/sub-products?category=Soups');
+    const sidebar = page.getByRole('complementary', { name: 'Filter by category' });
+    assert.equal(await sidebar.getByRole('checkbox', { name: 'Soups' }).isChecked(), true);
+    const soups = await names(page);
+    assert.ok(soups.includes('Tomato Soup Mix') && !soups.includes('Chhole Masala'));
+    await sidebar.getByRole('checkbox', { name: 'Beverages' }).check();
+    await page.waitForURL((url) => url.searchParams.getAll('category').join() === 'Soups,Beverages');
+    assert.ok((await names(page)).includes('Chai Masala'));
+    await page.goBack();
+    await page.waitForURL((url) => url.search === '?category=Soups');
+    await page.waitForFunction((count) => document.querySelectorAll('main article').length === count, soups.length);
+  },
+);
+
+scenario('Shared search text matches product name or category; No products found.', async ({ page }) => {
+  await open(page, '/sub-products');
+  const box = page.getByRole('combobox').locator('visible=true');
+  await box.fill('pickle');
+  await page.waitForURL((url) => url.searchParams.get('search') === 'pickle');
+  assert.ok((await names(page)).includes('Mango Pickle Masala'));
+  await box.fill('nothing like this');
+  await page.getByText('No products found.').waitFor();
+});
+
+scenario(
+  'Mobile slide-over with a Clear button',
+  async ({ page }) => {
+    await open(page, '/sub-products?category=Veg');
+    await page.getByRole('button', { name: 'Filter (1)' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Categories' });
+    await sheet.getByRole('button', { name: 'Clear' }).click();
+    await page.waitForURL((url) => url.search === '');
+    await sheet.getByRole('button', { name: /^Show \d+ products$/ }).click();
+    await sheet.waitFor({ state: 'hidden' });
+  },
+  { viewport: phone },
+);
+
+for (const [viewport, columns, kind] of [
+  [phone, 2, 'mobile'],
+  [tablet, 3, 'medium'],
+  [desktop, 4, 'large'],
+]) {
+  scenario(
+    `Grid: ${columns} columns ${kind}`,
+    async ({ page }) => {
+      await open(page, '/sub-products');
+      const tops = await page
+        .locator('main article')
+        .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top));
+      assert.equal(tops.filter((top) => Math.abs(top - tops[0]) < 2).length, columns);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+    },
+    { viewport },
+  );
+}
+
+scenario(
+  'Products fails: an inline error with a retry',
+  async ({ page }) => {
+    await page.route('**/api/products/api/productInfo', (route) =>
+      route.fulfill({ status: 500, json: { error: 'x', message: 'x' } }),
+    );
+    await page.goto('/about-us');
+    await page.waitForLoadState('networkidle');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
+    await page.getByText('Loading products...').waitFor({ state: 'attached' });
+    await page.getByRole('alert').getByText('Failed to load products').waitFor({ timeout: 20_000 });
+    await page.unroute('**/api/products/api/productInfo');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('main article').first().waitFor();
+  },
+  { expected: [/500/] },
+);
+
+scenario(
+  'Simple products: Our Products, search, All Categories, preselected from category; empty text',
+  async ({ page }) => {
+    await open(page, '/products?category=Beverages');
+    await page.getByRole('heading', { name: 'Our Products' }).waitFor();
+    const dropdown = page.getByRole('combobox', { name: 'Category' });
+    assert.equal(await dropdown.inputValue(), 'Beverages');
+    const search = page.getByPlaceholder('Search products...');
+    await dropdown.selectOption({ label: 'All Categories' });
+    await search.fill('SAMBAR');
+    const card = page.locator('main li').filter({ has: page.getByRole('heading') });
+    assert.equal(await card.count(), 1);
+    assert.equal(await card.getByRole('link').getAttribute('href'), '/product/sambar-masala');
+    const recipe = card.locator('p').filter({ hasText: 'Recipe:' });
+    assert.equal(await recipe.evaluate((node) => getComputedStyle(node).webkitLineClamp), '3');
+    await search.fill('zzz');
+    await page.getByText('No products found matching your criteria.').waitFor();
+  },
+);
+
+scenario(
+  'Simple list signed out: Add to Cart says Please login to add items to cart and opens the login modal',
+  async ({ page }) => {
+    await open(page, '/products');
+    await page.getByRole('button', { name: 'Add to Cart' }).first().click();
+    await toast(page, 'Please login to add items to cart').waitFor();
+    await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
+  },
+);
+
+scenario(
+  'Simple list signed in: Add to Cart adds one; Buy Now shows Buy now functionality coming soon!',
+  async ({ page }) => {
+    await signIn(page, 'simple@example.com', '/products');
+    const badge = async () =>
+      Number((await page.getByRole('button', { name: /^Cart/ }).getAttribute('aria-label')).match(/\d+/)?.[0] ?? 0);
+    const before = await badge();
+    await page.getByRole('button', { name: 'Add to Cart' }).first().click();
+    await toast(page, 'Item added to cart successfully').waitFor();
+    assert.equal(await badge(), before + 1);
+    await page.getByRole('button', { name: 'Buy Now' }).first().click();
+    await toast(page, 'Buy now functionality coming soon!').waitFor();
+  },
+);
+
+scenario('Category and cuisine pages read as the specification says and offer live products', async ({ page }) => {
+  await open(page, '/categories/SouthIndian');
+  await page.getByRole('heading', { name: 'Page under maintenance' }).waitFor();
+  assert.ok((await page.locator('main article').count()) >= 2);
+  await open(page, '/cuisines/mexican');
+  await page.getByRole('heading', { name: 'Mexican Cuisine Page - Under Maintenance' }).waitFor();
+  assert.ok((await page.locator('main article').count()) >= 2);
+});
