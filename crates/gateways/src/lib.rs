@@ -1,5 +1,6 @@
 //! The outside world behind the app's ports: one folder a port, each with its sandbox.
 
 pub mod identity;
+pub mod payment;
 pub mod pictures;
 pub mod pincodes;

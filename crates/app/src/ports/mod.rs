@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod identity;
+pub mod payment;
 pub mod pictures;
 pub mod pincodes;
 pub mod storage;

@@ -1,1 +1,44 @@
-//! The shelf of pictures.
+//! The shelf of pictures: taken in once, served in the size and format that a browser asks for.
+//!
+//! | here         | what it knows                                                         |
+//! |--------------|-----------------------------------------------------------------------|
+//! | `shelf`      | the port: taking in, and choosing what to serve                        |
+//! | `intake`     | what is a picture, how large it may be, what is kept of it             |
+//! | `maker`      | the background thread; `queue` holds its work                          |
+//! | `cards`      | size, colour and version of each picture, and which renditions exist   |
+//! | `store`      | named bytes on a disk; another kind of store only needs this trait     |
+//! | the others   | names, pixels, codecs, the WebP container, the memory of hot files     |
+//!
+//! In the folder: `products/`, `site/` and `people/` hold the pictures as they were taken in,
+//! `index/` their cards, `renditions/` what was made of them and can be made again.
+
+mod cache;
+mod cards;
+mod encode;
+mod intake;
+mod maker;
+mod names;
+mod pixels;
+mod queue;
+mod shelf;
+mod store;
+mod webp_file;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+pub use shelf::{LocalShelf, ShelfSettings};
+pub use store::{DiskStore, PictureStore};
+
+/// No lock here is held over anything that could leave its content half changed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn hex_of(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}

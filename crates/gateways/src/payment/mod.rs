@@ -1,0 +1,1 @@
+//! Payment: PhonePe's Standard Checkout v2, and a sandbox that speaks it.

@@ -1,0 +1,200 @@
+//! What the shelf knows about each picture: a small JSON file beside it, remembered in memory.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use mirasa_app::ports::pictures::Format;
+use mirasa_domain::product::Picture;
+use serde::{Deserialize, Serialize};
+
+use super::names::{Place, Rendition, steps_of};
+use super::store::PictureStore;
+use super::{hex_of, lock};
+
+/// How masters and renditions are made. Raise it when that changes: every picture then gets a new
+/// version, and nobody sees an old rendition again.
+const RECIPE: u8 = 1;
+
+/// Another instance of the shop may replace a picture in a shared store.
+const FRESH: Duration = Duration::from_secs(10);
+/// Beyond this the memory is emptied and fills itself again.
+const MOST_REMEMBERED: usize = 20_000;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    /// SHA-256 of the bytes as they were sent.
+    source: String,
+    recipe: u8,
+    /// SHA-256 and size of the file as it is kept.
+    kept: String,
+    pub size: u64,
+    format: KeptFormat,
+    pub width: u32,
+    pub height: u32,
+    pub colour: String,
+    pub version: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum KeptFormat {
+    WebP,
+    Jpeg,
+}
+
+impl Card {
+    pub fn new(source_hash: &str, master: &super::intake::Master) -> Card {
+        let short = source_hash.get(..10).unwrap_or(source_hash);
+        Card {
+            source: source_hash.to_owned(),
+            recipe: RECIPE,
+            kept: hex_of(&master.file),
+            size: u64::try_from(master.file.len()).unwrap_or(u64::MAX),
+            format: match master.format {
+                Format::Jpeg => KeptFormat::Jpeg,
+                Format::WebP | Format::Avif => KeptFormat::WebP,
+            },
+            width: master.width,
+            height: master.height,
+            colour: master.colour.clone(),
+            version: format!("{short}{RECIPE:02x}"),
+        }
+    }
+
+    pub fn is_of(&self, source_hash: &str) -> bool {
+        self.source == source_hash && self.recipe == RECIPE
+    }
+
+    pub fn is_about(&self, master: &[u8]) -> bool {
+        self.kept == hex_of(master)
+    }
+
+    pub fn format(&self) -> Format {
+        match self.format {
+            KeptFormat::WebP => Format::WebP,
+            KeptFormat::Jpeg => Format::Jpeg,
+        }
+    }
+
+    pub fn picture(&self, place: &Place) -> Picture {
+        Picture {
+            file: place.file.as_str().to_owned(),
+            alt: String::new(),
+            width: self.width,
+            height: self.height,
+            colour: self.colour.clone(),
+            version: self.version.clone(),
+        }
+    }
+}
+
+/// A picture of the shelf, with the renditions of it that exist.
+pub struct Known {
+    pub place: Place,
+    pub card: Card,
+    ready: Mutex<HashSet<Rendition>>,
+    read_at: Mutex<Instant>,
+}
+
+impl Known {
+    pub fn new(place: Place, card: Card) -> Known {
+        Known {
+            place,
+            card,
+            ready: Mutex::default(),
+            read_at: Mutex::new(Instant::now()),
+        }
+    }
+
+    pub fn is_ready(&self, rendition: Rendition) -> bool {
+        lock(&self.ready).contains(&rendition)
+    }
+
+    pub fn set_ready(&self, rendition: Rendition, ready: bool) {
+        let mut set = lock(&self.ready);
+        if ready {
+            set.insert(rendition);
+        } else {
+            set.remove(&rendition);
+        }
+    }
+
+    pub fn object(&self, rendition: Rendition) -> String {
+        rendition.object(self.place.drawer, &self.card.version)
+    }
+
+    /// Every rendition that this picture may have.
+    pub fn possible(&self) -> impl Iterator<Item = Rendition> {
+        steps_of(self.card.width).flat_map(|width| {
+            [Format::Avif, Format::WebP, Format::Jpeg].map(|format| Rendition { format, width })
+        })
+    }
+}
+
+pub struct Cards {
+    store: Arc<dyn PictureStore>,
+    memory: Mutex<HashMap<Place, Arc<Known>>>,
+}
+
+impl Cards {
+    pub fn new(store: Arc<dyn PictureStore>) -> Cards {
+        Cards {
+            store,
+            memory: Mutex::default(),
+        }
+    }
+
+    pub async fn find(&self, place: &Place) -> anyhow::Result<Option<Arc<Known>>> {
+        let remembered = lock(&self.memory).get(place).cloned();
+        if let Some(known) = &remembered
+            && lock(&known.read_at).elapsed() < FRESH
+        {
+            return Ok(remembered);
+        }
+        let Some(card) = self.read(place).await? else {
+            lock(&self.memory).remove(place);
+            return Ok(None);
+        };
+        if let Some(known) = remembered
+            && known.card == card
+        {
+            *lock(&known.read_at) = Instant::now();
+            return Ok(Some(known));
+        }
+        self.remember(place, card).await.map(Some)
+    }
+
+    /// A card that cannot be read is as good as none: the picture has to be taken in again.
+    async fn read(&self, place: &Place) -> anyhow::Result<Option<Card>> {
+        let Some(json) = self.store.get(&place.card()).await? else {
+            return Ok(None);
+        };
+        let card = serde_json::from_slice(&json)
+            .inspect_err(|fault| tracing::warn!(card = place.card(), %fault, "unreadable card"))
+            .ok();
+        Ok(card)
+    }
+
+    pub async fn write(&self, place: &Place, card: Card) -> anyhow::Result<Arc<Known>> {
+        let json = serde_json::to_vec_pretty(&card)?;
+        self.store.put(&place.card(), json).await?;
+        self.remember(place, card).await
+    }
+
+    async fn remember(&self, place: &Place, card: Card) -> anyhow::Result<Arc<Known>> {
+        let known = Known::new(place.clone(), card);
+        for rendition in known.possible() {
+            if self.store.size(&known.object(rendition)).await?.is_some() {
+                known.set_ready(rendition, true);
+            }
+        }
+        let known = Arc::new(known);
+        let mut memory = lock(&self.memory);
+        if memory.len() >= MOST_REMEMBERED {
+            memory.clear();
+        }
+        memory.insert(place.clone(), Arc::clone(&known));
+        Ok(known)
+    }
+}

@@ -1,0 +1,147 @@
+//! What pictures are called: the names that people may give, and where the shelf keeps what.
+
+use mirasa_app::ports::pictures::{Drawer, Format, WIDTHS};
+
+const MOST_NAME_BYTES: usize = 200;
+
+/// A file name that cannot lead anywhere but into its own folder.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PlainName(String);
+
+impl PlainName {
+    pub fn parse(text: &str) -> Option<PlainName> {
+        let plain = !text.trim().is_empty()
+            && text.len() <= MOST_NAME_BYTES
+            && !text.starts_with('.')
+            && !text.contains("..")
+            && !text.contains(|c: char| matches!(c, '/' | '\\') || c.is_control());
+        plain.then(|| PlainName(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A file that calls itself JPEG should hold one; every other name holds WebP.
+    pub fn master_format(&self) -> Format {
+        let extension = self.0.rsplit_once('.').map(|(_, extension)| extension);
+        match extension {
+            Some(e) if e.eq_ignore_ascii_case("jpg") || e.eq_ignore_ascii_case("jpeg") => {
+                Format::Jpeg
+            }
+            _ => Format::WebP,
+        }
+    }
+}
+
+/// One picture of the shelf.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub drawer: Drawer,
+    pub file: PlainName,
+}
+
+impl Place {
+    pub fn parse(drawer: Drawer, file: &str) -> Option<Place> {
+        let file = PlainName::parse(file)?;
+        Some(Place { drawer, file })
+    }
+
+    /// The picture as it was taken in.
+    pub fn master(&self) -> String {
+        format!("{}/{}", self.drawer.as_str(), self.file.as_str())
+    }
+
+    /// What the shelf knows about it.
+    pub fn card(&self) -> String {
+        format!("index/{}/{}.json", self.drawer.as_str(), self.file.as_str())
+    }
+}
+
+/// A picture in one size and format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rendition {
+    pub format: Format,
+    pub width: u32,
+}
+
+impl Rendition {
+    pub fn object(self, drawer: Drawer, version: &str) -> String {
+        let extension = match self.format {
+            Format::Avif => "avif",
+            Format::WebP => "webp",
+            Format::Jpeg => "jpg",
+        };
+        let (drawer, width) = (drawer.as_str(), self.width);
+        format!("renditions/{drawer}/{version}-{width}.{extension}")
+    }
+}
+
+const LARGEST: u32 = WIDTHS[WIDTHS.len() - 1];
+
+/// The width to make for an asked one: the next step of the ladder, never larger than the master.
+pub fn step_for(asked: u32, master_width: u32) -> u32 {
+    WIDTHS
+        .into_iter()
+        .find(|width| *width >= asked)
+        .unwrap_or(LARGEST)
+        .min(master_width)
+}
+
+/// Every width in which a picture may exist, smallest first.
+pub fn steps_of(master_width: u32) -> impl Iterator<Item = u32> {
+    WIDTHS
+        .into_iter()
+        .filter(move |width| *width < master_width)
+        .chain((master_width <= LARGEST).then_some(master_width))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_names_stay_in_their_folder() {
+        for good in [
+            "goda-masala lifestyle shot.webp",
+            "गोडा मसाला.webp",
+            "a",
+            "100%.png",
+            &"x".repeat(200),
+        ] {
+            assert!(PlainName::parse(good).is_some(), "{good}");
+        }
+        for bad in [
+            "",
+            "   ",
+            ".",
+            "..",
+            ".hidden.webp",
+            "../x.webp",
+            "a/b.webp",
+            "a\\b.webp",
+            "/etc/passwd",
+            "a..webp",
+            "a\0.webp",
+            "a\n.webp",
+            "a\u{85}.webp",
+            &"x".repeat(201),
+        ] {
+            assert!(PlainName::parse(bad).is_none(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn asked_widths_go_up_to_the_next_step_but_not_past_the_master() {
+        assert_eq!(step_for(0, 2000), 64);
+        assert_eq!(step_for(161, 2000), 320);
+        assert_eq!(step_for(320, 2000), 320);
+        assert_eq!(step_for(1921, 2000), 2000);
+        assert_eq!(step_for(u32::MAX, 2000), 2000);
+        assert_eq!(step_for(u32::MAX, 4000), 3200);
+        assert_eq!(step_for(640, 50), 50);
+        assert_eq!(steps_of(400).collect::<Vec<_>>(), [64, 160, 320, 400]);
+        assert_eq!(steps_of(480).collect::<Vec<_>>(), [64, 160, 320, 480]);
+        assert_eq!(steps_of(4000).last(), Some(3200));
+    }
+}

@@ -1,0 +1,109 @@
+//! What the program can be told to do.
+
+pub mod seed;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use metrics_exporter_prometheus::PrometheusBuilder;
+use mirasa_store::PoolSize;
+use tracing_subscriber::EnvFilter;
+
+use crate::cli::{Cli, Command, Flags};
+use crate::config::{Config, LogFormat};
+use crate::serve;
+
+pub fn run(cli: Cli) -> ExitCode {
+    match dispatch(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "mirasa: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Serve(flags) => in_runtime(&flags, async |config| serve_until_told(&config).await),
+        Command::Migrate(flags) => in_runtime(&flags, async |config| {
+            mirasa_store::open(&config.database()?, PoolSize(1)).await?;
+            say("the database is up to date")
+        }),
+        Command::Seed {
+            catalogue,
+            warm,
+            flags,
+        } => in_runtime(&flags, async |config| {
+            let report = seed::seed(&config, &catalogue, warm).await?;
+            say(&report.to_string())
+        }),
+        Command::Openapi => say(&mirasa_http::openapi().to_pretty_json()?),
+        Command::Backup { file, flags } => in_runtime(&flags, async |config| {
+            let rows = mirasa_store::backup::backup(&config.database()?, &file).await?;
+            say(&format!("{rows} rows are in {}", file.display()))
+        }),
+        Command::Restore { file, flags } => in_runtime(&flags, async |config| {
+            let rows = mirasa_store::backup::restore(&config.database()?, &file).await?;
+            say(&format!(
+                "{rows} rows were restored from {}",
+                file.display()
+            ))
+        }),
+        Command::CheckConfig(flags) => {
+            let config = Config::load(&flags)?;
+            say(&format!("the configuration is fine\n{config:#?}"))
+        }
+    }
+}
+
+fn say(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    Ok(writeln!(out, "{text}")?)
+}
+
+fn in_runtime(
+    flags: &Flags,
+    work: impl AsyncFnOnce(Config) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let config = Config::load(flags)?;
+    start_logging(&config)?;
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?
+        .block_on(work(config))
+}
+
+fn start_logging(config: &Config) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&config.log).context("configuration key log")?;
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
+    match config.log_format {
+        LogFormat::Text => builder.init(),
+        LogFormat::Json => builder.json().flatten_event(true).init(),
+    }
+    Ok(())
+}
+
+async fn serve_until_told(config: &Config) -> anyhow::Result<()> {
+    let metrics = PrometheusBuilder::new()
+        .install_recorder()
+        .context("cannot collect metrics")?;
+    let running = serve::start(config, Some(metrics)).await?;
+    tracing::info!(address = %running.address, public_url = running.shop.settings.public_url, products = running.shop.catalogue.now().all().len(), "the shop is open");
+    told_to_stop().await?;
+    tracing::info!("closing");
+    running.stop().await;
+    Ok(())
+}
+
+async fn told_to_stop() -> anyhow::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        _ = terminate.recv() => Ok(()),
+        result = tokio::signal::ctrl_c() => Ok(result?),
+    }
+}

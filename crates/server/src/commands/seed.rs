@@ -1,0 +1,281 @@
+//! Fills a shop from a catalogue folder. What the shop has already stays as its owner left it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use mirasa_app::ports::pictures::{Drawer, Format, PictureShelf as _};
+use mirasa_app::{Fault, Shop};
+use mirasa_domain::money::Paise;
+use mirasa_domain::product::{
+    Description, Diet, NetWeight, NutritionFacts, Picture, Product, ProductId, TrendingRank,
+};
+use mirasa_domain::stock::Stock;
+use mirasa_gateways::pictures::LocalShelf;
+use serde::Deserialize;
+
+use crate::config::Config;
+use crate::wiring::assemble;
+
+/// The widths that the pages ask for most, made in advance by `--warm`.
+const WARM_WIDTHS: [u32; 4] = [320, 480, 640, 960];
+const WARM_HERO_WIDTHS: [u32; 3] = [640, 1280, 1920];
+
+/// One product file. `look` is the studio's and none of the shop's business.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProductFile {
+    id: String,
+    product_name: String,
+    devanagari_name: String,
+    generic_name: String,
+    diet: Diet,
+    country_of_origin: String,
+    category: Vec<String>,
+    ingredients: Vec<String>,
+    preservatives: String,
+    fssai_reg_no: String,
+    recipe: Vec<String>,
+    manufactured_marketed_by: String,
+    address: String,
+    email: String,
+    customer_care_no: String,
+    mrp: Vec<Rupees>,
+    net_wt: Vec<NetWeight>,
+    best_before: String,
+    why_you_will_love_it: Vec<String>,
+    stock: i64,
+    packaging_50gms: i64,
+    packaging_100gms: i64,
+    is_visible: bool,
+    trending_rank: Option<i64>,
+    hsn_code: String,
+    gst_rate_percent: f64,
+    description: String,
+    nutrition_facts: NutritionFacts,
+    images: Vec<ImageFile>,
+    #[serde(rename = "look")]
+    _look: toml::Table,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Rupees {
+    Whole(u32),
+    Exact(String),
+}
+
+#[derive(Deserialize)]
+struct ImageFile {
+    file: String,
+    alt: String,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    pub added: usize,
+    pub kept: usize,
+    pub pictures: usize,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} products added, {} kept as they were, {} pictures of the shop's own",
+            self.added, self.kept, self.pictures
+        )
+    }
+}
+
+pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Result<Report> {
+    let parts = assemble(config, config.listen, None).await?;
+    let mut report = Report::default();
+    for file in read_products(&catalogue.join("products"))? {
+        let id = ProductId(file.id.clone());
+        if parts.shop.catalogue.now().find(&id).is_some()
+            || id_was_used(&parts.shop, id.clone()).await?
+        {
+            report.kept += 1;
+            continue;
+        }
+        let product = take_in(&parts.shelf, catalogue, file).await?;
+        let ledger_id = parts.shop.ids.id();
+        let now_ms = parts.shop.now_ms();
+        parts
+            .shop
+            .db
+            .write(move |writes| {
+                Box::pin(async move {
+                    Ok::<_, Fault>(writes.insert_product(&product, &ledger_id, now_ms).await?)
+                })
+            })
+            .await?;
+        report.added += 1;
+    }
+    let site = catalogue.join("pictures/site");
+    for file in pictures_in(&site)? {
+        let bytes = std::fs::read(site.join(&file))?;
+        parts
+            .shelf
+            .take_in(Drawer::Site, &file, true, bytes)
+            .await
+            .with_context(|| format!("picture {file}"))?;
+        report.pictures += 1;
+    }
+    if warm {
+        warm_up(&parts.shop, &parts.shelf, &site).await?;
+    }
+    Ok(report)
+}
+
+async fn id_was_used(shop: &Shop, id: ProductId) -> anyhow::Result<bool> {
+    Ok(shop
+        .db
+        .read(move |reads| Box::pin(async move { reads.product_id_taken(&id).await }))
+        .await?)
+}
+
+/// Trending ones first, by rank, then by name: the order in which lists show them.
+fn read_products(folder: &Path) -> anyhow::Result<Vec<ProductFile>> {
+    let mut files = Vec::new();
+    for path in entries(folder)?.into_iter().filter(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "toml")
+    }) {
+        let text = std::fs::read_to_string(&path)?;
+        let file: ProductFile =
+            toml::from_str(&text).with_context(|| path.display().to_string())?;
+        files.push(file);
+    }
+    if files.is_empty() {
+        bail!("there are no products in {}", folder.display());
+    }
+    files.sort_by_key(|file| {
+        (
+            file.trending_rank.unwrap_or(i64::MAX),
+            file.product_name.clone(),
+        )
+    });
+    Ok(files)
+}
+
+fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries =
+        std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let mut paths = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn pictures_in(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let is_picture = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| {
+            ["webp", "jpg", "png"]
+                .iter()
+                .any(|known| extension == *known)
+        })
+    };
+    let paths = entries(folder)?.into_iter().filter(is_picture);
+    Ok(paths
+        .filter_map(|path| {
+            path.file_name()
+                .map(|name| name.to_string_lossy().into_owned())
+        })
+        .collect())
+}
+
+async fn take_in(
+    shelf: &LocalShelf,
+    catalogue: &Path,
+    file: ProductFile,
+) -> anyhow::Result<Product> {
+    let mut images = Vec::new();
+    for image in file.images {
+        let path = catalogue.join("pictures").join(&image.file);
+        let bytes = std::fs::read(&path).with_context(|| format!("picture {}", path.display()))?;
+        let picture = shelf
+            .take_in(Drawer::Products, &image.file, true, bytes)
+            .await
+            .with_context(|| format!("picture {}", path.display()))?;
+        images.push(Picture {
+            alt: image.alt,
+            ..picture
+        });
+    }
+    let mrp = file.mrp.into_iter().map(|price| match price {
+        Rupees::Whole(rupees) => Ok(Paise::new(i64::from(rupees) * 100)),
+        Rupees::Exact(text) => text.parse(),
+    });
+    let about = Description {
+        product_name: file.product_name,
+        devanagari_name: file.devanagari_name,
+        generic_name: file.generic_name,
+        description: file.description,
+        diet: file.diet,
+        country_of_origin: file.country_of_origin,
+        category: file.category,
+        ingredients: file.ingredients,
+        preservatives: file.preservatives,
+        nutrition_facts: file.nutrition_facts,
+        fssai_reg_no: file.fssai_reg_no,
+        recipe: file.recipe,
+        manufactured_marketed_by: file.manufactured_marketed_by,
+        address: file.address,
+        email: file.email,
+        customer_care_no: file.customer_care_no,
+        mrp: mrp
+            .collect::<Result<_, _>>()
+            .with_context(|| file.id.clone())?,
+        net_wt: file.net_wt,
+        best_before: file.best_before,
+        why_you_will_love_it: file.why_you_will_love_it,
+        images,
+        hsn_code: file.hsn_code,
+        gst_rate_percent: file.gst_rate_percent,
+    };
+    Ok(Product {
+        about: Arc::new(about.checked().with_context(|| file.id.clone())?),
+        id: ProductId(file.id),
+        stock: Stock {
+            grams: file.stock,
+            pouches_50g: file.packaging_50gms,
+            pouches_100g: file.packaging_100gms,
+        },
+        is_visible: file.is_visible,
+        trending_rank: file.trending_rank.map(TrendingRank::new).transpose()?,
+        version: 1,
+        updated_at_ms: 0,
+    })
+}
+
+async fn warm_up(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result<()> {
+    let formats = [Format::WebP, Format::Avif];
+    shop.catalogue.load(&shop.db, shop.now_ms()).await?;
+    for format in formats {
+        for picture in shop
+            .catalogue
+            .now()
+            .all()
+            .iter()
+            .flat_map(|product| &product.about.images)
+        {
+            shelf
+                .warm(Drawer::Products, &picture.file, &WARM_WIDTHS, &[format])
+                .await?;
+        }
+        for file in pictures_in(site)? {
+            let widths: &[u32] = if file.starts_with("hero-") {
+                &WARM_HERO_WIDTHS
+            } else {
+                &WARM_WIDTHS
+            };
+            shelf.warm(Drawer::Site, &file, widths, &[format]).await?;
+        }
+    }
+    shelf.idle().await;
+    Ok(())
+}

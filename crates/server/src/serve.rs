@@ -1,0 +1,123 @@
+//! Serving: listens, keeps the catalogue fresh, sweeps what has expired, and stops in good order.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use mirasa_app::Shop;
+use mirasa_gateways::pictures::LocalShelf;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Config;
+use crate::wiring::{Assembled, assemble};
+
+/// How long requests under way may take once the program is told to stop.
+const DRAIN: Duration = Duration::from_secs(8);
+/// How soon another instance's change of a product is seen.
+const CATALOGUE_LOOK: Duration = Duration::from_millis(500);
+const SWEEP: Duration = Duration::from_secs(600);
+
+pub struct Running {
+    pub address: SocketAddr,
+    pub shop: Shop,
+    pub shelf: Arc<LocalShelf>,
+    stop: CancellationToken,
+    tasks: JoinSet<()>,
+}
+
+impl Running {
+    /// Takes no new requests, lets those under way end, and returns when all is still.
+    pub async fn stop(mut self) {
+        self.stop.cancel();
+        let all_done = async { while self.tasks.join_next().await.is_some() {} };
+        if tokio::time::timeout(DRAIN, all_done).await.is_err() {
+            tracing::warn!("requests still under way after {DRAIN:?} were cut off");
+            self.tasks.shutdown().await;
+        }
+    }
+}
+
+pub async fn start(
+    config: &Config,
+    metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
+) -> anyhow::Result<Running> {
+    let listener = TcpListener::bind(config.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", config.listen))?;
+    let address = listener.local_addr()?;
+    let Assembled {
+        shop,
+        site,
+        sandbox,
+        shelf,
+    } = assemble(config, address, metrics).await?;
+    let app = mirasa_http::router(site, sandbox);
+
+    let stop = CancellationToken::new();
+    let mut tasks = JoinSet::new();
+    let told = stop.clone();
+    tasks.spawn(async move {
+        let served = axum::serve(
+            listener,
+            app.into_make_service_with_connect_info::<SocketAddr>(),
+        )
+        .with_graceful_shutdown(told.cancelled_owned());
+        if let Err(error) = served.await {
+            tracing::error!(%error, "the listener failed");
+        }
+    });
+    repeat(
+        &mut tasks,
+        &stop,
+        CATALOGUE_LOOK,
+        shop.clone(),
+        |shop| async move {
+            let refreshed = shop.catalogue.refresh(&shop.db, shop.now_ms()).await;
+            refreshed.map(drop).map_err(anyhow::Error::from)
+        },
+    );
+    repeat(&mut tasks, &stop, SWEEP, shop.clone(), |shop| async move {
+        shop.sweep_expired()
+            .await
+            .map(drop)
+            .map_err(anyhow::Error::from)
+    });
+    Ok(Running {
+        address,
+        shop,
+        shelf,
+        stop,
+        tasks,
+    })
+}
+
+/// Does the work again and again until told to stop. A failure is logged once, not at every turn.
+fn repeat<F, R>(
+    tasks: &mut JoinSet<()>,
+    stop: &CancellationToken,
+    every: Duration,
+    shop: Shop,
+    work: F,
+) where
+    F: Fn(Shop) -> R + Send + 'static,
+    R: Future<Output = anyhow::Result<()>> + Send,
+{
+    let stop = stop.clone();
+    tasks.spawn(async move {
+        let mut failing = false;
+        while tokio::time::timeout(every, stop.cancelled()).await.is_err() {
+            match work(shop.clone()).await {
+                Ok(()) => failing = false,
+                Err(error) if !failing => {
+                    tracing::warn!(error = format!("{error:#}"), "background work failed");
+                    failing = true;
+                }
+                Err(_) => {}
+            }
+        }
+    });
+}
