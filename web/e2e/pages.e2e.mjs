@@ -74,7 +74,7 @@ scenario('A new page starts at its top, Back returns to the place', async ({ pag
   await open(page, '/sub-products');
   await page.evaluate(() => window.scrollTo(0, 900));
   await page.waitForTimeout(200);
-  await page.locator('main article h3 a').nth(9).click();
+  await page.locator('main article :is(h2, h3) a').nth(9).click();
   await page.waitForURL('**/product/**');
   await page.waitForFunction(() => window.scrollY === 0);
   await page.goBack();

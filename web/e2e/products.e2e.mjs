@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { desktop, open, phone, products, scenario, signIn, tablet, toast } from './shop.mjs';
 
-const names = (page) => page.locator('main article h3').allInnerTexts();
+const names = (page) => page.locator('main article :is(h2, h3)').allInnerTexts();
 
 scenario(
   'Products: only products with isVisible are shown, with the lifestyle shot, name, price, weight, Shop Now',

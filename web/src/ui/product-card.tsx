@@ -6,11 +6,19 @@ import { Picture } from './picture';
 import { productPicture } from './picture-url';
 import { Price } from './price';
 
-type Props = { product: Product; pictureIndex: number; sizes: string; eager?: boolean; compact?: boolean };
+type Props = {
+  product: Product;
+  pictureIndex: number;
+  sizes: string;
+  eager?: boolean;
+  compact?: boolean;
+  level?: 2 | 3;
+};
 
-export function ProductCard({ product, pictureIndex, sizes, eager, compact }: Props) {
+export function ProductCard({ product, pictureIndex, sizes, eager, compact, level = 2 }: Props) {
   const to = `/product/${product._id}`;
   const weight = product.net_wt[0];
+  const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <article className="group relative flex h-full flex-col">
       <Link
@@ -32,7 +40,7 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact }: Pr
         <p lang="mr" className={`deva text-[1.0625rem] leading-snug text-chilli ${compact ? 'max-sm:hidden' : ''}`}>
           {product.devanagari_name}
         </p>
-        <h3
+        <Heading
           className={
             compact ? 'text-[0.95rem] leading-tight sm:text-name' : 'text-[1.0625rem] leading-tight sm:text-name'
           }
@@ -40,7 +48,7 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact }: Pr
           <Link to={to} className="transition group-hover:text-chilli">
             {product.product_name}
           </Link>
-        </h3>
+        </Heading>
         <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2">
           <Price value={product.mrp[0]} className="text-[1.0625rem] font-bold" />
           {weight && (

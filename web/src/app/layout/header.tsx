@@ -42,8 +42,9 @@ export function Header() {
         >
           <Icon name={menuOpen ? 'close' : 'menu'} />
         </IconButton>
-        <Link to="/" aria-label="Home" className="rounded-md">
+        <Link to="/" className="rounded-md">
           <Brand />
+          <span className="sr-only">: Home</span>
         </Link>
         <nav aria-label="Main" className="ml-4 flex gap-1 max-lg:hidden">
           {links.map(({ to, label }) => (

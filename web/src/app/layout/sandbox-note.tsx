@@ -5,8 +5,11 @@ export function SandboxNote() {
   const { sandbox, name } = useShop();
   if (!sandbox) return null;
   return (
-    <p className="bg-turmeric px-4 py-2 text-center text-sm font-semibold text-on-turmeric">
+    <aside
+      aria-label="About this shop"
+      className="bg-turmeric px-4 py-2 text-center text-sm font-semibold text-on-turmeric"
+    >
       Demonstration shop: sign-in and payment are sandboxes, nothing is charged and nothing is sent by {name}.
-    </p>
+    </aside>
   );
 }

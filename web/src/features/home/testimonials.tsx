@@ -46,7 +46,7 @@ export function Testimonials() {
         </div>
       </div>
       <div className="overflow-x-clip max-lg:px-4 max-lg:md:px-8">
-        <div ref={ref} className="swiper !overflow-y-visible">
+        <div ref={ref} role="group" aria-label="Testimonials" tabIndex={0} className="swiper !overflow-y-visible">
           <ul className="swiper-wrapper items-stretch py-4">
             {testimonials.map((testimonial, at) => (
               <li key={testimonial.name} className="swiper-slide !h-auto w-full lg:w-[27rem]">

@@ -35,7 +35,13 @@ export function Trending() {
         >
           {data.map((product) => (
             <CarouselCard key={product._id}>
-              <ProductCard product={product} pictureIndex={0} compact sizes="(min-width: 1024px) 18vw, 31vw" />
+              <ProductCard
+                product={product}
+                pictureIndex={0}
+                compact
+                level={3}
+                sizes="(min-width: 1024px) 18vw, 31vw"
+              />
             </CarouselCard>
           ))}
         </CardCarousel>

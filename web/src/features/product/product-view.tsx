@@ -121,7 +121,12 @@ function Related({ product }: { product: Product }) {
       <ul className="grid grid-cols-2 gap-x-4 gap-y-9 md:gap-x-6 lg:grid-cols-4">
         {close.map((other) => (
           <li key={other._id}>
-            <ProductCard product={other} pictureIndex={lifestyleIndex(other)} sizes="(min-width: 1024px) 22vw, 46vw" />
+            <ProductCard
+              product={other}
+              pictureIndex={lifestyleIndex(other)}
+              level={3}
+              sizes="(min-width: 1024px) 22vw, 46vw"
+            />
           </li>
         ))}
       </ul>
