@@ -17,7 +17,8 @@ pub enum Quality {
     Screen,
 }
 
-/// Of ravif's 1 to 10: half a step worse in size than 6, and twice as fast.
+/// Of ravif's 1 to 10. Measured on a pack's label, 640 wide: 9 takes half the time for files a third
+/// larger, 6 takes twice the time for files a twentieth smaller.
 const AVIF_SPEED: u8 = 8;
 
 pub fn encode(pixels: &Pixels, format: Format, quality: Quality) -> anyhow::Result<Vec<u8>> {

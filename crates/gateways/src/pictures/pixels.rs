@@ -35,7 +35,7 @@ impl Pixels {
             bytes,
         };
         if let Some(profile) = profile {
-            pixels.to_srgb(profile);
+            pixels.convert_to_srgb(profile);
         }
         if has_alpha && pixels.bytes.chunks_exact(4).all(|pixel| pixel[3] == 255) {
             pixels.bytes = pixels.composed(|pixel| [pixel[0], pixel[1], pixel[2]]);
@@ -45,7 +45,7 @@ impl Pixels {
     }
 
     /// A profile that cannot be read is left aside, as browsers do.
-    fn to_srgb(&mut self, profile: &[u8]) {
+    fn convert_to_srgb(&mut self, profile: &[u8]) {
         let Ok(profile) = ColorProfile::new_from_slice(profile) else {
             return;
         };

@@ -187,7 +187,8 @@ async fn a_damaged_rendition_is_made_again() {
         .map(|path| (std::fs::read(&path).unwrap(), path))
         .collect();
     assert_eq!(whole.len(), 3);
-    let damages: [fn(&[u8]) -> Vec<u8>; 4] = [
+    type Damage = fn(&[u8]) -> Vec<u8>;
+    let damages: [Damage; 4] = [
         |file| file[..file.len() / 2].to_vec(),
         |file| vec![0; file.len()],
         |_| Vec::new(),
