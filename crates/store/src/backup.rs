@@ -1,16 +1,250 @@
 //! Backups that either engine can read: one JSON object a line, a row each. Taken in one read
 //! transaction, so that it is one moment of the shop, while the shop goes on serving.
 
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
-use mirasa_app::ports::storage::Stored;
+use anyhow::{Context as _, bail, ensure};
+use futures::TryStreamExt as _;
+use serde_json::value::RawValue;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection, SqliteConnection};
 
 use crate::engine::DatabaseUrl;
+use crate::migrations::MIGRATIONS;
+use crate::{postgres, sqlite};
 
-pub async fn backup(_url: &DatabaseUrl, _file: &Path) -> Stored<u64> {
-    Ok(0)
+/// Everything the shop keeps; a table stands after those it refers to. A test compares it with what the
+/// migrations make.
+pub const TABLES: [&str; 9] = [
+    "products",
+    "stock_ledger",
+    "users",
+    "sessions",
+    "sign_in_attempts",
+    "cart_lines",
+    "wishes",
+    "addresses",
+    "contact_queries",
+];
+
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Header {
+    format: String,
+    migration: i64,
 }
 
-pub async fn restore(_url: &DatabaseUrl, _file: &Path) -> Stored<u64> {
-    Ok(0)
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Line<'a> {
+    table: &'a str,
+    #[serde(borrow)]
+    row: &'a RawValue,
+}
+
+const FORMAT: &str = "mirasa-backup-1";
+
+/// Writes every row into the file and returns how many there were. The file appears whole or not at all.
+pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
+    let unfinished = file.with_extension("unfinished");
+    let mut out = BufWriter::new(
+        File::create(&unfinished)
+            .with_context(|| format!("cannot write {}", unfinished.display()))?,
+    );
+    let header = Header {
+        format: FORMAT.into(),
+        migration: MIGRATIONS.len() as i64,
+    };
+    writeln!(out, "{}", serde_json::to_string(&header)?)?;
+    let rows = match url {
+        DatabaseUrl::Sqlite(path) => {
+            ensure!(path.exists(), "there is no database at {}", path.display());
+            write_sqlite(
+                &mut sqlite::options(path)
+                    .create_if_missing(false)
+                    .connect()
+                    .await?,
+                &mut out,
+            )
+            .await?
+        }
+        DatabaseUrl::Postgres(url) => {
+            write_postgres(
+                &mut url.parse::<PgConnectOptions>()?.connect().await?,
+                &mut out,
+            )
+            .await?
+        }
+    };
+    out.into_inner()
+        .map_err(|error| error.into_error())?
+        .sync_all()?;
+    std::fs::rename(&unfinished, file)?;
+    Ok(rows)
+}
+
+async fn write_sqlite(
+    connection: &mut SqliteConnection,
+    out: &mut BufWriter<File>,
+) -> anyhow::Result<u64> {
+    sqlx::query("begin").execute(&mut *connection).await?;
+    let mut written = 0;
+    for table in TABLES {
+        let columns = sqlite_columns(connection, table).await?;
+        let pairs: Vec<_> = columns
+            .iter()
+            .map(|column| format!("'{column}', {column}"))
+            .collect();
+        let query = format!("select json_object({}) from {table}", pairs.join(", "));
+        let mut rows =
+            sqlx::query_scalar::<_, String>(AssertSqlSafe(query)).fetch(&mut *connection);
+        while let Some(row) = rows.try_next().await? {
+            written += write_line(out, table, row)?;
+        }
+    }
+    sqlx::query("rollback").execute(connection).await?;
+    Ok(written)
+}
+
+async fn write_postgres(
+    connection: &mut PgConnection,
+    out: &mut BufWriter<File>,
+) -> anyhow::Result<u64> {
+    sqlx::query("begin isolation level repeatable read read only")
+        .execute(&mut *connection)
+        .await?;
+    let mut written = 0;
+    for table in TABLES {
+        let query = format!("select row_to_json(t)::text from {table} t");
+        let mut rows =
+            sqlx::query_scalar::<_, String>(AssertSqlSafe(query)).fetch(&mut *connection);
+        while let Some(row) = rows.try_next().await? {
+            written += write_line(out, table, row)?;
+        }
+    }
+    sqlx::query("rollback").execute(connection).await?;
+    Ok(written)
+}
+
+fn write_line(out: &mut BufWriter<File>, table: &str, row: String) -> anyhow::Result<u64> {
+    let row = RawValue::from_string(row)?;
+    serde_json::to_writer(&mut *out, &Line { table, row: &row })?;
+    out.write_all(b"\n")?;
+    Ok(1)
+}
+
+async fn sqlite_columns(
+    connection: &mut SqliteConnection,
+    table: &str,
+) -> anyhow::Result<Vec<String>> {
+    let query =
+        sqlx::query_scalar::<_, String>("select name from pragma_table_info($1)").bind(table);
+    Ok(query.fetch_all(connection).await?)
+}
+
+/// Fills an empty database, all or nothing, and returns how many rows there were.
+pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
+    let mut lines = BufReader::new(
+        File::open(file).with_context(|| format!("cannot read {}", file.display()))?,
+    )
+    .lines();
+    let first = lines.next().context("the file is empty")??;
+    let header: Header =
+        serde_json::from_str(&first).context("the file is no backup of this shop")?;
+    ensure!(
+        header.format == FORMAT,
+        "the file has an unknown format: {}",
+        header.format
+    );
+    ensure!(
+        header.migration <= MIGRATIONS.len() as i64,
+        "the backup is of a newer program than this one"
+    );
+    match url {
+        DatabaseUrl::Sqlite(path) => {
+            drop(sqlite::Sqlite::open(path, crate::PoolSize(1)).await?);
+            read_sqlite(&mut sqlite::options(path).connect().await?, lines).await
+        }
+        DatabaseUrl::Postgres(url) => {
+            drop(postgres::Postgres::open(url, crate::PoolSize(1)).await?);
+            read_postgres(
+                &mut url.parse::<PgConnectOptions>()?.connect().await?,
+                lines,
+            )
+            .await
+        }
+    }
+}
+
+type Lines = std::io::Lines<BufReader<File>>;
+
+fn parse(line: &str) -> anyhow::Result<(&'static str, &str)> {
+    let line: Line = serde_json::from_str(line).context("a line of the file is damaged")?;
+    match TABLES.into_iter().find(|table| *table == line.table) {
+        Some(table) => Ok((table, line.row.get())),
+        None => bail!("the file has an unknown table: {}", line.table),
+    }
+}
+
+async fn read_sqlite(connection: &mut SqliteConnection, lines: Lines) -> anyhow::Result<u64> {
+    sqlx::query("begin immediate")
+        .execute(&mut *connection)
+        .await?;
+    let taken: i64 = sqlx::query_scalar("select count(*) from products")
+        .fetch_one(&mut *connection)
+        .await?;
+    ensure!(taken == 0, "the database is not empty");
+    let mut inserts = std::collections::HashMap::new();
+    for table in TABLES {
+        let columns = sqlite_columns(connection, table).await?;
+        let values: Vec<_> = columns
+            .iter()
+            .map(|column| format!("json_extract($1, '$.{column}')"))
+            .collect();
+        inserts.insert(
+            table,
+            format!(
+                "insert into {table} ({}) select {}",
+                columns.join(", "),
+                values.join(", ")
+            ),
+        );
+    }
+    let mut restored = 0;
+    for line in lines {
+        let line = line?;
+        let (table, row) = parse(&line)?;
+        sqlx::query(AssertSqlSafe(inserts[table].clone()))
+            .bind(row)
+            .execute(&mut *connection)
+            .await
+            .with_context(|| table.to_owned())?;
+        restored += 1;
+    }
+    sqlx::query("commit").execute(connection).await?;
+    Ok(restored)
+}
+
+async fn read_postgres(connection: &mut PgConnection, lines: Lines) -> anyhow::Result<u64> {
+    sqlx::query("begin").execute(&mut *connection).await?;
+    let taken: i64 = sqlx::query_scalar("select count(*) from products")
+        .fetch_one(&mut *connection)
+        .await?;
+    ensure!(taken == 0, "the database is not empty");
+    let mut restored = 0;
+    for line in lines {
+        let line = line?;
+        let (table, row) = parse(&line)?;
+        let insert = format!(
+            "insert into {table} select * from json_populate_record(null::{table}, $1::json)"
+        );
+        sqlx::query(AssertSqlSafe(insert))
+            .bind(row)
+            .execute(&mut *connection)
+            .await
+            .with_context(|| table.to_owned())?;
+        restored += 1;
+    }
+    sqlx::query("commit").execute(connection).await?;
+    Ok(restored)
 }

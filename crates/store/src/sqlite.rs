@@ -31,7 +31,7 @@ struct Job {
     answer: oneshot::Sender<Stored<Outcome>>,
 }
 
-fn options(file: &Path) -> SqliteConnectOptions {
+pub(crate) fn options(file: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(file)
         .create_if_missing(true)

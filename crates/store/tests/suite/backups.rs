@@ -1,0 +1,92 @@
+//! Backups: from either engine, into either engine, every table of them.
+
+use mirasa_app::ports::storage::{ContactQuery, NewSession};
+use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::product::TrendingRank;
+use mirasa_store::backup::{self, TABLES};
+use mirasa_store::{DatabaseUrl, PoolSize};
+use sqlx::Connection as _;
+
+use crate::engines::{Fresh, a_user, postgres, read, sqlite, write};
+use crate::products::a_product;
+
+async fn fill(shop: &Fresh) {
+    let user = a_user(&shop.db, "asha").await.id;
+    let product = a_product(&shop.db, "Goda Masala").await.id;
+    write!(shop.db, writes => {
+        writes.set_rank(&product, Some(TrendingRank::new(3).unwrap()), 5).await?;
+        writes.put_cart_line(&user, &product, Packs { of_50g: 2, of_100g: 1 }, Prices::default(), 6).await?;
+        writes.add_to_wishlist(&user, &product, 7).await?;
+        writes.insert_query(&ContactQuery { id: "q".into(), name: "O'Neil \"x\"\\".into(), email: String::new(), message: "a\nb 🌶".into(), at_ms: 8 }).await?;
+        writes.insert_session(&NewSession { token_hash: "t".into(), user, created_at_ms: 1, expires_at_ms: 2 }).await?
+    });
+}
+
+#[tokio::test]
+async fn either_engine_restores_what_the_other_backed_up() {
+    for (from, to) in [
+        (sqlite().await, postgres().await),
+        (postgres().await, sqlite().await),
+        (sqlite().await, sqlite().await),
+    ] {
+        fill(&from).await;
+        let (first, second) = (
+            from.folder.path().join("a.jsonl"),
+            from.folder.path().join("b.jsonl"),
+        );
+        let rows = backup::backup(&from.url, &first).await.unwrap();
+        assert_eq!(rows, 7);
+        assert_eq!(backup::restore(&to.url, &first).await.unwrap(), rows);
+        assert_eq!(
+            read!(to.db, reads => reads.all_products().await?),
+            read!(from.db, reads => reads.all_products().await?)
+        );
+        assert_eq!(
+            backup::backup(&to.url, &second).await.unwrap(),
+            rows,
+            "a backup of the restored shop has as many rows"
+        );
+        assert!(
+            backup::restore(&to.url, &first)
+                .await
+                .unwrap_err()
+                .to_string()
+                .contains("not empty")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_backup_restores_nothing() {
+    let (from, to) = (sqlite().await, sqlite().await);
+    fill(&from).await;
+    let file = from.folder.path().join("a.jsonl");
+    backup::backup(&from.url, &file).await.unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, &text[..text.len() - 20]).unwrap();
+    assert!(backup::restore(&to.url, &file).await.is_err());
+    assert!(read!(to.db, reads => reads.all_products().await?).is_empty());
+    std::fs::write(&file, "{}").unwrap();
+    assert!(backup::restore(&to.url, &file).await.is_err());
+}
+
+#[tokio::test]
+async fn every_table_is_backed_up() {
+    let shop = sqlite().await;
+    let DatabaseUrl::Sqlite(path) = &shop.url else {
+        unreachable!()
+    };
+    let mut connection = sqlx::SqliteConnection::connect(&format!("sqlite:{}", path.display()))
+        .await
+        .unwrap();
+    let query = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations' order by name";
+    let mut tables: Vec<String> = sqlx::query_scalar(query)
+        .fetch_all(&mut connection)
+        .await
+        .unwrap();
+    let mut listed = TABLES.map(str::to_owned).to_vec();
+    tables.sort();
+    listed.sort();
+    assert_eq!(tables, listed);
+    mirasa_store::open(&shop.url, PoolSize(1)).await.unwrap();
+}

@@ -1,0 +1,173 @@
+//! Products, stock and its ledger.
+
+use std::sync::Arc;
+
+use mirasa_app::ports::storage::{Database, ProductChange, StockReason, StoreError};
+use mirasa_domain::money::Paise;
+use mirasa_domain::product::{Description, Picture, Product, ProductId, TrendingRank};
+use mirasa_domain::stock::Stock;
+
+use crate::engines::{constraint, on_both, read, write};
+
+pub fn product(name: &str) -> Product {
+    Product {
+        id: ProductId::from_name(name),
+        about: Arc::new(Description {
+            product_name: name.into(),
+            devanagari_name: "गोडा मसाला".into(),
+            category: vec!["Veg".into(), "O'Brien \"quoted\"".into()],
+            mrp: vec![Paise::new(6550), Paise::new(12000)],
+            images: vec![Picture {
+                file: "a lifestyle shot.webp".into(),
+                ..Picture::default()
+            }],
+            ..Description::default()
+        }),
+        stock: Stock {
+            grams: 1000,
+            pouches_50g: 10,
+            pouches_100g: 5,
+        },
+        is_visible: true,
+        trending_rank: None,
+        version: 1,
+        updated_at_ms: 100,
+    }
+}
+
+pub async fn a_product(db: &Database, name: &str) -> Product {
+    let product = product(name);
+    let wanted = product.clone();
+    write!(db, writes => writes.insert_product(&product, &format!("ledger-{}", product.id.0), 100).await?);
+    wanted
+}
+
+#[tokio::test]
+async fn a_product_comes_back_as_it_was_kept() {
+    on_both(|shop| async move {
+        let kept = a_product(&shop.db, "Goda Masala").await;
+        let id = kept.id.clone();
+        assert_eq!(
+            read!(shop.db, reads => reads.product(&id).await?),
+            Some(kept.clone())
+        );
+        a_product(&shop.db, "Another").await;
+        let all = read!(shop.db, reads => reads.all_products().await?);
+        assert_eq!(
+            all.iter().map(|p| p.id.0.as_str()).collect::<Vec<_>>(),
+            ["goda-masala", "another"],
+            "in the order they came"
+        );
+        assert_eq!(
+            read!(shop.db, reads => reads.product(&ProductId("nothing".into())).await?),
+            None
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_second_of_two_editors_is_told() {
+    on_both(|shop| async move {
+        let kept = a_product(&shop.db, "Goda Masala").await;
+        let edit = Description {
+            product_name: "Goda Masala, new".into(),
+            ..(*kept.about).clone()
+        };
+        let (id, again) = (kept.id.clone(), edit.clone());
+        assert!(write!(shop.db, writes => writes.update_description(&id, &edit, 1, 200).await?));
+        let id = kept.id.clone();
+        assert!(!write!(shop.db, writes => writes.update_description(&id, &again, 1, 300).await?));
+        let id = kept.id.clone();
+        let now = read!(shop.db, reads => reads.product(&id).await?).unwrap();
+        assert_eq!(
+            (
+                now.version,
+                now.updated_at_ms,
+                now.about.product_name.as_str()
+            ),
+            (2, 200, "Goda Masala, new")
+        );
+        assert_eq!(
+            now.id, kept.id,
+            "the address is stable when the name changes"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn stock_never_goes_below_zero() {
+    on_both(|shop| async move {
+        let kept = a_product(&shop.db, "Goda Masala").await;
+        for (change, expected) in [
+            (Stock { grams: -1001, ..Stock::default() }, "stock_grams"),
+            (Stock { pouches_50g: -11, ..Stock::default() }, "pouches_50g"),
+            (Stock { pouches_100g: -6, ..Stock::default() }, "pouches_100g"),
+        ] {
+            let id = kept.id.clone();
+            let refused = shop.db.write(move |writes| Box::pin(async move { writes.move_stock(&id, change, StockReason::Edit, "x", 200).await })).await;
+            assert!(constraint(refused).contains(expected));
+        }
+        let id = kept.id.clone();
+        write!(shop.db, writes => writes.move_stock(&id, Stock { grams: -1000, pouches_50g: -10, pouches_100g: -5 }, StockReason::Edit, "y", 300).await?);
+        let id = kept.id.clone();
+        assert_eq!(read!(shop.db, reads => reads.product(&id).await?).unwrap().stock, Stock::default());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_rank_belongs_to_one_product() {
+    on_both(|shop| async move {
+        a_product(&shop.db, "First").await;
+        a_product(&shop.db, "Second").await;
+        let rank = Some(TrendingRank::new(1).unwrap());
+        for name in ["first", "second"] {
+            write!(shop.db, writes => writes.set_rank(&ProductId(name.into()), rank, 200).await?);
+        }
+        let all = read!(shop.db, reads => reads.all_products().await?);
+        assert_eq!(
+            all.iter().map(|p| p.trending_rank).collect::<Vec<_>>(),
+            [None, rank]
+        );
+        write!(shop.db, writes => writes.set_rank(&ProductId("second".into()), None, 300).await?);
+        let all = read!(shop.db, reads => reads.all_products().await?);
+        assert!(all.iter().all(|p| p.trending_rank.is_none()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn changes_can_be_followed() {
+    on_both(|shop| async move {
+        a_product(&shop.db, "First").await;
+        a_product(&shop.db, "Second").await;
+        assert!(read!(shop.db, reads => reads.products_changed_since(101).await?).is_empty());
+        write!(shop.db, writes => writes.set_visibility(&ProductId("first".into()), false, 200).await?);
+        assert!(write!(shop.db, writes => writes.delete_product(&ProductId("second".into()), 201).await?));
+        assert!(!write!(shop.db, writes => writes.delete_product(&ProductId("second".into()), 202).await?));
+        let changes = read!(shop.db, reads => reads.products_changed_since(200).await?);
+        assert!(matches!(&changes[..], [ProductChange::Is(first), ProductChange::Gone(second)] if !first.is_visible && second.0 == "second"));
+        assert!(read!(shop.db, reads => reads.product_id_taken(&ProductId("second".into())).await?), "a deleted product keeps its address");
+        assert!(read!(shop.db, reads => reads.product(&ProductId("second".into())).await?).is_none());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_name_is_taken_once() {
+    on_both(|shop| async move {
+        a_product(&shop.db, "First").await;
+        let again: Result<(), StoreError> = shop
+            .db
+            .write(|writes| {
+                Box::pin(
+                    async move { writes.insert_product(&product("First"), "other", 100).await },
+                )
+            })
+            .await;
+        assert!(!constraint(again).is_empty());
+    })
+    .await;
+}

@@ -1,0 +1,153 @@
+//! Transactions: whole or not at all, one after another where they meet, and a panic harms nobody else.
+
+use std::sync::Arc;
+
+use mirasa_app::ports::storage::{StockReason, StoreError};
+use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::product::ProductId;
+use mirasa_domain::stock::Stock;
+use mirasa_store::{DatabaseUrl, PoolSize};
+
+use crate::engines::{a_user, on_both, read, write};
+use crate::products::a_product;
+
+#[tokio::test]
+async fn a_refused_write_leaves_nothing_behind() {
+    on_both(|shop| async move {
+        let product = a_product(&shop.db, "Goda").await;
+        let id = product.id.clone();
+        let refused: Result<(), StoreError> = shop
+            .db
+            .write(move |writes| {
+                Box::pin(async move {
+                    writes.set_visibility(&id, false, 2).await?;
+                    Err(StoreError::Broken(anyhow::anyhow!("changed my mind")))
+                })
+            })
+            .await;
+        assert!(refused.is_err());
+        let id = product.id.clone();
+        assert!(
+            read!(shop.db, reads => reads.product(&id).await?)
+                .unwrap()
+                .is_visible
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn many_writers_at_once_lose_nothing() {
+    on_both(|shop| async move {
+        let product = a_product(&shop.db, "Goda").await;
+        let user = a_user(&shop.db, "asha").await;
+        let db = Arc::new(shop.db);
+        let writers = (0..40).map(|number| {
+            let (db, id, user) = (db.clone(), product.id.clone(), user.id.clone());
+            tokio::spawn(async move {
+                db.write(move |writes| {
+                    Box::pin(async move {
+                        writes.lock_shopper(&user).await?;
+                        let held = writes
+                            .cart(&user)
+                            .await?
+                            .0
+                            .first()
+                            .map_or(Packs::NONE, |line| line.packs);
+                        let more = Packs {
+                            of_50g: held.of_50g + 1,
+                            ..held
+                        };
+                        writes
+                            .put_cart_line(&user, &id, more, Prices::default(), 1)
+                            .await?;
+                        writes
+                            .move_stock(
+                                &id,
+                                Stock {
+                                    grams: 1,
+                                    ..Stock::default()
+                                },
+                                StockReason::Edit,
+                                &format!("move-{number}"),
+                                2,
+                            )
+                            .await
+                    })
+                })
+                .await
+            })
+        });
+        for writer in writers.collect::<Vec<_>>() {
+            writer.await.unwrap().unwrap();
+        }
+        let (id, user) = (product.id.clone(), user.id);
+        assert_eq!(
+            read!(db, reads => reads.product(&id).await?)
+                .unwrap()
+                .stock
+                .grams,
+            1040
+        );
+        assert_eq!(
+            read!(db, reads => reads.cart(&user).await?).0[0]
+                .packs
+                .of_50g,
+            40,
+            "two tabs take turns"
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_panic_in_one_write_harms_no_other() {
+    on_both(|shop| async move {
+        a_product(&shop.db, "Goda").await;
+        let db = Arc::new(shop.db);
+        let bad = db.clone();
+        let panicked = tokio::spawn(async move {
+            bad.write::<(), StoreError>(|writes| {
+                Box::pin(async move {
+                    writes
+                        .set_visibility(&ProductId("goda".into()), false, 2)
+                        .await?;
+                    panic!("on purpose")
+                })
+            })
+            .await
+        });
+        // On PostgreSQL the panic reaches the caller's own task; on SQLite it comes back as an error.
+        assert!(panicked.await.map_or(true, |result| result.is_err()));
+        write!(db, writes => writes.set_rank(&ProductId("goda".into()), None, 3).await?);
+        assert!(
+            read!(db, reads => reads.product(&ProductId("goda".into())).await?)
+                .unwrap()
+                .is_visible
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn several_instances_may_migrate_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let fresh_postgres = crate::engines::postgres().await.url;
+    for url in [
+        DatabaseUrl::Sqlite(folder.path().join("new/shop.db")),
+        fresh_postgres,
+    ] {
+        let opening = (0..6).map(|_| {
+            let url = url.clone();
+            tokio::spawn(async move { mirasa_store::open(&url, PoolSize(1)).await.map(drop) })
+        });
+        for opened in opening.collect::<Vec<_>>() {
+            opened.await.unwrap().unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_answers_is_ready() {
+    on_both(|shop| async move { shop.db.ping().await.unwrap() }).await;
+}
