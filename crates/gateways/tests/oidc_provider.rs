@@ -1,6 +1,8 @@
 //! The sign-in adapter against npm's `oidc-provider`: an OpenID provider that this shop did not write.
 //! Installs it on the first run (from npm's cache or registry) and keeps it under `~/.cache/mirasa`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of a test are a test, too
+
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};

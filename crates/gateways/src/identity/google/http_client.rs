@@ -39,6 +39,8 @@ impl ProviderHttp {
         }
         let builder = reqwest::Client::builder()
             .redirect(Policy::none())
+            // A kept connection may be closed under the one request that cannot be repeated: the code's.
+            .pool_max_idle_per_host(0)
             .timeout(settings.timeout)
             .connect_timeout(settings.timeout);
         let reached_at = settings.reach_at.as_ref().unwrap_or(&settings.issuer);

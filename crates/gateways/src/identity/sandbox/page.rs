@@ -46,11 +46,11 @@ pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>
         .map(|url| format!("<a class=\"cancel\" href=\"{}\">Cancel</a>", escape(url)))
         .unwrap_or_default();
     let body = format!(
-        "<p class=\"tape\"><strong>Sandbox</strong> This is not Google</p>\
+        "<p class=\"tape\"><strong>Sandbox</strong> <span>This is not Google</span></p>\
          <div class=\"inside\">\
          <h1>Sign in to {shop}</h1>\
-         <p class=\"note\">This shop runs without a Google account of its own, so this page stands in \
-         for Google. It asks for no password: whoever you pick is who you are.</p>\
+         <p class=\"note\">The shop has no Google keys yet, so this page stands in for Google. \
+         No password: whoever you pick is who you are.</p>\
          <form action=\"authorize\" method=\"get\">{request}<ul class=\"people\">{people}</ul></form>\
          <p class=\"or\"><span>or anybody else</span></p>\
          <form class=\"other\" action=\"authorize\" method=\"get\">{request}\
@@ -67,7 +67,7 @@ pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>
 /// For a request that must not lead back anywhere.
 pub(super) fn refusal(text: &str) -> Response {
     let body = format!(
-        "<p class=\"tape\"><strong>Sandbox</strong> This is not Google</p>\
+        "<p class=\"tape\"><strong>Sandbox</strong> <span>This is not Google</span></p>\
          <div class=\"inside\"><h1>That did not work</h1><p class=\"note\">{}</p>\
          <p class=\"note\">Please go back to the shop and sign in from there.</p>\
          <a class=\"cancel\" href=\"/\">To the shop</a></div>",
@@ -90,8 +90,8 @@ fn person_button(person: &DemoPerson) -> String {
     format!(
         "<li><button class=\"person\" name=\"login_hint\" value=\"{email}\">\
          <span class=\"face\" aria-hidden=\"true\">{}</span>\
-         <span class=\"who\"><b>{name}</b><span>{email}</span></span>\
-         <span class=\"role\">{role}</span></button></li>",
+         <span class=\"who\"><b>{name}</b> <span class=\"role\">{role}</span>\
+         <span class=\"address\">{email}</span></span></button></li>",
         escape(&initials)
     )
 }

@@ -13,12 +13,12 @@ pub(super) const DEMO_PEOPLE: [DemoPerson; 2] = [
     DemoPerson {
         email: "shopper@mirasa.example",
         name: "Asha Kulkarni",
-        role: "Demo shopper",
+        role: "Shopper",
     },
     DemoPerson {
         email: "admin@mirasa.example",
         name: "Rohan Mirasa",
-        role: "Demo admin",
+        role: "Admin",
     },
 ];
 

@@ -3,6 +3,7 @@
 mod faults;
 mod memory;
 mod sandbox;
+mod sandbox_shop;
 mod scripted;
 mod tokens;
 

@@ -1,141 +1,15 @@
 //! The whole sign-in against the sandbox, with a small browser in between.
 
-use std::sync::Arc;
-
 use axum::Router;
-use mirasa_app::ports::clock::SystemIds;
-use mirasa_app::ports::identity::{IdentityProvider as _, SignInBegun};
+use mirasa_app::ports::identity::IdentityProvider as _;
 use reqwest::header::{CONTENT_SECURITY_POLICY, LOCATION};
-use reqwest::redirect::Policy;
 use serde_json::Value;
 use url::Url;
 
-use super::super::sandbox::{PATH, SandboxGoogle, SandboxSettings};
-use super::super::{GoogleSettings, GoogleSignIn};
-use super::{CALLBACK, HeldClock, adapter, answer, ask, listener, serve, verdict};
-
-struct Shop {
-    url: String,
-    clock: Arc<HeldClock>,
-    sandbox: SandboxGoogle,
-    google: GoogleSignIn,
-}
-
-/// Where the browser was sent back to, taken apart.
-struct Return {
-    code: Option<String>,
-    error: Option<String>,
-    state: Option<String>,
-}
-
-async fn shop() -> Shop {
-    let (listener, url) = listener().await;
-    let clock = HeldClock::new();
-    let sandbox = instance(&url, [7; 32], &clock);
-    serve(listener, Router::new().nest(PATH, sandbox.router()));
-    let google = adapter(sandbox.client_settings(None), &clock);
-    Shop {
-        url,
-        clock,
-        sandbox,
-        google,
-    }
-}
-
-fn instance(public_url: &str, secret: [u8; 32], clock: &Arc<HeldClock>) -> SandboxGoogle {
-    let settings = SandboxSettings {
-        public_url: public_url.to_owned(),
-        shop_name: "Mirasa <&> Co".into(),
-        secret,
-    };
-    SandboxGoogle::new(settings, clock.clone(), Arc::new(SystemIds))
-}
-
-fn browser() -> reqwest::Client {
-    // Whoever builds the first client of a test has to see to the TLS provider.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder()
-        .redirect(Policy::none())
-        .no_proxy()
-        .build()
-        .unwrap()
-}
-
-impl Shop {
-    async fn begin(&self, login_hint: Option<&str>) -> SignInBegun {
-        self.google.begin(ask(&self.url, login_hint)).await.unwrap()
-    }
-
-    async fn open(&self, url: &str) -> reqwest::Response {
-        browser().get(url).send().await.unwrap()
-    }
-
-    async fn code_for(&self, begun: &SignInBegun) -> String {
-        self.returned(&self.open(&begun.url).await).code.unwrap()
-    }
-
-    async fn finish(&self, begun: &SignInBegun, code: &str) -> String {
-        verdict(self.google.finish(answer(&self.url, begun, code)).await)
-    }
-
-    fn returned(&self, response: &reqwest::Response) -> Return {
-        assert_eq!(response.status(), 303);
-        let location = response.headers()[LOCATION].to_str().unwrap();
-        let url = Url::parse(location).unwrap();
-        assert!(
-            location.starts_with(&format!("{}{CALLBACK}?", self.url)),
-            "{location}"
-        );
-        let value = |name| {
-            url.query_pairs()
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value.into_owned())
-        };
-        Return {
-            code: value("code"),
-            error: value("error"),
-            state: value("state"),
-        }
-    }
-}
-
-/// The same address with one of its parameters set to something else, or taken away.
-fn with(url: &str, name: &str, value: Option<&str>) -> String {
-    let mut changed = Url::parse(url).unwrap();
-    let pairs = changed
-        .query_pairs()
-        .filter(|(key, _)| key != name)
-        .map(|(key, value)| (key.into_owned(), value.into_owned()))
-        .collect::<Vec<_>>();
-    changed
-        .query_pairs_mut()
-        .clear()
-        .extend_pairs(pairs)
-        .extend_pairs(value.map(|value| (name, value)));
-    changed.into()
-}
-
-/// What the page's first form would send, with somebody picked.
-fn filled_form(page: &str, email: &str) -> Vec<(String, String)> {
-    let form = page
-        .split("<form")
-        .nth(1)
-        .unwrap()
-        .split("</form>")
-        .next()
-        .unwrap();
-    let attribute = |tag: &str, name: &str| {
-        let value = tag.split(&format!("{name}=\"")).nth(1).unwrap();
-        value.split('"').next().unwrap().replace("&amp;", "&")
-    };
-    let mut fields = form
-        .split("<input ")
-        .skip(1)
-        .map(|tag| (attribute(tag, "name"), attribute(tag, "value")))
-        .collect::<Vec<_>>();
-    fields.push(("login_hint".into(), email.into()));
-    fields
-}
+use super::super::GoogleSettings;
+use super::super::sandbox::PATH;
+use super::sandbox_shop::{browser, filled_form, instance, shop, with};
+use super::{CALLBACK, adapter, answer, ask, listener, serve, verdict};
 
 #[tokio::test]
 async fn a_login_hint_signs_in_without_a_click() {
