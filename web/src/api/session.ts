@@ -1,8 +1,9 @@
 // Who is here. Nothing of it is known during a server render: pages are the same for everyone, the person arrives
 // after hydration. `authenticated` is null while unknown and after a failed check.
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiGet } from './client';
-import type { SessionUser } from './types';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { ApiError, apiGet, apiSend } from './client';
+import type { User } from './types';
 
 export const authCheck = queryOptions({
   queryKey: ['auth'],
@@ -10,17 +11,19 @@ export const authCheck = queryOptions({
   select: (body) => body.authenticated,
   staleTime: 60_000,
   retry: false,
+  refetchOnWindowFocus: 'always',
 });
 
 export const userInfo = queryOptions({
   queryKey: ['auth', 'user'],
-  queryFn: () => apiGet<{ user: SessionUser }>('/api/userinfo', 'Failed to load your account'),
+  queryFn: () => apiGet<{ user: User }>('/api/userinfo', 'Failed to load your account'),
   select: (body) => body.user,
   staleTime: 60_000,
   retry: false,
+  refetchOnWindowFocus: 'always',
 });
 
-export type Session = { authenticated: boolean | null; checking: boolean; user: SessionUser | null };
+export type Session = { authenticated: boolean | null; checking: boolean; user: User | null };
 
 export function useSession(): Session {
   const check = useQuery(authCheck);
@@ -35,14 +38,68 @@ export function signInUrl(returnTo: string, add?: string): string {
   return add ? `${target}&add=${encodeURIComponent(add)}` : target;
 }
 
-/** Clears what is known of the person, then leaves through the program's sign-out. */
+/** Clears what is known of the person, here and in the shop's other tabs, then leaves through the program's sign-out. */
 export function useSignOut(): () => void {
   const client = useQueryClient();
   return () => {
-    client.setQueryData(['auth'], { authenticated: false });
-    client.removeQueries({ queryKey: ['auth', 'user'] });
-    client.removeQueries({ queryKey: ['cart'] });
-    client.removeQueries({ queryKey: ['wishlist'] });
+    forgetPerson(client);
+    tellOtherTabs();
     window.location.assign('/api/auth/logout');
   };
+}
+
+/** Ends every session of this person, on every device, this one too. */
+export function useSignOutEverywhere(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await apiSend('/api/auth/logout-everywhere', { method: 'POST' }, 'Failed to sign out everywhere');
+    forgetPerson(client);
+    tellOtherTabs();
+  };
+}
+
+/** Keeps every tab true to who is signed in. Stands once, in the frame of the app. */
+export function useSessionSync(): void {
+  const client = useQueryClient();
+  const { user } = useSession();
+  const personId = user?._id ?? null;
+  const lastPerson = useRef<string | null>(null);
+
+  useEffect(() => {
+    const channel = sessionChannel();
+    if (!channel) return;
+    channel.onmessage = () => forgetPerson(client);
+    return () => channel.close();
+  }, [client]);
+
+  // Somebody else signed in from another tab: what we hold belongs to the person before.
+  useEffect(() => {
+    if (!personId) return;
+    if (lastPerson.current && lastPerson.current !== personId) {
+      for (const queryKey of THEIRS) void client.resetQueries({ queryKey });
+    }
+    lastPerson.current = personId;
+  }, [client, personId]);
+}
+
+/** A 401 from any call means that the session has ended, wherever it was ended. */
+export function noticeSignedOut(client: QueryClient, error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) forgetPerson(client);
+}
+
+const THEIRS = [['cart'], ['wishlist'], ['addresses'], ['profile'], ['orders'], ['payment']];
+
+function forgetPerson(client: QueryClient): void {
+  client.setQueryData(['auth'], { authenticated: false });
+  for (const queryKey of [['auth', 'user'], ...THEIRS]) client.removeQueries({ queryKey });
+}
+
+function sessionChannel(): BroadcastChannel | null {
+  return typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
+}
+
+function tellOtherTabs(): void {
+  const channel = sessionChannel();
+  channel?.postMessage('signed-out');
+  channel?.close();
 }

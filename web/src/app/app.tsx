@@ -2,6 +2,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useLocation } from 'react-router';
+import { useSessionSync } from '~/api/session';
 import { pageComponent } from '~/app/pages-lazy';
 import { ErrorBoundary } from './error-boundary';
 import { HeadSync } from './head-sync';
@@ -28,6 +29,7 @@ function Frame() {
   const { route, params } = matchRoute(pathname);
   const Page = pageComponent(route.page);
   const isAdmin = pathname.startsWith('/admin');
+  useSessionSync();
   return (
     <RouteParamsContext value={params}>
       <a

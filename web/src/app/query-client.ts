@@ -1,9 +1,13 @@
 // One cache of what the program answered: a fresh one per server render, one per tab in the browser.
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '~/api/client';
+import { noticeSignedOut } from '~/api/session';
 
 export function createQueryClient(onServer: boolean): QueryClient {
-  return new QueryClient({
+  const onError = (error: unknown) => noticeSignedOut(client, error);
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         // A 4xx will not get better by asking again.
@@ -16,4 +20,5 @@ export function createQueryClient(onServer: boolean): QueryClient {
       mutations: onServer ? { gcTime: Number.POSITIVE_INFINITY } : {},
     },
   });
+  return client;
 }

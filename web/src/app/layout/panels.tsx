@@ -10,14 +10,15 @@ const LoginModal = lazy(() => import('~/features/auth/login-modal'));
 
 export function Panels() {
   const { cart, login, wanted } = usePanels();
-  const { pathname, search } = useLocation();
+  const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
   const seenCart = useEver(cart);
   const seenLogin = useEver(login);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is new for every visit, also from /checkout to itself
   useEffect(() => {
     if (pathname === '/checkout') closeCart();
-  }, [pathname]);
+  }, [pathname, key]);
 
   // Back from signing in with packs that were waiting: they are in the cart now.
   const justAdded = parseQuery(search).get('added') === '1';
