@@ -1,10 +1,39 @@
-// The signed-in person's profile and addresses.
+// The signed-in person's profile and addresses. The open tab stands in the address bar, so a reload keeps it.
+import { useLocation, useNavigate } from 'react-router';
+import { parseQuery } from '~/api/query-string';
+import { AddressBook } from '~/features/addresses/address-book';
+import { ProfileView } from '~/features/profile/profile-view';
+import { ButtonLink } from '~/ui/button';
 import { PageTitle } from '~/ui/page-title';
+import { Tabs } from '~/ui/tabs';
+import { SignedIn } from '../layout/signed-in';
 
 export default function ProfilePage() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const tab = parseQuery(search).get('tab') || 'profile';
   return (
-    <div className="wrap min-h-[60vh]">
-      <PageTitle title="My Profile" />
+    <div className="wrap min-h-[60vh] pb-16">
+      <div className="flex flex-wrap items-end justify-between gap-x-6">
+        <PageTitle title="My Profile" />
+        <ButtonLink to="/user/dashboard/orders" look="quiet" className="mb-8 -ml-6">
+          My Orders
+        </ButtonLink>
+      </div>
+      <SignedIn
+        invitation="Your corner of the kitchen"
+        hint="Sign in to keep your details, your addresses and your orders in one place."
+      >
+        <Tabs
+          label="My Profile"
+          active={tab}
+          onChange={(key) => void navigate(pathname + (key === 'profile' ? '' : `?tab=${key}`), { replace: true })}
+          tabs={[
+            { key: 'profile', label: 'Profile', panel: <ProfileView /> },
+            { key: 'addresses', label: 'Addresses', panel: <AddressBook /> },
+          ]}
+        />
+      </SignedIn>
     </div>
   );
 }

@@ -1,0 +1,177 @@
+// Adding or changing an address, in a dialog. Faults stand beside their fields; six digits of pincode fill in city
+// and state.
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { pincode } from '~/api/catalogue';
+import { textOf } from '~/api/client';
+import { phoneText } from '~/api/person-rules';
+import type { Address } from '~/api/types';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { Field, Select } from '~/ui/field';
+import { Icon } from '~/ui/icons';
+import { useSaveAddress } from './address-queries';
+import {
+  type AddressErrors,
+  type AddressField,
+  type AddressValues,
+  checkAddress,
+  checkField,
+  emptyAddress,
+  FIELDS,
+  knownState,
+  LABELS,
+  refusedField,
+  STATES,
+} from './address-rules';
+
+type Props = {
+  open: boolean;
+  /** The address to change; without one a new address is added. */
+  address: Address | undefined;
+  onClose: () => void;
+  onSaved?: (address: Address) => void;
+};
+
+export function AddressDialog({ open, address, onClose, onSaved }: Props) {
+  return (
+    <Dialog open={open} onClose={onClose} title={address ? 'Edit Address' : 'Add New Address'} width="42rem">
+      <AddressForm
+        address={address}
+        onCancel={onClose}
+        onSaved={(saved) => {
+          onSaved?.(saved);
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type FormProps = { address: Address | undefined; onCancel: () => void; onSaved: (address: Address) => void };
+
+function AddressForm({ address, onCancel, onSaved }: FormProps) {
+  const [values, setValues] = useState<AddressValues>(() =>
+    address ? { ...address, phone: phoneText(address.phone) } : emptyAddress,
+  );
+  const [errors, setErrors] = useState<AddressErrors>({});
+  const form = useRef<HTMLFormElement>(null);
+  const save = useSaveAddress(onSaved);
+  const lookup = usePincode(values.pincode, address?.pincode, (place) => {
+    setValues((now) => ({ ...now, ...place }));
+    setErrors((now) => ({ ...now, city: '', state: '' }));
+  });
+
+  const change = (field: AddressField, text: string) => {
+    setValues((now) => ({ ...now, [field]: text }));
+    setErrors((now) => ({ ...now, [field]: '' }));
+  };
+  const show = (faults: AddressErrors) => {
+    setErrors(faults);
+    const first = FIELDS.find((field) => faults[field]);
+    form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+  };
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const faults = checkAddress(values);
+    if (lookup.fault === 'Invalid pincode.') faults.pincode ??= lookup.fault;
+    if (Object.keys(faults).length > 0) return show(faults);
+    save.mutate(
+      { id: address?._id, values },
+      {
+        onError: (error) => {
+          const field = refusedField(textOf(error, ''));
+          if (field) show({ [field]: error.message });
+        },
+      },
+    );
+  };
+
+  const input = (field: AddressField) => ({
+    label: LABELS[field],
+    name: field,
+    value: values[field],
+    error: errors[field] || undefined,
+    onChange: (event: { target: { value: string } }) => change(field, event.target.value),
+    onBlur: () => values[field] && setErrors((now) => ({ ...now, [field]: checkField(field, values) })),
+  });
+  const pin = input('pincode');
+  const refusal = save.error && !refusedField(save.error.message) ? save.error.message : '';
+
+  return (
+    <form ref={form} noValidate onSubmit={onSubmit} className="mt-6">
+      <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
+        <Field {...input('addressName')} required placeholder="Home, Work, Aai's place" className="sm:col-span-2" />
+        <Field {...input('name')} required autoComplete="name" />
+        <Field {...input('phone')} required type="tel" inputMode="tel" autoComplete="tel" placeholder="98765 43210" />
+        <Field {...input('addressLine1')} required autoComplete="address-line1" className="sm:col-span-2" />
+        <Field {...input('addressLine2')} autoComplete="address-line2" hint="Optional" className="sm:col-span-2" />
+        <Field
+          {...pin}
+          required
+          inputMode="numeric"
+          autoComplete="postal-code"
+          maxLength={6}
+          onChange={(event) => change('pincode', event.target.value.replace(/\s/g, '').slice(0, 6))}
+          error={lookup.fault || pin.error}
+          hint={lookup.hint}
+        />
+        <Field {...input('city')} required autoComplete="address-level2" />
+        <Select {...input('state')} required autoComplete="address-level1" className="sm:col-span-2">
+          <option value="">Choose a state</option>
+          {STATES.map((state) => (
+            <option key={state}>{state}</option>
+          ))}
+        </Select>
+      </div>
+      <label className="mt-5 flex min-h-11 cursor-pointer items-center gap-3 font-medium">
+        <input
+          type="checkbox"
+          checked={values.isDefault}
+          onChange={(event) => setValues((now) => ({ ...now, isDefault: event.target.checked }))}
+          className="size-5 accent-chilli-fill"
+        />
+        Deliver here by default
+      </label>
+      <div role="alert" className="empty:hidden">
+        {refusal && (
+          <p className="mt-3 flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+            <Icon name="alert" className="size-5 shrink-0" />
+            {refusal}
+          </p>
+        )}
+      </div>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button look="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={save.isPending}>
+          {address ? 'Save address' : 'Add address'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type Place = { city: string; state: string };
+
+/** Looks six digits up and hands the place over once; the pincode that the address came with is left alone. */
+function usePincode(pin: string, original: string | undefined, onPlace: (place: Place) => void) {
+  const isComplete = pin.length === 6;
+  const query = useQuery({ ...pincode(pin), enabled: isComplete, retry: false });
+  const office = query.data?.Status === 'Success' ? query.data.PostOffice?.[0] : undefined;
+  const filledFrom = useRef(original);
+  const fill = useEffectEvent(onPlace);
+  useEffect(() => {
+    if (!office || filledFrom.current === pin) return;
+    filledFrom.current = pin;
+    fill({ city: office.District, state: knownState(office.State) });
+  }, [office, pin]);
+
+  if (!isComplete) return { fault: '', hint: 'Six digits; city and state follow' };
+  if (query.isFetching) return { fault: '', hint: 'Looking it up…' };
+  if (query.isError) return { fault: 'Something went wrong.', hint: '' };
+  if (query.data && !office) return { fault: 'Invalid pincode.', hint: '' };
+  return { fault: '', hint: office ? `${office.District}, ${office.State}` : '' };
+}

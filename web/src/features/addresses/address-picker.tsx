@@ -1,0 +1,109 @@
+// The saved addresses as a choice: where an order goes. The default one is chosen until the shopper chooses another.
+import { type ReactNode, useState } from 'react';
+import type { Address } from '~/api/types';
+import { AddressText } from '~/ui/address-text';
+import { Badge } from '~/ui/badge';
+import { Button } from '~/ui/button';
+import { Failure } from '~/ui/failure';
+import { Icon } from '~/ui/icons';
+import { AddressDialog } from './address-form';
+import { useAddresses } from './address-queries';
+import { AddressSkeletons } from './address-skeletons';
+
+/** The chosen address's id: the shopper's choice, else the default, else the only one there is. */
+export function useChosenAddress(): [string, (id: string) => void] {
+  const { addresses } = useAddresses();
+  const [choice, choose] = useState('');
+  const chosen =
+    addresses.find((address) => address._id === choice) ??
+    addresses.find((address) => address.isDefault) ??
+    (addresses.length === 1 ? addresses[0] : undefined);
+  return [chosen?._id ?? '', choose];
+}
+
+type Props = { chosen: string; onChoose: (id: string) => void; disabled: boolean };
+
+export function AddressPicker({ chosen, onChoose, disabled }: Props) {
+  const { addresses, loading, failed, retry } = useAddresses();
+  const [editing, setEditing] = useState<Address | 'new' | null>(null);
+
+  let list: ReactNode;
+  if (loading) list = <AddressSkeletons className="grid gap-4" />;
+  else if (failed) list = <Failure message="Failed to load addresses" onRetry={() => void retry()} />;
+  else
+    list = (
+      <div role="radiogroup" aria-label="Deliver to" className="grid gap-4">
+        {addresses.map((address) => (
+          <AddressChoice
+            key={address._id}
+            address={address}
+            checked={address._id === chosen}
+            disabled={disabled}
+            onChoose={() => onChoose(address._id)}
+            onEdit={() => setEditing(address)}
+          />
+        ))}
+      </div>
+    );
+
+  return (
+    <>
+      {list}
+      {!loading && !failed && (
+        <button
+          type="button"
+          disabled={disabled}
+          onClick={() => setEditing('new')}
+          className={`flex w-full items-center justify-center gap-2 rounded-lg border-2 border-dashed border-line-strong px-5 font-semibold text-ink-soft transition hover:border-chilli hover:text-chilli disabled:opacity-55 ${addresses.length ? 'mt-4 min-h-16' : 'min-h-40'}`}
+        >
+          <Icon name="plus" className="size-6" />
+          {addresses.length ? 'Add New Address' : 'Add your first address'}
+        </button>
+      )}
+      <AddressDialog
+        open={editing !== null}
+        address={editing === 'new' || editing === null ? undefined : editing}
+        onClose={() => setEditing(null)}
+        onSaved={(address) => onChoose(address._id)}
+      />
+    </>
+  );
+}
+
+type ChoiceProps = {
+  address: Address;
+  checked: boolean;
+  disabled: boolean;
+  onChoose: () => void;
+  onEdit: () => void;
+};
+
+function AddressChoice({ address, checked, disabled, onChoose, onEdit }: ChoiceProps) {
+  return (
+    <div
+      className={`relative flex gap-4 rounded-lg border-2 bg-surface p-5 transition ${checked ? 'border-chilli-fill shadow-lift' : 'border-line shadow-card hover:border-line-strong'}`}
+    >
+      <label className="flex min-w-0 flex-1 cursor-pointer gap-4">
+        <input
+          type="radio"
+          name="address"
+          value={address._id}
+          checked={checked}
+          disabled={disabled}
+          onChange={onChoose}
+          className="mt-1 size-5 shrink-0 accent-chilli-fill"
+        />
+        <span className="min-w-0">
+          <span className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 pr-16">
+            <span className="font-display text-name">{address.addressName}</span>
+            {address.isDefault && <Badge tone="green">Default</Badge>}
+          </span>
+          <AddressText address={address} />
+        </span>
+      </label>
+      <Button look="quiet" size="sm" className="!absolute top-2.5 right-2.5" disabled={disabled} onClick={onEdit}>
+        Edit <span className="sr-only">{address.addressName}</span>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+// The person's addresses as the program keeps them. Every change is followed by its list, because one address's
+// becoming the default takes it from another.
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { apiGet, apiSend } from '~/api/client';
+import { useSession } from '~/api/session';
+import type { Address } from '~/api/types';
+import { notify } from '~/ui/notify';
+import type { AddressValues } from './address-rules';
+
+const KEY = ['addresses'] as const;
+const one = (id: string) => `/api/addresses/${encodeURIComponent(id)}`;
+
+const addressesQuery = queryOptions({
+  queryKey: KEY,
+  queryFn: () =>
+    apiGet<{ addresses: Address[] }>('/api/addresses', 'Failed to load addresses').then((body) => body.addresses),
+  staleTime: 30_000,
+  retry: false,
+});
+
+export function useAddresses() {
+  const { authenticated } = useSession();
+  const query = useQuery({ ...addressesQuery, enabled: authenticated === true });
+  useEffect(() => {
+    if (query.isError) notify.error('Failed to load addresses', { id: 'addresses-load' });
+  }, [query.isError]);
+  return {
+    addresses: (authenticated && query.data) || [],
+    loading: query.isPending,
+    failed: query.isError && !query.data,
+    retry: query.refetch,
+  };
+}
+
+/** Adds where there is no `id`, changes where there is one. */
+export function useSaveAddress(onSaved: (address: Address) => void) {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: ({ id, values }: { id: string | undefined; values: AddressValues }) =>
+      apiSend<{ address: Address }>(
+        id ? one(id) : '/api/addresses',
+        { method: id ? 'PUT' : 'POST', body: values },
+        id ? 'Failed to update address' : 'Failed to add address',
+      ),
+    onSuccess: async ({ address }, { id }) => {
+      await refresh();
+      notify.success(id ? 'Address updated successfully' : 'Address added successfully');
+      onSaved(address);
+    },
+    onError: (_error, { id }) => notify.error(id ? 'Failed to update address' : 'Failed to add address'),
+  });
+}
+
+export function useDeleteAddress() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) => apiSend(one(id), { method: 'DELETE' }, 'Failed to delete address'),
+    onSuccess: async () => {
+      await refresh();
+      notify.success('Address deleted successfully');
+    },
+    onError: () => notify.error('Failed to delete address'),
+  });
+}
+
+export function useDefaultAddress() {
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (id: string) =>
+      apiSend<{ address: Address }>(`${one(id)}/default`, { method: 'PATCH' }, 'Failed to set default address'),
+    onMutate: async (id) => {
+      await client.cancelQueries({ queryKey: KEY });
+      const before = client.getQueryData<Address[]>(KEY);
+      client.setQueryData<Address[]>(KEY, (list) => list?.map((each) => ({ ...each, isDefault: each._id === id })));
+      return { before };
+    },
+    onSuccess: () => notify.success('Default address updated'),
+    onError: (_error, _id, context) => {
+      client.setQueryData(KEY, context?.before);
+      notify.error('Failed to set default address');
+    },
+    onSettled: () => refresh(),
+  });
+}
+
+function useRefresh() {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: KEY });
+}

@@ -1,0 +1,13 @@
+// The shape of address cards while they are on their way.
+import { Loading, Skeleton } from '~/ui/states';
+
+export function AddressSkeletons({ className }: { className: string }) {
+  return (
+    <Loading text="Loading addresses...">
+      <div className={className}>
+        <Skeleton className="h-48 !rounded-lg" />
+        <Skeleton className="h-48 !rounded-lg" />
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,123 @@
+// Choosing the square of a picture that becomes the profile picture. Drag or arrow keys move it, the slider (or + and
+// -) zooms; what is kept is drawn small and sent as a data: address, so the large original never leaves the device.
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { type Crop, centred, clamp, dragged, MAX_ZOOM, sourceSquare } from './crop';
+
+const FRAME = 288;
+const KEPT = 512;
+
+/** How far a key moves the picture, in pixels of the frame, and how much it zooms. */
+const KEYS: Record<string, [dx: number, dy: number, zoom?: number]> = {
+  ArrowLeft: [12, 0],
+  ArrowRight: [-12, 0],
+  ArrowUp: [0, 12],
+  ArrowDown: [0, -12],
+  '+': [0, 0, 0.1],
+  '=': [0, 0, 0.1],
+  '-': [0, 0, -0.1],
+};
+
+type Props = { picture: ImageBitmap | null; busy: boolean; onKeep: (dataUrl: string) => void; onClose: () => void };
+
+export function CropDialog({ picture, busy, onKeep, onClose }: Props) {
+  return (
+    <Dialog open={picture !== null} onClose={onClose} title="Crop your picture" width="24rem">
+      {picture && <Cropper picture={picture} busy={busy} onKeep={onKeep} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBitmap }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [crop, setCrop] = useState<Crop>(() => centred(picture));
+  const held = useRef<{ x: number; y: number } | null>(null);
+
+  useEffect(() => {
+    if (canvas.current) draw(canvas.current, picture, crop);
+  }, [picture, crop]);
+
+  const move = (dx: number, dy: number) => setCrop((now) => dragged(picture, now, dx, dy, FRAME));
+  const zoomTo = (zoom: number) => setCrop((now) => clamp(picture, { ...now, zoom }));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const [dx = 0, dy = 0, zoom = 0] = KEYS[event.key] ?? [];
+    if (!dx && !dy && !zoom) return;
+    event.preventDefault();
+    if (zoom) zoomTo(crop.zoom + zoom);
+    else move(dx, dy);
+  };
+  const onPointerMove = (event: PointerEvent) => {
+    if (!held.current) return;
+    move(event.clientX - held.current.x, event.clientY - held.current.y);
+    held.current = { x: event.clientX, y: event.clientY };
+  };
+  const release = () => {
+    held.current = null;
+  };
+
+  return (
+    <div className="mt-5 flex flex-col items-center">
+      <div
+        role="application"
+        aria-label="Picture. Arrow keys move it, plus and minus zoom."
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          held.current = { x: event.clientX, y: event.clientY };
+        }}
+        onPointerMove={onPointerMove}
+        onPointerUp={release}
+        onPointerCancel={release}
+        className="relative size-72 cursor-grab touch-none overflow-hidden rounded-lg bg-paper-deep active:cursor-grabbing"
+      >
+        <canvas ref={canvas} width={FRAME * 2} height={FRAME * 2} className="size-full" />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-0 rounded-full shadow-[0_0_0_9rem_var(--scrim)] ring-2 ring-on-kokum"
+        />
+      </div>
+      <label className="mt-5 flex w-full items-center gap-4 font-semibold">
+        Zoom
+        <input
+          type="range"
+          min={1}
+          max={MAX_ZOOM}
+          step={0.05}
+          value={crop.zoom}
+          onChange={(event) => zoomTo(Number(event.target.value))}
+          className="h-11 flex-1 accent-chilli-fill"
+        />
+      </label>
+      <div className="mt-4 flex w-full justify-end gap-3">
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button busy={busy} onClick={() => onKeep(cut(picture, crop))}>
+          Use this picture
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop): void {
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  const { x, y, side } = sourceSquare(picture, crop);
+  // JPEG has no transparency; what is see-through becomes white instead of black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, x, y, side, side, 0, 0, canvas.width, canvas.height);
+}
+
+function cut(picture: ImageBitmap, crop: Crop): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = KEPT;
+  canvas.height = KEPT;
+  draw(canvas, picture, crop);
+  return canvas.toDataURL('image/jpeg', 0.9);
+}

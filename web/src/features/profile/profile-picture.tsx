@@ -1,0 +1,67 @@
+// The person's picture, or their initial, and the way to change it.
+import { useRef, useState } from 'react';
+import type { User } from '~/api/types';
+import { Button } from '~/ui/button';
+import { notify } from '~/ui/notify';
+import { CropDialog } from './crop-dialog';
+import { useSavePicture } from './profile-queries';
+
+export function ProfilePicture({ profile }: { profile: User }) {
+  const [picture, setPicture] = useState<ImageBitmap | null>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const save = useSavePicture();
+  const photo = profile.profilePicture ?? profile.photo;
+
+  const onChosen = async (chosen: File | undefined) => {
+    if (!chosen) return;
+    try {
+      setPicture(await createImageBitmap(chosen, { imageOrientation: 'from-image' }));
+    } catch {
+      notify.error('Failed to update profile picture: that file is not a picture');
+    }
+  };
+
+  return (
+    <div className="flex flex-col items-center gap-4">
+      <div className="rounded-full bg-turmeric p-1.5 shadow-card">
+        {photo ? (
+          <img
+            src={photo}
+            alt={`${profile.name}, as others see you`}
+            width={144}
+            height={144}
+            className="size-36 rounded-full bg-paper-deep object-cover"
+          />
+        ) : (
+          <span
+            aria-hidden="true"
+            className="grid size-36 place-items-center rounded-full bg-cardamom-fill font-display text-6xl text-on-cardamom"
+          >
+            {profile.name.charAt(0).toUpperCase()}
+          </span>
+        )}
+      </div>
+      <Button look="quiet" size="sm" onClick={() => file.current?.click()}>
+        {photo ? 'Change picture' : 'Add a picture'}
+      </Button>
+      <input
+        ref={file}
+        type="file"
+        accept="image/*"
+        aria-label="Profile picture"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          void onChosen(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      <CropDialog
+        picture={picture}
+        busy={save.isPending}
+        onClose={() => setPicture(null)}
+        onKeep={(dataUrl) => save.mutate(dataUrl, { onSuccess: () => setPicture(null) })}
+      />
+    </div>
+  );
+}

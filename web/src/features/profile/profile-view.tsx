@@ -1,0 +1,151 @@
+// The Profile tab: what the shop knows about the person, to be read, and to be changed in place.
+import { type FormEvent, useRef, useState } from 'react';
+import { textOf } from '~/api/client';
+import { phoneText } from '~/api/person-rules';
+import type { User } from '~/api/types';
+import { Button } from '~/ui/button';
+import { Failure } from '~/ui/failure';
+import { Field, Select } from '~/ui/field';
+import { dateText } from '~/ui/format';
+import { Loading, Skeleton } from '~/ui/states';
+import { ProfilePicture } from './profile-picture';
+import { useProfile, useSaveProfile } from './profile-queries';
+import {
+  checkProfile,
+  GENDERS,
+  genderText,
+  LABELS,
+  type ProfileErrors,
+  type ProfileValues,
+  refusedField,
+  valuesOf,
+} from './profile-rules';
+import { SignOutEverywhere } from './sign-out-everywhere';
+
+export function ProfileView() {
+  const { data: profile, isPending, isError, refetch } = useProfile();
+  const [editing, setEditing] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+
+  if (isPending) {
+    return (
+      <Loading text="Loading...">
+        <Skeleton className="h-80 w-full !rounded-lg" />
+      </Loading>
+    );
+  }
+  if (isError && !profile) return <Failure message="Failed to load profile" onRetry={() => void refetch()} />;
+  if (!profile) return null;
+
+  const leave = () => {
+    setEditing(false);
+    requestAnimationFrame(() => editButton.current?.focus());
+  };
+  return (
+    <>
+      <section className="grid gap-8 rounded-lg border border-line bg-surface p-6 shadow-card sm:p-9 md:grid-cols-[13rem_1fr] md:gap-10">
+        <ProfilePicture profile={profile} />
+        {editing ? (
+          <ProfileForm profile={profile} onDone={leave} />
+        ) : (
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-start justify-between gap-3 max-md:text-center">
+              <div className="min-w-0 max-md:w-full">
+                <h2 className="text-heading break-words">{profile.name}</h2>
+                <p className="mt-1 break-all text-ink-soft">{profile.email}</p>
+              </div>
+              <button
+                ref={editButton}
+                type="button"
+                onClick={() => setEditing(true)}
+                className="inline-flex min-h-11 items-center rounded-full border-2 border-ink/80 px-5 font-semibold transition hover:bg-ink hover:text-paper max-md:mx-auto"
+              >
+                Edit profile
+              </button>
+            </div>
+            <dl className="mt-7 grid gap-x-10 gap-y-5 border-t border-line pt-6 sm:grid-cols-3">
+              <Fact term={LABELS.phone} value={phoneText(profile.phone ?? '')} />
+              <Fact term={LABELS.dateOfBirth} value={dateText(`${profile.dateOfBirth}T00:00:00+05:30`)} />
+              <Fact term={LABELS.gender} value={genderText(profile.gender)} />
+            </dl>
+          </div>
+        )}
+      </section>
+      <SignOutEverywhere />
+    </>
+  );
+}
+
+function Fact({ term, value }: { term: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-sm font-semibold text-ink-soft">{term}</dt>
+      <dd className={`mt-0.5 text-lg ${value ? '' : 'text-ink-faint'}`}>{value || 'Not given'}</dd>
+    </div>
+  );
+}
+
+function ProfileForm({ profile, onDone }: { profile: User; onDone: () => void }) {
+  const [values, setValues] = useState<ProfileValues>(() => {
+    const kept = valuesOf(profile);
+    return { ...kept, phone: phoneText(kept.phone) };
+  });
+  const [errors, setErrors] = useState<ProfileErrors>({});
+  const form = useRef<HTMLFormElement>(null);
+  const save = useSaveProfile();
+
+  const show = (faults: ProfileErrors) => {
+    setErrors(faults);
+    form.current?.querySelector<HTMLElement>(`[name="${Object.keys(faults)[0]}"]`)?.focus();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const faults = checkProfile(values, new Date().toISOString().slice(0, 10));
+    if (Object.keys(faults).length > 0) return show(faults);
+    save.mutate(values, {
+      onSuccess: onDone,
+      onError: (error) => {
+        const field = refusedField(textOf(error, ''));
+        if (field) show({ [field]: error.message });
+      },
+    });
+  };
+  const input = (field: keyof ProfileValues) => ({
+    label: LABELS[field],
+    name: field,
+    value: values[field],
+    error: errors[field],
+    onChange: (event: { target: { value: string } }) => {
+      setValues((now) => ({ ...now, [field]: event.target.value }));
+      setErrors((now) => ({ ...now, [field]: undefined }));
+    },
+  });
+
+  return (
+    <form ref={form} noValidate onSubmit={onSubmit} className="min-w-0">
+      <h2 className="text-heading">Edit profile</h2>
+      <div className="mt-5 grid gap-x-5 gap-y-4 sm:grid-cols-2">
+        <Field {...input('name')} required autoComplete="name" autoFocus />
+        <Field label="Email" value={profile.email} readOnly hint="From your Google account" className="opacity-80" />
+        <Field {...input('phone')} type="tel" inputMode="tel" autoComplete="tel" placeholder="98765 43210" />
+        <Field {...input('dateOfBirth')} type="date" min="1900-01-01" autoComplete="bday" />
+        <Select {...input('gender')} autoComplete="sex">
+          <option value="">Not given</option>
+          {GENDERS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <div className="mt-7 flex flex-wrap gap-3">
+        <Button type="submit" busy={save.isPending}>
+          Save changes
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

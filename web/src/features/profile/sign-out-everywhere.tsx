@@ -1,0 +1,47 @@
+// Ending every session at once: for a lost phone, or a computer that was not one's own.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { textOf } from '~/api/client';
+import { useSignOutEverywhere } from '~/api/session';
+import { Button } from '~/ui/button';
+import { Confirm } from '~/ui/confirm';
+import { Icon } from '~/ui/icons';
+import { notify } from '~/ui/notify';
+
+export function SignOutEverywhere() {
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const signOut = useSignOutEverywhere();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => {
+      notify.success('Signed out everywhere');
+      void navigate('/');
+    },
+    onError: (error) => notify.error(textOf(error, 'Failed to sign out everywhere')),
+  });
+  return (
+    <section className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line px-6 py-5 sm:px-9">
+      <div className="flex min-w-0 items-start gap-4">
+        <Icon name="shield" className="mt-0.5 size-7 shrink-0 text-cardamom" />
+        <div>
+          <h2 className="text-name">Lost a phone, or used a shared computer?</h2>
+          <p className="mt-0.5 text-ink-soft">End your sessions on every device, this one too.</p>
+        </div>
+      </div>
+      <Button look="quiet" className="text-chilli" onClick={() => setAsking(true)}>
+        Sign out everywhere
+      </Button>
+      <Confirm
+        open={asking}
+        question="Sign out on every device?"
+        hint="You can sign in again at any time; your cart, addresses and orders stay."
+        action="Sign out everywhere"
+        busy={leave.isPending}
+        onClose={() => setAsking(false)}
+        onConfirm={() => leave.mutate()}
+      />
+    </section>
+  );
+}

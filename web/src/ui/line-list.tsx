@@ -1,0 +1,70 @@
+// Lines of a cart or an order: picture, name, packs with their unit prices, and what the line comes to.
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { rupees } from './format';
+import { productPictureUrl } from './picture-url';
+
+export type Line = {
+  productId: string;
+  productName: string;
+  image: string;
+  image_colour?: string;
+  qty_50g: number;
+  qty_100g: number;
+  price_50g: number | null;
+  price_100g: number | null;
+  lineTotal: number;
+};
+
+export function LineList<Item extends Line>({ items, note }: { items: Item[]; note?: (item: Item) => ReactNode }) {
+  return (
+    <ul className="divide-y divide-line">
+      {items.map((item) => (
+        <li key={item.productId} className="grid grid-cols-[3.5rem_1fr] gap-x-4 py-4 first:pt-0 last:pb-0">
+          <LinePicture line={item} />
+          <div className="min-w-0">
+            <div className="flex items-baseline justify-between gap-3">
+              <Link to={`/product/${item.productId}`} className="font-display text-[1.125rem] hover:text-chilli">
+                {item.productName}
+              </Link>
+              <span className="font-semibold tabular-nums">{rupees(item.lineTotal, 2)}</span>
+            </div>
+            <ul className="mt-0.5 text-[0.9375rem] text-ink-soft">
+              {packsOf(item).map(({ grams, count, price }) => (
+                <li key={grams} className="tabular-nums">
+                  {count} × {grams} g {price !== null && `@ ${rupees(price, 2)} each`}
+                </li>
+              ))}
+            </ul>
+            {note?.(item)}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function LinePicture({ line, className = 'w-14' }: { line: Line; className?: string }) {
+  return (
+    <img
+      src={line.image ? productPictureUrl(line.image, 160) : '/favicon.svg'}
+      alt=""
+      width={56}
+      height={70}
+      loading="lazy"
+      className={`aspect-[4/5] rounded-sm bg-paper-deep object-cover ${className}`}
+      style={line.image_colour ? { backgroundColor: line.image_colour } : undefined}
+    />
+  );
+}
+
+export type PackCount = { grams: 50 | 100; count: number; price: number | null };
+
+/** The sizes that were chosen, the larger first, as everywhere in the shop. */
+export function packsOf(line: Line): PackCount[] {
+  const packs: PackCount[] = [
+    { grams: 100, count: line.qty_100g, price: line.price_100g },
+    { grams: 50, count: line.qty_50g, price: line.price_50g },
+  ];
+  return packs.filter((pack) => pack.count > 0);
+}

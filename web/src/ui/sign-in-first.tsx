@@ -1,0 +1,17 @@
+// What a page about one person shows to a visitor: why to sign in, and the way in.
+import { Button } from './button';
+import { openLogin } from './panels';
+import { RangoliSun } from './rangoli';
+
+export function SignInFirst({ text, hint }: { text: string; hint: string }) {
+  return (
+    <div className="relative mx-auto mb-8 flex max-w-2xl flex-col items-center overflow-hidden rounded-xl border border-line bg-surface px-6 pt-10 pb-12 text-center shadow-card">
+      <RangoliSun className="w-44 text-turmeric" />
+      <p className="mt-6 font-display text-heading">{text}</p>
+      <p className="mt-2 max-w-md text-lg text-ink-soft">{hint}</p>
+      <Button size="lg" className="mt-7" onClick={() => openLogin()}>
+        Sign in to continue
+      </Button>
+    </div>
+  );
+}
