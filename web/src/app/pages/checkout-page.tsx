@@ -1,10 +1,60 @@
-// The delivery address page of the checkout.
+// The delivery address page of the checkout: where the order goes, what it costs, and on to the payment.
+import { AddressPicker, useChosenAddress } from '~/features/addresses/address-picker';
+import { useCart, useChangeCart } from '~/features/cart/cart-queries';
+import { OrderSummary, PayBar } from '~/features/checkout/order-summary';
+import { useCheckout } from '~/features/checkout/use-checkout';
+import { Failure } from '~/ui/failure';
 import { PageTitle } from '~/ui/page-title';
+import { openCart } from '~/ui/panels';
+import { EmptyState, Loading, Skeleton } from '~/ui/states';
+import { SignedIn } from '../layout/signed-in';
 
 export default function CheckoutPage() {
   return (
-    <div className="wrap min-h-[60vh]">
+    <div className="wrap min-h-[60vh] pb-6 lg:pb-16">
       <PageTitle title="Delivery Address" />
+      <SignedIn invitation="Nearly there" hint="Sign in to choose where your masalas should go, and to pay.">
+        <Checkout />
+      </SignedIn>
+    </div>
+  );
+}
+
+function Checkout() {
+  const { cart, loading, failed, retry } = useCart();
+  const { removeItem, busy: changing } = useChangeCart();
+  const [addressId, choose] = useChosenAddress();
+  const { pay, busy } = useCheckout(cart, addressId);
+
+  if (loading) {
+    return (
+      <Loading text="Loading...">
+        <div className="grid gap-8 lg:grid-cols-[1fr_26rem] lg:gap-12">
+          <Skeleton className="h-64 !rounded-lg" />
+          <Skeleton className="h-96 !rounded-lg" />
+        </div>
+      </Loading>
+    );
+  }
+  if (failed) return <Failure message="Failed to load cart" onRetry={() => void retry()} />;
+  if (cart.items.length === 0) {
+    return (
+      <EmptyState
+        text="Your cart is empty."
+        hint="Put a masala or two in it, and come back to say where they should go."
+        action={{ to: '/sub-products', label: 'Browse masalas' }}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-8 lg:grid-cols-[1fr_26rem] lg:gap-12">
+      <section aria-label="Delivery address">
+        <AddressPicker chosen={addressId} onChoose={choose} disabled={busy} />
+      </section>
+      <div className="max-lg:contents lg:sticky lg:top-36 lg:space-y-5 lg:self-start">
+        <OrderSummary cart={cart} disabled={busy || changing} onEdit={openCart} onRemove={removeItem} />
+        <PayBar cart={cart} busy={busy} onPay={pay} />
+      </div>
     </div>
   );
 }

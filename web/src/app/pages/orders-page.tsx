@@ -1,10 +1,30 @@
 // The signed-in person's orders.
+import { useLocation, useNavigate } from 'react-router';
+import { parseQuery } from '~/api/query-string';
+import { OrdersView } from '~/features/orders/orders-view';
 import { PageTitle } from '~/ui/page-title';
+import { SignedIn } from '../layout/signed-in';
 
 export default function OrdersPage() {
+  const { pathname, search, state } = useLocation();
+  const navigate = useNavigate();
+  const openId = parseQuery(search).get('order');
+  const close = () => {
+    if (!openId) return;
+    // Opened from the list, closing is going back; opened by a link, there is no list to go back to.
+    if (state === 'from-list') void navigate(-1);
+    else void navigate(pathname, { replace: true });
+  };
   return (
-    <div className="wrap min-h-[60vh]">
+    <div className="wrap min-h-[60vh] pb-16">
       <PageTitle title="My Orders" />
+      <SignedIn invitation="What did you cook last time?" hint="Sign in to see your orders and where they are.">
+        <OrdersView
+          openId={openId}
+          onOpen={(id) => void navigate(`${pathname}?order=${encodeURIComponent(id)}`, { state: 'from-list' })}
+          onClose={close}
+        />
+      </SignedIn>
     </div>
   );
 }

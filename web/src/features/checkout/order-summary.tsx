@@ -1,0 +1,102 @@
+// The order as it will be charged: every line, what stands in its way, and the total. All sums are the program's.
+import type { Cart, CartItem } from '~/api/types';
+import { Button } from '~/ui/button';
+import { plural, rupees } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { LineList } from '~/ui/line-list';
+
+type Props = {
+  cart: Cart;
+  disabled: boolean;
+  onEdit: () => void;
+  onRemove: (productId: string) => void;
+};
+
+export function OrderSummary({ cart, disabled, onEdit, onRemove }: Props) {
+  const notice = (item: CartItem) =>
+    item.notice && (
+      <div
+        className={`mt-2 flex flex-wrap items-center gap-x-3 rounded-sm px-3 py-1.5 text-sm font-semibold ${item.blocked ? 'bg-chilli-wash text-chilli' : 'bg-turmeric-wash text-ink'}`}
+      >
+        <span className="py-1">{item.notice}</span>
+        {item.blocked && (
+          <button
+            type="button"
+            disabled={disabled}
+            onClick={() => onRemove(item.productId)}
+            className="link min-h-9 disabled:opacity-55"
+          >
+            Remove <span className="sr-only">{item.productName}</span>
+          </button>
+        )}
+      </div>
+    );
+  return (
+    <section aria-labelledby="summary" className="rounded-lg border border-line bg-surface p-6 shadow-card">
+      <div className="mb-5 flex items-center justify-between gap-3">
+        <h2 id="summary" className="text-heading">
+          Your order
+        </h2>
+        <Button look="quiet" size="sm" className="-mr-3" disabled={disabled} onClick={onEdit}>
+          Edit cart
+        </Button>
+      </div>
+      <LineList items={cart.items} note={notice} />
+      <dl className="mt-5 space-y-2 border-t border-line pt-5">
+        <Row term={plural(cart.totalPacks, 'pack')} value={rupees(cart.totalAmount, 2)} />
+        <Row term="Delivery within 3-5 days" value="Included" />
+        <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
+          <dt className="text-lg font-semibold">Total</dt>
+          <dd className="text-2xl font-bold tabular-nums">{rupees(cart.totalAmount, 2)}</dd>
+        </div>
+      </dl>
+      <p className="mt-1 text-right text-sm text-ink-soft">Prices include all taxes.</p>
+    </section>
+  );
+}
+
+function Row({ term, value }: { term: string; value: string }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 text-ink-soft">
+      <dt>{term}</dt>
+      <dd className="tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+type PayProps = { cart: Cart; busy: boolean; onPay: () => void };
+
+/** The way on. On a phone it stays at the foot of the screen, within reach of the thumb. */
+export function PayBar({ cart, busy, onPay }: PayProps) {
+  const blocked = cart.items.filter((item) => item.blocked);
+  return (
+    <div className="max-lg:sticky max-lg:bottom-0 max-lg:z-20 max-lg:-mx-4 max-lg:border-t max-lg:border-line max-lg:bg-paper/95 max-lg:px-4 max-lg:py-3 max-lg:backdrop-blur-md md:max-lg:-mx-8 md:max-lg:px-8">
+      {blocked.length > 0 && (
+        <p id="why-not" role="status" className="mb-3 flex items-start gap-2.5 font-semibold text-chilli">
+          <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
+          <span>
+            {blocked.length === 1 ? `${blocked[0]?.productName} cannot` : `${blocked.length} items cannot`} be ordered
+            as
+            {blocked.length === 1 ? ' it stands' : ' they stand'}. Change or remove{' '}
+            {blocked.length === 1 ? 'it' : 'them'} to continue.
+          </span>
+        </p>
+      )}
+      <Button
+        size="lg"
+        className="w-full"
+        busy={busy}
+        disabled={blocked.length > 0}
+        aria-describedby={blocked.length > 0 ? 'why-not' : undefined}
+        onClick={onPay}
+      >
+        Continue to Payment
+        <span className="lg:hidden">· {rupees(cart.totalAmount, 2)}</span>
+      </Button>
+      <p className="mt-3 hidden items-center justify-center gap-2 text-sm text-ink-soft lg:flex">
+        <Icon name="shield" className="size-5 text-cardamom" />
+        Paid on our payment partner's own page. We never see your card.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+// From the delivery address to the payment page.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiSend, textOf } from '~/api/client';
+import { leaveForPayment, type PaymentBegun } from '~/api/payment';
+import type { Cart } from '~/api/types';
+import { notify } from '~/ui/notify';
+import { usePageRestored } from '~/ui/use-page-restored';
+import { type Attempt, isUnanswered, keepAttempt, newKey, nextAttempt, readAttempt, subjectOf } from './attempt';
+
+const FAILED = 'Failed to initiate payment';
+const TOAST = { id: 'checkout' };
+
+type Order = { addressId: string; attempt: Attempt };
+
+export function useCheckout(cart: Cart, addressId: string) {
+  const client = useQueryClient();
+  const [leaving, setLeaving] = useState(false);
+
+  const mutation = useMutation({
+    mutationFn: ({ addressId, attempt }: Order) =>
+      apiSend<PaymentBegun>(
+        '/api/cart/checkout',
+        { method: 'POST', body: { addressId }, headers: { 'Idempotency-Key': attempt.key } },
+        FAILED,
+      ),
+    onMutate: ({ attempt }) => keepAttempt(attempt),
+    onSuccess: (begun) => {
+      keepAttempt(null);
+      try {
+        leaveForPayment(begun);
+        setLeaving(true);
+      } catch (error) {
+        notify.error(textOf(error, FAILED), TOAST);
+      }
+    },
+    onError: (error) => {
+      if (!isUnanswered(error)) keepAttempt(null);
+      notify.error(textOf(error, FAILED), TOAST);
+      // A refusal is mostly about stock or a price: the page shows at once what changed.
+      void client.invalidateQueries({ queryKey: ['cart'] });
+    },
+  });
+
+  usePageRestored(() => {
+    setLeaving(false);
+    notify.dismiss(TOAST.id);
+    void client.invalidateQueries({ queryKey: ['cart'] });
+  });
+
+  const busy = mutation.isPending || leaving;
+  const pay = () => {
+    if (busy) return;
+    if (!addressId) {
+      notify.error('Please select a delivery address', TOAST);
+      return;
+    }
+    notify.loading('Creating order and initiating payment...', TOAST);
+    const subject = subjectOf(cart, addressId);
+    const attempt = nextAttempt(readAttempt(), subject, newKey);
+    mutation.mutate({ addressId, attempt });
+  };
+  return { pay, busy };
+}

@@ -1,0 +1,53 @@
+// An order at a glance.
+import type { Order } from '~/api/types';
+import { Button } from '~/ui/button';
+import { dateText, rupees } from '~/ui/format';
+import { LinePicture } from '~/ui/line-list';
+import { PayAgainButton, StatusBadges } from './order-parts';
+import { preview, shortId } from './order-rules';
+
+export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void }) {
+  const { shown, more } = preview(order.items);
+  return (
+    <article
+      aria-label={`Order ${shortId(order._id)}`}
+      className="rounded-lg border border-line bg-surface shadow-card transition hover:shadow-lift"
+    >
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line px-5 py-4 sm:px-7">
+        <div>
+          <h2 className="font-sans text-lg font-bold tracking-wide">Order #{shortId(order._id)}</h2>
+          <p className="text-sm text-ink-soft">Placed on {dateText(order.createdAt)}</p>
+        </div>
+        <StatusBadges order={order} />
+      </header>
+      <div className="grid items-center gap-x-8 gap-y-5 px-5 py-5 sm:px-7 md:grid-cols-[1fr_auto]">
+        <ul className="grid gap-4 sm:grid-cols-2">
+          {shown.map((item) => (
+            <li key={item.productId} className="flex min-w-0 items-center gap-4">
+              <LinePicture line={item} className="w-14 shrink-0" />
+              <div className="min-w-0">
+                <p className="truncate font-display text-[1.125rem]">{item.productName}</p>
+                <p className="text-[0.9375rem] text-ink-soft tabular-nums">
+                  {item.quantity} × {rupees(item.price, 2)}
+                </p>
+              </div>
+            </li>
+          ))}
+          {more && <li className="self-center font-semibold text-ink-soft sm:col-span-2">{more}</li>}
+        </ul>
+        <div className="flex flex-wrap items-center justify-between gap-4 md:flex-col md:items-end md:gap-2">
+          <p className="text-right">
+            <span className="block text-sm text-ink-soft max-md:text-left">Total</span>
+            <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>
+          </p>
+          <div className="flex flex-wrap justify-end gap-2">
+            <PayAgainButton order={order} size="sm" />
+            <Button look="secondary" size="sm" onClick={onOpen}>
+              View Details
+            </Button>
+          </div>
+        </div>
+      </div>
+    </article>
+  );
+}

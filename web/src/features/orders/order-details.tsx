@@ -1,0 +1,92 @@
+// Everything about one order, in a dialog: its way so far, what is in it, where it goes, how it was paid.
+import type { ReactNode } from 'react';
+import type { Order } from '~/api/types';
+import { AddressText } from '~/ui/address-text';
+import { Badge } from '~/ui/badge';
+import { ButtonLink } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { Failure } from '~/ui/failure';
+import { dateTimeText, rupees } from '~/ui/format';
+import { LineList } from '~/ui/line-list';
+import { Loading, Skeleton } from '~/ui/states';
+import { PayAgainButton, StatusBadges, Timeline } from './order-parts';
+import { useOrder } from './order-queries';
+import { orderCan, shortId, statusText, toneOf } from './order-rules';
+
+export function OrderDetails({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: order, isPending, refetch } = useOrder(id);
+  return (
+    <Dialog open={id !== ''} onClose={onClose} title={`Order #${shortId(id)}`} width="46rem">
+      {order ? (
+        <Details order={order} />
+      ) : isPending ? (
+        <Loading text="Loading...">
+          <Skeleton className="mt-6 h-72 w-full !rounded-lg" />
+        </Loading>
+      ) : (
+        <div className="mt-6">
+          <Failure message="Failed to load order" onRetry={() => void refetch()} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Details({ order }: { order: Order }) {
+  const { errorMessage } = order.paymentDetails;
+  return (
+    <>
+      <div className="mt-3">
+        <StatusBadges order={order} />
+      </div>
+      <div className="mt-7 grid gap-x-10 gap-y-8 md:grid-cols-[15rem_1fr]">
+        <div className="space-y-8">
+          <Part title="Timeline">
+            <Timeline order={order} placedAt={dateTimeText(order.createdAt)} />
+          </Part>
+          <Part title="Delivery address">
+            {order.deliveryAddress ? (
+              <AddressText address={order.deliveryAddress} />
+            ) : (
+              <p className="text-ink-soft">No address info</p>
+            )}
+          </Part>
+        </div>
+        <div className="space-y-8">
+          <Part title="Items">
+            <LineList items={order.items} />
+            <p className="mt-4 flex items-baseline justify-between gap-4 border-t border-line pt-4">
+              <span className="text-lg font-semibold">Total</span>
+              <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>
+            </p>
+          </Part>
+          <Part title="Payment">
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <Badge tone={toneOf(order.paymentStatus)}>{statusText(order.paymentStatus)}</Badge>
+              <PayAgainButton order={order} />
+              {orderCan.checkPayment(order) && (
+                <ButtonLink
+                  look="secondary"
+                  to={`/payment/status?merchantOrderId=${encodeURIComponent(order.merchantOrderId)}`}
+                >
+                  Check payment
+                </ButtonLink>
+              )}
+            </div>
+            {errorMessage && <p className="mt-3 font-medium text-chilli">{errorMessage}</p>}
+            <p className="mt-3 text-sm break-all text-ink-soft">Merchant order id: {order.merchantOrderId}</p>
+          </Part>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-3 text-name">{title}</h3>
+      {children}
+    </section>
+  );
+}

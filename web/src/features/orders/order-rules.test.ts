@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { orderCan, paymentMessage, paymentState, preview, shortId, statusText, timeline, toneOf } from './order-rules';
+
+describe('the timeline', () => {
+  const titles = (status: Parameters<typeof timeline>[0]) => timeline(status).map((step) => step.title);
+  it('follows the status, to the letter', () => {
+    expect(titles('pending')).toEqual(['Order Placed']);
+    expect(titles('confirmed')).toEqual(['Order Placed', 'Order Confirmed']);
+    expect(titles('shipped')).toEqual(['Order Placed', 'Order Confirmed', 'Order Shipped']);
+    expect(titles('delivered')).toEqual(['Order Placed', 'Order Confirmed', 'Order Delivered']);
+    expect(titles('cancelled')).toEqual(['Order Placed', 'Order Confirmed']);
+    expect(titles('N/A')).toEqual(['Order Placed', 'Delivery Partner Not Integrated']);
+    expect(timeline('N/A')[1]?.hint).toBe('Delivery service will be available soon');
+  });
+});
+
+it('statuses have their colours', () => {
+  const of = (...statuses: Parameters<typeof toneOf>[0][]) => statuses.map(toneOf);
+  expect(of('completed', 'delivered')).toEqual(['green', 'green']);
+  expect(of('pending', 'confirmed')).toEqual(['yellow', 'yellow']);
+  expect(of('shipped')).toEqual(['blue']);
+  expect(of('failed', 'cancelled')).toEqual(['red', 'red']);
+  expect(statusText('confirmed')).toBe('Confirmed');
+});
+
+it('a card shows the last 8 characters and 2 items', () => {
+  expect(shortId('0192f1c4-aaaa-7bbb-8ccc-1234abcdef90')).toBe('ABCDEF90');
+  expect(preview(['a', 'b'])).toEqual({ shown: ['a', 'b'], more: '' });
+  expect(preview(['a', 'b', 'c', 'd'])).toEqual({ shown: ['a', 'b'], more: '+2 more item(s)' });
+});
+
+describe('the payment', () => {
+  it('completed is success, failed is failure, anything else is pending', () => {
+    expect(['completed', 'failed', 'pending', 'whatever'].map(paymentState)).toEqual([
+      'success',
+      'failure',
+      'pending',
+      'pending',
+    ]);
+  });
+  it('speaks the words of the specification', () => {
+    const say = (paymentStatus: 'completed' | 'failed' | 'pending', errorMessage: string | null = null) =>
+      paymentMessage({ paymentStatus, paymentDetails: { errorMessage } });
+    expect(say('completed')).toBe('Payment successful! Your order has been confirmed.');
+    expect(say('failed')).toBe('Payment failed. Please try again.');
+    expect(say('failed', 'The bank said no')).toBe('The bank said no');
+    expect(say('pending')).toBe('Payment pending...');
+  });
+  it('may be tried again only once it has failed', () => {
+    const can = (paymentStatus: 'completed' | 'failed' | 'pending') => [
+      orderCan.payAgain({ paymentStatus }),
+      orderCan.checkPayment({ paymentStatus }),
+    ];
+    expect(can('failed')).toEqual([true, false]);
+    expect(can('pending')).toEqual([false, true]);
+    expect(can('completed')).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,71 @@
+// What an order looks like to its owner: colours, timeline, names, and what may be done with it. How an order's
+// payment moves is crates/domain/src/order.rs; the program decides, this only asks the same questions.
+import type { Order, OrderStatus, PaymentStatus } from '~/api/types';
+import type { Tone } from '~/ui/badge';
+
+export const orderCan = {
+  /** A failed payment cancels the order and gives its packs back; it may be paid once more. */
+  payAgain: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'failed',
+  /** The gateway has not said yet: the payment page keeps asking. */
+  checkPayment: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'pending',
+};
+
+const tones: Record<OrderStatus | PaymentStatus, Tone> = {
+  completed: 'green',
+  delivered: 'green',
+  pending: 'yellow',
+  confirmed: 'yellow',
+  shipped: 'blue',
+  failed: 'red',
+  cancelled: 'red',
+  'N/A': 'neutral',
+};
+
+export function toneOf(status: OrderStatus | PaymentStatus): Tone {
+  return tones[status] ?? 'neutral';
+}
+
+export function statusText(status: string): string {
+  return status.charAt(0).toUpperCase() + status.slice(1);
+}
+
+export type Step = { title: string; hint?: string };
+
+export function timeline(status: OrderStatus): Step[] {
+  const steps: Step[] = [{ title: 'Order Placed' }];
+  if (status !== 'pending' && status !== 'N/A') steps.push({ title: 'Order Confirmed' });
+  if (status === 'N/A') {
+    steps.push({ title: 'Delivery Partner Not Integrated', hint: 'Delivery service will be available soon' });
+  }
+  if (status === 'shipped') steps.push({ title: 'Order Shipped', hint: 'In transit' });
+  if (status === 'delivered') steps.push({ title: 'Order Delivered' });
+  return steps;
+}
+
+/** The last 8 characters, uppercased. */
+export function shortId(id: string): string {
+  return id.slice(-8).toUpperCase();
+}
+
+const PREVIEWED = 2;
+
+export function preview<Item>(items: Item[]): { shown: Item[]; more: string } {
+  const rest = items.length - PREVIEWED;
+  return { shown: items.slice(0, PREVIEWED), more: rest > 0 ? `+${rest} more item(s)` : '' };
+}
+
+export type PaymentState = 'success' | 'failure' | 'pending';
+
+/** As the payment page sees it: whatever is neither completed nor failed is still open. */
+export function paymentState(status: string): PaymentState {
+  return status === 'completed' ? 'success' : status === 'failed' ? 'failure' : 'pending';
+}
+
+export function paymentMessage(order: Pick<Order, 'paymentStatus' | 'paymentDetails'>): string {
+  const texts: Record<PaymentState, string> = {
+    success: 'Payment successful! Your order has been confirmed.',
+    failure: order.paymentDetails?.errorMessage || 'Payment failed. Please try again.',
+    pending: 'Payment pending...',
+  };
+  return texts[paymentState(order.paymentStatus)];
+}

@@ -1,0 +1,45 @@
+// My orders: the newest first, each opening into its details. Which one is open stands in the address bar, so that
+// the phone's Back button closes it and a link can point to it.
+import { Failure } from '~/ui/failure';
+import { EmptyState, Loading, Skeleton } from '~/ui/states';
+import { OrderCard } from './order-card';
+import { OrderDetails } from './order-details';
+import { useOrders } from './order-queries';
+
+type Props = { openId: string; onOpen: (id: string) => void; onClose: () => void };
+
+export function OrdersView({ openId, onOpen, onClose }: Props) {
+  const { orders, loading, failed, retry } = useOrders();
+  if (loading) {
+    return (
+      <Loading text="Loading orders...">
+        <div className="grid gap-5">
+          <Skeleton className="h-52 !rounded-lg" />
+          <Skeleton className="h-52 !rounded-lg" />
+        </div>
+      </Loading>
+    );
+  }
+  if (failed) return <Failure message="Failed to load orders" onRetry={() => void retry()} />;
+  if (orders.length === 0) {
+    return (
+      <EmptyState
+        text="No orders yet."
+        hint="Your first parcel is a few taps away."
+        action={{ to: '/sub-products', label: 'Browse masalas' }}
+      />
+    );
+  }
+  return (
+    <>
+      <ul className="grid gap-5">
+        {orders.map((order) => (
+          <li key={order._id}>
+            <OrderCard order={order} onOpen={() => onOpen(order._id)} />
+          </li>
+        ))}
+      </ul>
+      <OrderDetails id={openId} onClose={onClose} />
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+// How a payment went: verifying, success, failure or pending. While it is pending the order is asked for every three
+// seconds until the gateway has spoken.
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { ApiError } from '~/api/client';
+import type { Order } from '~/api/types';
+import { ButtonLink, Spinner } from '~/ui/button';
+import { rupees } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { LineList } from '~/ui/line-list';
+import { RangoliSun } from '~/ui/rangoli';
+import { PayAgainButton } from './order-parts';
+import { usePayment } from './order-queries';
+import { type PaymentState, paymentMessage, paymentState } from './order-rules';
+
+const COULD_NOT = 'Could not fetch order';
+
+export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) {
+  const { data: order, error, isPending, refetch } = usePayment(merchantOrderId);
+  const client = useQueryClient();
+  const state = order && paymentState(order.paymentStatus);
+
+  useEffect(() => {
+    if (!state || state === 'pending') return;
+    // Bought packs have left the cart (or stayed in it), and the list of orders has a new first line.
+    void client.invalidateQueries({ queryKey: ['cart'] });
+    void client.invalidateQueries({ queryKey: ['orders'] });
+  }, [client, state]);
+
+  if (order && state) return <Outcome order={order} state={state} merchantOrderId={merchantOrderId} />;
+  if (isPending) {
+    return (
+      <Result state="verifying" message="Verifying your payment...">
+        <OrderId id={merchantOrderId} />
+      </Result>
+    );
+  }
+  // The program's own words, where it gave any beyond that there is nothing.
+  const words = error instanceof ApiError && error.message !== COULD_NOT ? error.message : '';
+  return (
+    <Result state="failure" message={COULD_NOT}>
+      {words && <p className="mt-1 text-ink-soft">{words}</p>}
+      <OrderId id={merchantOrderId} />
+      <Ways>
+        <button
+          type="button"
+          onClick={() => void refetch()}
+          className="min-h-11 rounded-full border-2 border-ink/80 px-6 font-semibold transition hover:bg-ink hover:text-paper"
+        >
+          Try again
+        </button>
+        <ButtonLink to="/">Continue Shopping</ButtonLink>
+      </Ways>
+    </Result>
+  );
+}
+
+export function InvalidSession() {
+  return (
+    <Result state="failure" message="Invalid payment session">
+      <p className="mt-1 text-ink-soft">This page opens when you come back from paying.</p>
+      <Ways>
+        <ButtonLink to="/">Continue Shopping</ButtonLink>
+      </Ways>
+    </Result>
+  );
+}
+
+function Outcome({ order, state, merchantOrderId }: { order: Order; state: PaymentState; merchantOrderId: string }) {
+  return (
+    <Result state={state} message={paymentMessage(order)}>
+      {state === 'pending' && (
+        <p className="mt-1 text-ink-soft">
+          We ask the bank every few seconds. You may also leave: we will keep asking.
+        </p>
+      )}
+      {state === 'failure' && <p className="mt-1 text-ink-soft">Your cart is as it was.</p>}
+      <OrderId id={merchantOrderId} />
+      <div className="mt-8 w-full border-t border-line pt-6 text-left">
+        <LineList items={order.items} />
+        <p className="mt-5 flex items-baseline justify-between gap-4 border-t border-line pt-5">
+          <span className="text-lg font-semibold">Total</span>
+          <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>
+        </p>
+        {state === 'success' && (
+          <p className="mt-5 flex items-center justify-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
+            <Icon name="truck" className="size-6" />
+            Delivery within 3-5 days
+          </p>
+        )}
+      </div>
+      <Ways>
+        {state === 'success' && (
+          <ButtonLink to="/orders" look="secondary">
+            View Orders
+          </ButtonLink>
+        )}
+        <ButtonLink to="/" look={state === 'failure' ? 'secondary' : 'primary'}>
+          Continue Shopping
+        </ButtonLink>
+        <PayAgainButton order={order} />
+      </Ways>
+    </Result>
+  );
+}
+
+const titles: Record<PaymentState | 'verifying', string> = {
+  verifying: 'Verifying Payment',
+  success: 'Payment Successful',
+  failure: 'Payment Failed',
+  pending: 'Payment Pending',
+};
+
+function Result({
+  state,
+  message,
+  children,
+}: {
+  state: PaymentState | 'verifying';
+  message: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className="mx-auto flex max-w-2xl flex-col items-center rounded-xl border border-line bg-surface px-5 pt-8 pb-10 text-center shadow-card sm:px-12">
+      <Emblem state={state} />
+      <h1 className="mt-5 text-title">{titles[state]}</h1>
+      <p role="status" className="mt-3 text-lg font-medium">
+        {message}
+      </p>
+      {children}
+    </section>
+  );
+}
+
+function Emblem({ state }: { state: PaymentState | 'verifying' }) {
+  const isOpen = state === 'verifying' || state === 'pending';
+  const colour = {
+    success: 'bg-cardamom-fill text-on-cardamom',
+    failure: 'bg-chilli-fill text-on-chilli',
+    pending: 'bg-turmeric text-on-turmeric',
+    verifying: 'bg-turmeric text-on-turmeric',
+  }[state];
+  return (
+    <div aria-hidden="true" className="relative grid place-items-center pt-2">
+      <RangoliSun className={`w-56 ${state === 'failure' ? 'text-line-strong' : 'text-turmeric'}`} />
+      <span key={state} className={`rise -mt-10 grid size-20 place-items-center rounded-full shadow-lift ${colour}`}>
+        {isOpen ? (
+          <Spinner className="size-9" />
+        ) : (
+          <Icon name={state === 'success' ? 'check' : 'close'} className="size-10" />
+        )}
+      </span>
+    </div>
+  );
+}
+
+function OrderId({ id }: { id: string }) {
+  return (
+    <p className="mt-4 rounded-full bg-paper-deep px-4 py-1.5 text-sm break-all text-ink-soft">
+      Merchant order id: <b className="text-ink">{id}</b>
+    </p>
+  );
+}
+
+function Ways({ children }: { children: ReactNode }) {
+  return <div className="mt-8 flex flex-wrap justify-center gap-3 max-sm:w-full max-sm:flex-col">{children}</div>;
+}
