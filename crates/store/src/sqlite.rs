@@ -3,7 +3,7 @@
 //! buyers, one fsync.
 
 use std::panic::AssertUnwindSafe;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -43,7 +43,7 @@ pub(crate) fn options(file: &Path) -> SqliteConnectOptions {
 }
 
 impl Sqlite {
-    pub async fn open(file: &PathBuf, size: PoolSize) -> Stored<Sqlite> {
+    pub async fn open(file: &Path, size: PoolSize) -> Stored<Sqlite> {
         if let Some(folder) = file.parent() {
             std::fs::create_dir_all(folder)
                 .map_err(|error| StoreError::Unavailable(error.into()))?;
