@@ -13,6 +13,7 @@ mod error;
 mod found;
 mod health;
 mod json;
+mod limits;
 mod pages;
 mod pictures;
 mod pincode;

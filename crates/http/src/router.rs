@@ -26,8 +26,8 @@ use crate::wire::product::{FiltersAnswer, ProductAnswer, ProductsAnswer, SearchR
 use crate::wire::shop::ShopAnswer;
 use crate::wire::{Done, DoneWithMessage};
 use crate::{
-    addresses, auth, cart, contact, error, found, health, pages, pictures, pincode, products,
-    profile, security, userinfo, wishlist,
+    addresses, auth, cart, contact, error, found, health, limits, pages, pictures, pincode,
+    products, profile, security, userinfo, wishlist,
 };
 
 const PICTURE_BODY: usize = 8 * 1024 * 1024;
@@ -345,6 +345,7 @@ pub fn router(site: Site, sandbox: Router) -> Router {
         .with_state(site.clone())
         .merge(sandbox)
         .layer(from_fn(same_origin))
+        .layer(from_fn(limits::limit))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::SERVICE_UNAVAILABLE,
             SLOWEST,

@@ -3,11 +3,13 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use ipnet::IpNet;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::Shop;
 
 use crate::answers::AnswerBook;
 use crate::assets::Template;
+use crate::limits::Limits;
 use crate::pages::PageBook;
 use crate::renderer::Renderer;
 use crate::wire::shop::ShopIdentity;
@@ -21,6 +23,9 @@ pub struct SiteSettings {
     pub metrics_token: String,
     /// Where a payment page may stand, for the Content-Security-Policy's form-action.
     pub payment_origins: Vec<String>,
+    pub rate_limit: bool,
+    /// Whose word on where a visitor comes from is believed.
+    pub trusted_proxies: Vec<IpNet>,
 }
 
 /// Cheap to clone: one pointer.
@@ -33,6 +38,7 @@ pub struct Parts {
     pub answers: AnswerBook,
     pub pages: PageBook,
     pub template: Template,
+    pub limits: Limits,
     pub metrics: Option<PrometheusHandle>,
 }
 
@@ -44,6 +50,7 @@ impl Site {
             answers: AnswerBook::new(&settings.identity),
             pages: PageBook::new(renderer),
             template,
+            limits: Limits::default(),
             shop,
             settings,
             metrics,

@@ -1,9 +1,10 @@
 //! The configuration: defaults from `mirasa.toml` inside the program, then a file, then the environment,
 //! then the command line. Whatever is wrong is said with its key before anything starts.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
+use ipnet::IpNet;
 use mirasa_http::ShopIdentity;
 use mirasa_store::DatabaseUrl;
 use serde::Deserialize;
@@ -28,6 +29,7 @@ pub struct Config {
     pub session_days: u32,
     pub admin_emails: Vec<String>,
     pub rate_limit: Switch,
+    pub trusted_proxies: Vec<String>,
     pub google: Google,
     pub sandbox: Sandbox,
     pub pincodes: Pincodes,
@@ -145,6 +147,7 @@ impl Config {
 
     fn checked(self) -> Result<Config, BadConfig> {
         self.database()?;
+        self.proxies()?;
         for (key, address) in [
             ("public_url", &self.public_url),
             ("google.issuer", &self.google.issuer),
@@ -205,6 +208,17 @@ impl Config {
 
     pub fn uses_sandbox_google(&self) -> bool {
         self.google.client_id.is_empty()
+    }
+
+    pub fn proxies(&self) -> Result<Vec<IpNet>, BadConfig> {
+        let read = |text: &String| {
+            let one = text.parse::<IpAddr>().map(IpNet::from);
+            one.or_else(|_| text.parse()).map_err(|_| {
+                let why = format!("{text:?} is neither an address nor a network like 10.0.0.0/8");
+                bad("trusted_proxies", why)
+            })
+        };
+        self.trusted_proxies.iter().map(read).collect()
     }
 
     pub fn database(&self) -> Result<DatabaseUrl, BadConfig> {
@@ -377,6 +391,9 @@ mod tests {
         assert!(says(&[("MIRASA_PUBLIC_URL", "mirasa.example")]).contains("key public_url"));
         assert!(says(&[("MIRASA_GOOGLE_CLIENT_ID", "x")]).contains("key google.client_secret"));
         assert!(says(&[("MIRASA_PRODUCTION", "maybe")]).contains("key production"));
+        assert!(says(&[("MIRASA_RATE_LIMIT", "maybe")]).contains("key rate_limit"));
+        let proxies = [("MIRASA_TRUSTED_PROXIES", "10.0.0.0/8, proxy.local")];
+        assert!(says(&proxies).contains("\"proxy.local\" is neither"));
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("shop.toml");
         std::fs::write(&file, "listne = \"x\"").unwrap();

@@ -19,7 +19,7 @@ use mirasa_http::{Site, SiteSettings};
 use mirasa_store::PoolSize;
 use sha2::{Digest, Sha256};
 
-use crate::config::Config;
+use crate::config::{Config, Switch};
 
 const DEMO_ADMIN: &str = "admin@mirasa.example";
 
@@ -115,6 +115,8 @@ pub async fn assemble(
         identity,
         metrics_token: config.metrics_token.clone(),
         payment_origins: Vec::new(),
+        rate_limit: config.rate_limit == Switch::On,
+        trusted_proxies: config.proxies()?,
     };
     Ok(Assembled {
         site: Site::new(shop.clone(), settings, metrics),
