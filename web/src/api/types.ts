@@ -1,63 +1,21 @@
-// What the program's calls answer, as the web app reads it. Names are the wire's own.
+// What the program's calls answer, by the names the web app uses. The shapes come from the program's own description
+// (`npm run gen:api` writes schema.gen.ts from api/openapi.json).
+import type { components } from './schema.gen';
 
-export type Product = {
-  _id: string;
-  product_name: string;
-  devanagari_name: string;
-  generic_name: string;
-  description: string;
-  diet: 'veg' | 'non-veg';
-  country_of_origin: string;
-  ingredients: string[];
-  preservatives: string;
-  nutrition_facts: NutritionFacts;
-  fssai_reg_no: string;
-  recipe: string[];
-  manufactured_marketed_by: string;
-  address: string;
-  email: string;
-  customer_care_no: string;
-  /** Rupees; index 0 is the 50 g pack, index 1 the 100 g pack. Either may be missing. */
-  mrp: number[];
-  net_wt: NetWeight[];
-  best_before: string;
-  category: string[];
-  why_you_will_love_it: string[];
-  images: string[];
-  image_details: ImageDetail[];
-  stock: number;
-  packaging_50gms: number;
-  packaging_100gms: number;
-  isVisible: boolean;
-  trendingRank: number | null;
-  hsn_code: string;
-  gst_rate_percent: number;
-  updatedAt: string;
-  version: number;
-};
+type Schemas = components['schemas'];
 
-export type NutritionFacts = { Energy: string; Fat: string; Protein: string; Carbohydrate: string; Sugar: string };
-export type NetWeight = { value: number; unit: string };
+export type Product = Schemas['Product'];
+export type ImageDetail = Schemas['Picture'];
+export type Filters = Schemas['FiltersAnswer'];
+export type SearchResult = Schemas['SearchResult'];
+export type PincodeAnswer = Schemas['PincodeAnswer'];
+export type User = Schemas['User'];
+export type Cart = Schemas['Cart'];
+export type CartItem = Schemas['CartItem'];
+export type WishlistItem = Schemas['Wish'];
+export type Address = Schemas['Address'];
 
-/** Same order as `Product.images`; sizes are 0 and the version empty where the program does not know them. */
-export type ImageDetail = {
-  file: string;
-  alt: string;
-  width: number;
-  height: number;
-  colour: string;
-  version: string;
-};
-
-export type Filters = { categories: string[]; quantities: string[] };
-export type SearchResult = { _id: string; name: string; image: string };
-
-export type PincodeAnswer = {
-  Status: 'Success' | 'Error';
-  Message: string;
-  PostOffice: { Name: string; District: string; State: string; Country: string; Pincode: string }[] | null;
-};
-
+/** Who the shop is, as its configuration says. */
 export type Shop = {
   name: string;
   tagline: string;
@@ -72,54 +30,6 @@ export type Shop = {
   map: { latitude: number; longitude: number; label: string };
   publicUrl: string;
   sandbox: boolean;
-};
-
-export type SessionUser = {
-  _id: string;
-  name: string;
-  email: string;
-  photo: string | null;
-  role: 'customer' | 'admin';
-};
-
-export type Cart = { items: CartItem[]; totalPacks: number; totalAmount: number; version: number };
-export type CartItem = {
-  productId: string;
-  productName: string;
-  image: string;
-  image_colour: string;
-  qty_50g: number;
-  qty_100g: number;
-  price_50g: number | null;
-  price_100g: number | null;
-  lineTotal: number;
-  max_50g: number;
-  max_100g: number;
-  notice: string | null;
-};
-
-export type WishlistItem = {
-  _id: string;
-  product_name: string;
-  images: string[];
-  mrp: number[];
-  id: string;
-  name: string;
-  image: string;
-  price: number;
-};
-
-export type Address = {
-  _id: string;
-  addressName: string;
-  name: string;
-  phone: string;
-  addressLine1: string;
-  addressLine2: string;
-  city: string;
-  state: string;
-  pincode: string;
-  isDefault: boolean;
 };
 
 export type PaymentStatus = 'completed' | 'failed' | 'pending';
