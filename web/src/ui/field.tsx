@@ -6,6 +6,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
+import { Icon } from './icons';
 
 export const inputClass =
   'w-full min-h-12 rounded-md border border-line-strong bg-raised px-4 py-2.5 text-base text-ink placeholder:text-ink-faint transition hover:border-ink-soft aria-invalid:border-chilli';
@@ -55,13 +56,16 @@ export function Select({
 }: Common & SelectHTMLAttributes<HTMLSelectElement>) {
   const { id, describedBy, frame } = useFrame(label, hint, error, rest.required);
   return frame(
-    <select
-      id={id}
-      aria-invalid={error ? true : undefined}
-      aria-describedby={describedBy}
-      className={inputClass}
-      {...rest}
-    />,
+    <div className="relative">
+      <select
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy}
+        className={`${inputClass} appearance-none pr-11`}
+        {...rest}
+      />
+      <Icon name="down" className="pointer-events-none absolute top-3.5 right-3.5 size-5 text-ink-soft" />
+    </div>,
     className,
   );
 }

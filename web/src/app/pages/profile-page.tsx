@@ -4,6 +4,7 @@ import { parseQuery } from '~/api/query-string';
 import { AddressBook } from '~/features/addresses/address-book';
 import { ProfileView } from '~/features/profile/profile-view';
 import { ButtonLink } from '~/ui/button';
+import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
 import { Tabs } from '~/ui/tabs';
 import { SignedIn } from '../layout/signed-in';
@@ -16,8 +17,9 @@ export default function ProfilePage() {
     <div className="wrap min-h-[60vh] pb-16">
       <div className="flex flex-wrap items-end justify-between gap-x-6">
         <PageTitle title="My Profile" />
-        <ButtonLink to="/user/dashboard/orders" look="quiet" className="mb-8 -ml-6">
+        <ButtonLink to="/user/dashboard/orders" look="quiet" className="mb-7 -mr-4 !gap-1 !px-4">
           My Orders
+          <Icon name="right" className="size-5" />
         </ButtonLink>
       </div>
       <SignedIn

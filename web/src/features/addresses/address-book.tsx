@@ -51,7 +51,7 @@ export function AddressBook() {
                 <Button look="quiet" size="sm" className="!px-3" onClick={() => setEditing(address)}>
                   Edit <span className="sr-only">{address.addressName}</span>
                 </Button>
-                <Button look="quiet" size="sm" className="!px-3 text-chilli" onClick={() => setDoomed(address)}>
+                <Button look="quiet" size="sm" className="!px-3 !text-chilli" onClick={() => setDoomed(address)}>
                   Delete <span className="sr-only">{address.addressName}</span>
                 </Button>
                 {!address.isDefault && (

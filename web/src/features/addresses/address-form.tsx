@@ -102,11 +102,9 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
   return (
     <form ref={form} noValidate onSubmit={onSubmit} className="mt-6">
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-        <Field {...input('addressName')} required placeholder="Home, Work, Aai's place" className="sm:col-span-2" />
+        <Field {...input('addressName')} required placeholder="Home, Work, Aai's place" />
         <Field {...input('name')} required autoComplete="name" />
         <Field {...input('phone')} required type="tel" inputMode="tel" autoComplete="tel" placeholder="98765 43210" />
-        <Field {...input('addressLine1')} required autoComplete="address-line1" className="sm:col-span-2" />
-        <Field {...input('addressLine2')} autoComplete="address-line2" hint="Optional" className="sm:col-span-2" />
         <Field
           {...pin}
           required
@@ -117,8 +115,15 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
           error={lookup.fault || pin.error}
           hint={lookup.hint}
         />
+        <Field {...input('addressLine1')} required autoComplete="address-line1" className="sm:col-span-2" />
+        <Field
+          {...input('addressLine2')}
+          autoComplete="address-line2"
+          placeholder="Optional"
+          className="sm:col-span-2"
+        />
         <Field {...input('city')} required autoComplete="address-level2" />
-        <Select {...input('state')} required autoComplete="address-level1" className="sm:col-span-2">
+        <Select {...input('state')} required autoComplete="address-level1">
           <option value="">Choose a state</option>
           {STATES.map((state) => (
             <option key={state}>{state}</option>
@@ -142,7 +147,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
           </p>
         )}
       </div>
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
+      <div className="sticky -bottom-6 z-10 -mx-6 mt-4 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">
         <Button look="quiet" onClick={onCancel}>
           Cancel
         </Button>

@@ -28,11 +28,11 @@ export function AddressPicker({ chosen, onChoose, disabled }: Props) {
   const [editing, setEditing] = useState<Address | 'new' | null>(null);
 
   let list: ReactNode;
-  if (loading) list = <AddressSkeletons className="grid gap-4" />;
+  if (loading) list = <AddressSkeletons className="grid gap-4 xl:grid-cols-2" />;
   else if (failed) list = <Failure message="Failed to load addresses" onRetry={() => void retry()} />;
   else
     list = (
-      <div role="radiogroup" aria-label="Deliver to" className="grid gap-4">
+      <div role="radiogroup" aria-label="Deliver to" className="grid gap-4 xl:grid-cols-2">
         {addresses.map((address) => (
           <AddressChoice
             key={address._id}

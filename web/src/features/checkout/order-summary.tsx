@@ -95,7 +95,7 @@ export function PayBar({ cart, busy, onPay }: PayProps) {
       </Button>
       <p className="mt-3 hidden items-center justify-center gap-2 text-sm text-ink-soft lg:flex">
         <Icon name="shield" className="size-5 text-cardamom" />
-        Paid on our payment partner's own page. We never see your card.
+        You pay on our payment partner's own page.
       </p>
     </div>
   );

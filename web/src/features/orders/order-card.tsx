@@ -2,7 +2,7 @@
 import type { Order } from '~/api/types';
 import { Button } from '~/ui/button';
 import { dateText, rupees } from '~/ui/format';
-import { LinePicture } from '~/ui/line-list';
+import { LinePicture, packsOf } from '~/ui/line-list';
 import { PayAgainButton, StatusBadges } from './order-parts';
 import { preview, shortId } from './order-rules';
 
@@ -28,7 +28,9 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
               <div className="min-w-0">
                 <p className="truncate font-display text-[1.125rem]">{item.productName}</p>
                 <p className="text-[0.9375rem] text-ink-soft tabular-nums">
-                  {item.quantity} × {rupees(item.price, 2)}
+                  {packsOf(item)
+                    .map(({ count, grams }) => `${count} × ${grams} g`)
+                    .join(' · ')}
                 </p>
               </div>
             </li>

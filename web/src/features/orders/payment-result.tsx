@@ -28,13 +28,7 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
   }, [client, state]);
 
   if (order && state) return <Outcome order={order} state={state} merchantOrderId={merchantOrderId} />;
-  if (isPending) {
-    return (
-      <Result state="verifying" message="Verifying your payment...">
-        <OrderId id={merchantOrderId} />
-      </Result>
-    );
-  }
+  if (isPending) return <Verifying merchantOrderId={merchantOrderId} />;
   // The program's own words, where it gave any beyond that there is nothing.
   const words = error instanceof ApiError && error.message !== COULD_NOT ? error.message : '';
   return (
@@ -51,6 +45,14 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
         </button>
         <ButtonLink to="/">Continue Shopping</ButtonLink>
       </Ways>
+    </Result>
+  );
+}
+
+export function Verifying({ merchantOrderId = '' }: { merchantOrderId?: string }) {
+  return (
+    <Result state="verifying" message="Verifying your payment...">
+      {merchantOrderId && <OrderId id={merchantOrderId} />}
     </Result>
   );
 }

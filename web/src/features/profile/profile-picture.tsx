@@ -22,8 +22,9 @@ export function ProfilePicture({ profile }: { profile: User }) {
   };
 
   return (
-    <div className="flex flex-col items-center gap-4">
-      <div className="rounded-full bg-turmeric p-1.5 shadow-card">
+    <div className="relative flex flex-col items-center justify-center gap-3 bg-kokum px-6 py-8 text-on-kokum">
+      <span aria-hidden="true" className="buta opacity-10" />
+      <div className="relative rounded-full bg-turmeric p-1.5 shadow-lift">
         {photo ? (
           <img
             src={photo}
@@ -41,7 +42,12 @@ export function ProfilePicture({ profile }: { profile: User }) {
           </span>
         )}
       </div>
-      <Button look="quiet" size="sm" onClick={() => file.current?.click()}>
+      <Button
+        look="quiet"
+        size="sm"
+        className="relative !text-on-kokum underline underline-offset-4 hover:!bg-on-kokum/10"
+        onClick={() => file.current?.click()}
+      >
         {photo ? 'Change picture' : 'Add a picture'}
       </Button>
       <input

@@ -43,12 +43,12 @@ export function ProfileView() {
   };
   return (
     <>
-      <section className="grid gap-8 rounded-lg border border-line bg-surface p-6 shadow-card sm:p-9 md:grid-cols-[13rem_1fr] md:gap-10">
+      <section className="grid overflow-hidden rounded-lg border border-line bg-surface shadow-card md:grid-cols-[17rem_1fr]">
         <ProfilePicture profile={profile} />
         {editing ? (
           <ProfileForm profile={profile} onDone={leave} />
         ) : (
-          <div className="min-w-0">
+          <div className="min-w-0 p-6 sm:p-9">
             <div className="flex flex-wrap items-start justify-between gap-3 max-md:text-center">
               <div className="min-w-0 max-md:w-full">
                 <h2 className="text-heading break-words">{profile.name}</h2>
@@ -122,7 +122,7 @@ function ProfileForm({ profile, onDone }: { profile: User; onDone: () => void })
   });
 
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} className="min-w-0">
+    <form ref={form} noValidate onSubmit={onSubmit} className="min-w-0 p-6 sm:p-9">
       <h2 className="text-heading">Edit profile</h2>
       <div className="mt-5 grid gap-x-5 gap-y-4 sm:grid-cols-2">
         <Field {...input('name')} required autoComplete="name" autoFocus />

@@ -30,7 +30,7 @@ export function SignOutEverywhere() {
           <p className="mt-0.5 text-ink-soft">End your sessions on every device, this one too.</p>
         </div>
       </div>
-      <Button look="quiet" className="text-chilli" onClick={() => setAsking(true)}>
+      <Button look="quiet" className="!text-chilli max-sm:-ml-2" onClick={() => setAsking(true)}>
         Sign out everywhere
       </Button>
       <Confirm
