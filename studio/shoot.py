@@ -14,7 +14,7 @@ from studio.shop.casting import cast
 from studio.shop.catalogue import products
 
 # samples and noise threshold by device, and for drafts
-QUALITY = {"gpu": (224, 0.006), "cpu": (64, 0.02), "draft": (24, 0.06)}
+QUALITY = {"gpu": (144, 0.01), "cpu": (64, 0.02), "draft": (24, 0.06)}
 
 
 def build(job: Job) -> float:
@@ -31,7 +31,8 @@ def build(job: Job) -> float:
     stage = Stage(product, cast(product))
     compose = {"pouch": packshot.packshot, "lifestyle": lifestyle.COMPOSITIONS[stage.casting.composition],
                "closeup": closeup.CLOSEUPS[stage.casting.closeup]}[job.kind]
-    return compose(stage)
+    dark = 0.2 if job.kind == "lifestyle" and stage.casting.light == "moody" else 0.0
+    return compose(stage) + dark
 
 
 def device() -> str:

@@ -3,6 +3,7 @@
 Labels are set by librsvg through a private fontconfig file, because Devanagari needs real shaping;
 the brand marks carry their letters as paths, so that no page has to load a font to show the logo.
 """
+import html
 import os
 import subprocess
 import tarfile
@@ -13,6 +14,7 @@ from pathlib import Path
 from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
+from PIL import Image
 
 from studio.paths import FONTS
 
@@ -52,6 +54,17 @@ def rasterise(svg: str, target: Path, width: int) -> None:
     env = {**os.environ, "FONTCONFIG_FILE": str(FONTS / "fonts.conf")}
     subprocess.run(["rsvg-convert", "-w", str(width), "-o", str(target)],
                    input=svg.encode(), check=True, env=env)
+
+
+@lru_cache(maxsize=None)
+def shaped_width(text: str, family: str) -> float:
+    """Inked width of a line at size 1, for scripts whose letters join: measured on a rendering."""
+    svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3000 160"><text x="20" y="110" font-family="{family}" '
+           f'font-size="80">{html.escape(text)}</text></svg>')
+    scratch = FONTS / "measure.png"
+    rasterise(svg, scratch, 3000)
+    left, _, right, _ = Image.open(scratch).getchannel("A").getbbox()
+    return (right - left) / 80
 
 
 @lru_cache(maxsize=None)

@@ -2,7 +2,6 @@
 import html
 import itertools
 import math
-import unicodedata
 
 from studio.colours import luminance, mix_hex
 from studio.draw import brand, fonts
@@ -40,8 +39,7 @@ def _header(product: Product, gold: str, dark: str, faint: str) -> str:
 
 def _names(product: Product, gold: str, ink: str, accent: str, grey: str) -> str:
     centre, top = WIDTH / 2, 752
-    letters = sum(not unicodedata.category(c).startswith("M") for c in product.devanagari)
-    size = min(132, 700 / (letters * 0.60))
+    size = min(122, 610 / fonts.shaped_width(product.devanagari, "Rozha One"))
     out = (f'<text x="{centre}" y="{top}" text-anchor="middle" font-family="Rozha One" font-size="{size:.0f}" fill="{accent}">{html.escape(product.devanagari)}</text>'
            f'<path d="M{centre - 170} {top + 44}H{centre - 34}M{centre + 34} {top + 44}H{centre + 170}" stroke="{gold}" stroke-width="4"/>'
            f'<path d="M{centre} {top + 30}l14 14l-14 14l-14 -14z" fill="{gold}"/>')
@@ -88,6 +86,8 @@ def label_svg(product: Product, foil_mask: bool = False) -> str:
         for row in range(-1, 16):
             for column in range(-1, 11):
                 x, y = column * 150 + (75 if row % 2 else 0) + 5, 200 + row * 123
+                if abs(x - WIDTH / 2) < 330 and y < 545:
+                    continue  # the brand stands on plain film
                 parts.append(f'<g transform="translate({x} {y}) scale(.92)">{print_one}</g>')
     parts.append(_header(product, gold, dark, plain(mix_hex(base, INK if light else "#fff5e0", 0.85))))
     frame = dict(left=150, right=WIDTH - 150, foot=1668, spring=(880, 800, 840)[variant % 3], tip=530, style=variant % 3)

@@ -31,7 +31,7 @@ def sharing_picture() -> None:
     width = round(hero.height * 1200 / 630)
     card = hero.crop((hero.width - width, 0, hero.width, hero.height)).resize((1200, 630), Image.LANCZOS)
     word, length = brand.wordmark_group(brand.CREAM, 0, 84, 104)
-    tag = fonts.text_path("Small-batch spice blends", "poppins-latin-500-normal", 26, 2, 136, 0.6)
+    tag = fonts.text_path("Spice blends from Pune", "poppins-latin-500-normal", 26, 2, 136, 0.6)
     mark = f'<g transform="translate(0 -104) scale(.92)">{brand.mark(brand.CREAM, brand.CHILLI, brand.TURMERIC)}</g>'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -108 {length + 20:.0f} 260">{mark}{word}<path d="{tag}" fill="{brand.CREAM}"/></svg>'
     scratch = CACHE / "sharing.png"

@@ -34,7 +34,7 @@ def _sunk(maker, x, y, z, radius, count, lift, seed=1, scale=1.0):
         obj.rotation_euler = (g.normal(0, 0.25), g.normal(0, 0.25), g.uniform(0, TAU))
 
 
-def _leaves(x, y, z, radius, count, seed=2, dark="#2c5a1c", light="#5f9a38"):
+def _leaves(x, y, z, radius, count, seed=2, dark="#2c5022", light="#54803a"):
     food.garnish(lambda k: food.leaf_bit(k, dark, light), x, y, z, radius, count, seed, (0.8, 1.4))
 
 
@@ -58,7 +58,7 @@ def paneer(x, y, z, radius=0.66, kind="copper"):
 def chettinad(x, y, z, radius=0.74, kind="iron"):
     top = _full(x, y, z, radius, kind, skins.gravy("#2e1408", "#5e2c10", 0.55), vessel=vessels.kadhai, height=radius * 0.46, ripple=0.035)
     _sunk(food.chunk, x, y, top, radius * 0.66, 8, 0.035, 5, 1.25)
-    _leaves(x, y, top, radius * 0.62, 22, dark="#1f4a17", light="#3f7a2a")
+    _leaves(x, y, top, radius * 0.62, 22, dark="#213f1a", light="#42632d")
     food.garnish(lambda k: ITEMS["black pepper"].make(k), x, y, top, radius * 0.6, 14, 4, (0.7, 0.9))
     return radius + 0.16
 
@@ -84,7 +84,7 @@ def malaysian(x, y, z, radius=0.62, kind="indigo"):
 def soup(x, y, z, radius=0.66, kind="white"):
     top = _full(x, y, z, radius, kind, skins.gravy("#b02a0c", "#cf4a1c", 0.15), ripple=0.004, dome=0.004)
     _cream(x, y, top + 0.004, radius * 0.34, 1.8)
-    _leaves(x, y, top, radius * 0.3, 7, dark="#25601c", light="#4f9032")
+    _leaves(x, y, top, radius * 0.3, 7, dark="#2a5522", light="#4c7634")
     food.garnish(lambda k: spices_dry.peppercorn(k, 0.010), x, y, top, radius * 0.6, 26, 6)
     return radius + 0.03
 
@@ -100,7 +100,7 @@ def hummus(x, y, z, radius=0.40, kind="cream"):
 def falafel(x, y, z, radius=0.66, kind="rust", count=13):
     vessels.plate(x, y, z, radius, 0.07, kind)
     food.pile(food.falafel, x, y, z + 0.02, count, radius * 0.80, wall=0.05, seed=4)
-    food.garnish(lambda k: food.leaf_bit(k, "#1f4f18", "#4f8a30"), x, y, z, radius * 0.8, 36, 3, (0.5, 0.9))
+    food.garnish(lambda k: food.leaf_bit(k, "#234a1e", "#41682e"), x, y, z, radius * 0.8, 36, 3, (0.5, 0.9))
     food.garnish(lambda k: ITEMS["sesame seed"].make(k), x, y, z, radius * 0.7, 120, 4)
     return radius + 0.03
 
@@ -129,9 +129,9 @@ def garlic_bread(x, y, z, radius=0.8, count=6):
     spots = [(-0.43, 0.36, 0), (0.42, 0.40, 0), (-0.40, -0.28, 0), (0.44, -0.24, 0), (0.02, 0.08, 1), (0.30, -0.10, 2), (-0.02, -0.86, 0)]
     for k, (px, py, layer) in enumerate(spots[:count]):
         slice_ = link(food.bread_slice(k, 0.29))
-        slice_.location, slice_.rotation_euler = (x + px * radius / 0.8, y + py * radius / 0.8, z + 0.056 + layer * 0.112), (0, 0, 0.35 * math.sin(k * 2.4) + 0.2)
+        slice_.location, slice_.rotation_euler = (x + px * radius / 0.8, y + py * radius / 0.8, z + 0.081 + layer * 0.165), (0, 0, 0.35 * math.sin(k * 2.4) + 0.2)
     bpy.context.view_layer.update()
-    food.garnish(lambda k: food.leaf_bit(k, "#25501a", "#4f8a34"), x, y, z + 0.06, radius * 1.2, 240, 3, (0.25, 0.5))
+    food.garnish(lambda k: food.leaf_bit(k, "#2a4a20", "#4a7034"), x, y, z + 0.06, radius * 1.2, 300, 3, (0.25, 0.55))
     food.garnish(lambda k: spices_dry.shard(k, 0.016, "#e3cf9a", "#f3e6c0", 0.6), x, y, z + 0.06, radius * 1.2, 150, 4)
     return radius
 
@@ -149,7 +149,7 @@ def biryani(x, y, z, radius=0.64, kind="copper"):
     food.rice(x, y, z + height * 0.72, radius * 0.88)
     top = z + height * 0.72
     food.garnish(lambda k: spices_dry.thread(k, 0.20, 0.010, "#5a2a10", "#9a5a26"), x, y, top, radius * 0.7, 70, 3, (0.7, 1.2), 0.3)
-    _leaves(x, y, top, radius * 0.7, 20, dark="#2c6a2a", light="#57a047")
+    _leaves(x, y, top, radius * 0.7, 20, dark="#2f5a2b", light="#557f46")
     food.garnish(lambda k: ITEMS["cashew"].make(k), x, y, top, radius * 0.6, 7, 6)
     food.garnish(lambda k: ITEMS["star anise"].make(k), x, y, top, radius * 0.5, 2, 9, (0.9, 1.0), 0.1)
     return radius + 0.03

@@ -154,11 +154,12 @@ def bread_slice(seed, radius=0.30):
         q = max(0.001, i / rings)
         for k in range(around):
             a = TAU * k / around
-            edge = radius * (1 + 0.05 * rough_at(math.cos(a) * 1.5, math.sin(a) * 1.5, seed)) * (1.25 if math.cos(a) ** 2 > 0.5 else 1.25)
+            edge = 1.25 * radius * (1 + 0.09 * rough_at(math.cos(a) * 1.5, math.sin(a) * 1.5, seed) + 0.02 * rough_at(math.cos(a) * 6, math.sin(a) * 6, seed))
             px, py = edge * q * math.cos(a), edge * 0.72 * q * math.sin(a)
-            front.append((px, py, 0.055 - 0.05 * q ** 9 + 0.012 * fractal(px * 9 + seed, py * 9, seed) * (1 - q ** 4)))
+            holes = max(0.0, fractal(px * 14 + seed, py * 14, seed, 2) - 0.35) * 0.06
+            front.append((px, py, 0.080 - 0.045 * q ** 14 + (0.012 * fractal(px * 9 + seed, py * 9, seed) - holes) * (1 - q ** 6)))
     front = np.array(front)
-    back = front * np.array([1.0, 1.0, 0.0]) + np.array([0, 0, -0.055])
+    back = front * np.array([1.0, 1.0, 0.0]) + np.array([0, 0, -0.080])
     faces = [(i * around + k, (i + 1) * around + k, (i + 1) * around + (k + 1) % around, i * around + (k + 1) % around) for i in range(rings) for k in range(around)]
     count = len(front)
     side = [(rings * around + k, count + rings * around + k, count + rings * around + (k + 1) % around, rings * around + (k + 1) % around) for k in range(around)]
@@ -166,7 +167,7 @@ def bread_slice(seed, radius=0.30):
     crumb = len([f for f in faces if f[0] < (rings - 2) * around])
     tones = [0] * crumb + [1] * (len(all_faces) - crumb)
     obj = mesh_object("bread", np.concatenate([front, back]), all_faces,
-                      [skins.crust("#b8772c", "#e3b866", "#f3d894", 1.4, 0.34), skins.crust("#5f2f0e", "#8a4a18", "#a8622a", 0.9, 0.5)], face_materials=tones, linked=False)
+                      [skins.crust("#9a581a", "#e0ac58", "#f6de9e", 1.0, 0.30), skins.crust("#5f2f0e", "#8a4a18", "#a8622a", 0.9, 0.5)], face_materials=tones, linked=False)
     return obj
 
 
@@ -203,7 +204,7 @@ def taco(x, y, z=0.0, yaw=0.0, seed=1, tilt=0.30):
     return obj
 
 
-def leaf_bit(seed, dark="#2c5a1c", light="#5f9a38"):
+def leaf_bit(seed, dark="#2c5022", light="#54803a"):
     """A torn bit of green leaf for the top of a dish."""
     return leaf(seed, 0.10, 0.075, dark, light, 0.5)
 

@@ -31,7 +31,7 @@ class Hero:
 
 HEROES = {
     "maharashtrian": Hero(
-        "left", [("kanda-lasun-masala", 0.72, 0.75, -12), ("goda-masala", 1.62, 0.30, -4), ("malvani-fish-masala", 2.52, 0.75, 9)],
+        "left", [("kanda-lasun-masala", 0.55, 0.80, -12), ("goda-masala", 1.60, 0.22, -4), ("malvani-fish-masala", 2.66, 0.80, 9)],
         "terracotta", ("#8c3f2a", "#a9573a"), "sun",
         bowls=[("goda-masala", 0.78, -0.72, 0.46, "brass"), ("kanda-lasun-masala", 2.42, -0.70, 0.42, "ink"), ("coriander seed", 1.62, -1.02, 0.30, "clay")],
         big=[("red chilli", 0.15, -0.35, 0.9), ("red chilli", 0.05, -0.95, 0.6), ("dry coconut", 1.15, -1.35, 0.3), ("dry coconut", 0.1, -1.35, 1.0), ("cinnamon quill", 2.95, -0.15, 2.1),
@@ -42,7 +42,7 @@ HEROES = {
         dish=(dishes.paneer, 1.66, -0.62, {}), bowls=[("paneer-butter-masala", 0.55, -0.85, 0.34, "brass")],
         big=[("tomato", 2.62, -0.62, 0), ("tomato", 2.95, -0.2, 0), ("coriander leaf", 0.95, -1.42, 0.3), ("coriander leaf", 2.5, -1.2, 2.5), ("ginger", 0.05, -0.4, 0.8), ("green chilli", 0.35, -1.38, 0.4), ("green chilli", 1.7, -1.5, 0.1),
              ("cinnamon quill", 3.1, -0.95, 2.0), ("onion", 0.05, 0.25, 0)],
-        small=["green cardamom", "kasuri methi", "clove", "cashew"], exposure=0.05),
+        small=["green cardamom", "kasuri methi", "clove", "cashew"], exposure=-0.18),
     "peri-peri": Hero(
         "left", [("peri-peri-mix", 0.95, 0.30, -9)], "slate", ("#8a2f12", "#b04a1c"), "window",
         dish=(dishes.fries, 2.02, -0.28, {"radius": 0.62, "count": 44}), bowls=[("peri-peri-mix", 1.32, -0.98, 0.32, "copper")],

@@ -124,7 +124,7 @@ def board(s: Stage):
     s.pouch(-0.58, 0.18, -11, scale=0.97)
     powder.heap(s.x(0.42), -0.46, s.table.level, 0.42, 0.24, s.colours, seed=s.seed + 5, grains=34000, spill=1.35, detail=320, grain=(0.002, 0.005), ruggedness=1.4, irregular=0.2)
     s.table.reserve(circle(s.x(0.42), -0.46, 0.43))
-    s.set_big([(0.95, 0.15, 0.3), (-0.48, -0.72, 0.2), (0.98, -0.72, 2.6), (0.42, 0.28, 0.2), (-1.0, -0.55, 1.1)])
+    s.set_big([(0.98, 0.10, 0.3), (-1.06, -0.70, 0.4), (1.0, -0.72, 2.6), (0.45, 0.28, 0.2), (-0.22, -0.98, 0.1)])
     s.strew([(0.1, -0.95, 0.35, 0.06, 24), (0.98, -0.35, 0.10, 0.2, 14), (-0.85, -0.8, 0.15, 0.1, 14)])
     s.table.level = ground
     s.table.reserve(circle(s.x(0.05), -0.28, 0.9))
@@ -135,4 +135,5 @@ def board(s: Stage):
     return 0.2
 
 
+# Each composition gives back its exposure.
 COMPOSITIONS = {f.__name__: f for f in (beside, thali, flat_lay, katoris, mortar, spoon, board)}

@@ -130,7 +130,7 @@ class Table:
 
     def scatter(self, names, count, centre, spread, scale=(0.9, 1.1)) -> None:
         """Strew small things around a centre, denser in the middle."""
-        weights = [0.18 if ITEMS[name].radius > 0.07 else 1.4 if ITEMS[name].size == "dust" else 1.0 for name in names]
+        weights = [0.18 if ITEMS[name].radius > 0.08 else 1.4 if ITEMS[name].size == "dust" else 1.0 for name in names]
         for _ in range(count):
             x, y = self.random.gauss(centre[0], spread[0]), self.random.gauss(centre[1], spread[1])
             self.put(self.random.choices(names, weights)[0], x, y, scale=self.random.uniform(*scale), tries=3, wander=0.05)

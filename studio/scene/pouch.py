@@ -27,6 +27,7 @@ def pouch(product, x=0.0, y=0.0, z=0.0, *, yaw=0.0, lying=False, scale=1.0):
     turn = math.radians(yaw)
     if lying:
         obj.rotation_euler = (-math.pi / 2, 0, turn)
+        obj.scale = (scale, scale * 0.62, scale)  # lying down, the powder spreads and the pouch flattens
         bpy.context.view_layer.update()
         world = np.array(obj.matrix_world)
         lowest = (vertices(obj) @ world[:3, :3].T)[:, 2].min()

@@ -88,7 +88,8 @@ def heap(x, y, z, radius, height, colours, *, seed=0, detail=300, grains=30000, 
     flat makes a level bed, swirl draws a finger's spiral into it; stretch and turn make it oval, as in a spoon.
     """
     rng = np.random.default_rng(seed)
-    steps = np.linspace(-1.15, 1.15, detail)
+    extent = 1.12 + irregular
+    steps = np.linspace(-extent, extent, detail)
     field = np.empty((detail, detail))
     for i, a in enumerate(steps):
         for j, b in enumerate(steps):
@@ -96,7 +97,7 @@ def heap(x, y, z, radius, height, colours, *, seed=0, detail=300, grains=30000, 
     verts = np.stack([np.repeat(steps, detail) * radius, np.tile(steps, detail) * radius, np.maximum(field, -0.01).ravel()], 1)
     keep = field.ravel()
     faces = [f for f in grid_faces(detail, detail) if max(keep[q] for q in f) > -0.015]
-    verts[:, :2] += rng.normal(0, radius * 1.15 * 2 / detail * 0.25, (len(verts), 2))
+    verts[:, :2] += rng.normal(0, radius * extent * 2 / detail * 0.25, (len(verts), 2))
     body = mesh_object("heap", verts, faces, [skins.powder(*colours[:3])])
     made = [body]
     angle, rad = rng.uniform(0, TAU, grains), np.sqrt(rng.uniform(0, 1, grains)) * radius * 1.02
@@ -104,7 +105,7 @@ def heap(x, y, z, radius, height, colours, *, seed=0, detail=300, grains=30000, 
         loose = int(grains * 0.10)
         rad[:loose] = radius * (0.93 + np.abs(rng.normal(0, 1, loose)) * (spill - 1) * 0.8)
     px, py = rad * np.cos(angle), rad * np.sin(angle)
-    cell = [np.clip(((p / radius + 1.15) / 2.3 * (detail - 1)).round().astype(int), 0, detail - 1) for p in (px, py)]
+    cell = [np.clip(((p / radius + extent) / (2 * extent) * (detail - 1)).round().astype(int), 0, detail - 1) for p in (px, py)]
     points = np.stack([px, py, np.maximum(field[cell[0], cell[1]], 0) + 0.0006], 1)
     sizes = rng.uniform(0, 1, grains) ** 2.2 * (grain[1] - grain[0]) + grain[0]
     made.append(instances("grains", points, rng.uniform(0, TAU, (grains, 3)), sizes, _crumbs(colours)))
@@ -119,7 +120,8 @@ def heap(x, y, z, radius, height, colours, *, seed=0, detail=300, grains=30000, 
 def _heap_height(a, b, height, seed, ruggedness, irregular, gullies, flat, swirl):
     r, th = math.hypot(a, b), math.atan2(b, a)
     c, s = math.cos(th), math.sin(th)
-    reach = r / (1 + irregular * rough_at(c * 1.3 + seed, s * 1.3, 0) + 0.05 * (irregular > 0) * rough_at(c * 5, s * 5, seed))
+    edge = 0.07 * rough_at(c * 5, s * 5, seed) + 0.045 * rough_at(c * 13, s * 13, seed + 0.5) if irregular else 0.0
+    reach = r / (1 + irregular * rough_at(c * 1.3 + seed, s * 1.3, 0.37) + edge)
     base = max(0.0, 1 - reach)
     if base <= 0:
         return -0.02

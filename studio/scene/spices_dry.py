@@ -134,10 +134,10 @@ def peppercorn(seed=0, radius=0.026, dark="#120d0a", light="#3a2c22"):
 
 
 def coriander_seed(seed=0, radius=0.023):
-    verts, faces = sphere(44, 14, lambda d, th, ph: radius * (1 + 0.045 * math.cos(11 * th + 0.6 * math.sin(ph * 3)) * math.sin(ph) + 0.03 * rough(d, seed, 3)))
+    verts, faces = sphere(44, 14, lambda d, th, ph: radius * (1 + 0.075 * math.cos(11 * th + 0.6 * math.sin(ph * 3)) * math.sin(ph) + 0.03 * rough(d, seed, 3)))
     verts[:, 2] *= 1.12
     tip = tube([(0, 0, radius * 1.05), (0, 0, radius * 1.32)], [0.004, 0.0015], 6)
-    return from_parts("coriander", [(verts, faces, 0), (*tip, 0)], [skins.seed("#9a7638", "#cdab6c", 0.6, 0.3, 40.0, 0.3)], linked=False)
+    return from_parts("coriander", [(verts, faces, 0), (*tip, 0)], [skins.seed("#7d5c2a", "#b38f52", 0.7, 0.2, 40.0, 0.4)], linked=False)
 
 
 def ridged_seed(seed=0, length=0.060, radius=0.0095, dark="#6d4f2c", light="#a8875a"):
@@ -202,7 +202,7 @@ def nutmeg(seed=0, radius=0.11):
 def stone_flower(seed=0, radius=0.13):
     """Dagad phool: a crumpled, frilled lichen; grey-green above, near-black below."""
     r = random.Random(seed)
-    rings, around = 9, 56
+    rings, around = 16, 120
     lobes, phase = r.randint(4, 6), r.random() * 6
     verts = [(0, 0, 0.01)]
     for i in range(1, rings):
@@ -210,12 +210,13 @@ def stone_flower(seed=0, radius=0.13):
         for k in range(around):
             a = TAU * k / around
             edge = radius * (0.72 + 0.22 * math.sin(lobes * a + phase) + 0.16 * rough_at(math.cos(a) * 3, math.sin(a) * 3, seed))
-            frill = 0.30 * q ** 1.7 * (math.sin(9 * a + phase * 2) * 0.35 + rough_at(math.cos(a) * 5, math.sin(a) * 5, q * 2 + seed))
+            frill = 0.30 * q ** 1.7 * (math.sin(9 * a + phase * 2) * 0.35 + rough_at(math.cos(a) * 5, math.sin(a) * 5, q * 2 + seed)
+                                       + 0.45 * rough_at(math.cos(a) * 14, math.sin(a) * 14, q * 6 + seed))
             verts.append((edge * q * math.cos(a), edge * q * math.sin(a), radius * (frill + 0.35 * q * q) + 0.012))
     faces = [(0, 1 + k, 1 + (k + 1) % around) for k in range(around)]
     faces += [(1 + (i - 1) * around + k, 1 + i * around + k, 1 + i * around + (k + 1) % around, 1 + (i - 1) * around + (k + 1) % around)
               for i in range(1, rings - 1) for k in range(around)]
-    obj = mesh_object("stone flower", verts, faces, [skins.seed("#3a3a30", "#8b8a74", 0.9, 0.15, 12.0, 0.6)], linked=False)
+    obj = mesh_object("stone flower", verts, faces, [skins.seed("#2e2a22", "#857f68", 1.0, 0.08, 22.0, 0.9)], linked=False)
     obj.modifiers.new("thick", "SOLIDIFY").thickness = 0.006
     return obj
 

@@ -29,16 +29,16 @@ def _leaf_mesh(seed, length, width, notch=0.0, curl=None):
     return np.array(verts), grid_faces(rows, columns), uv
 
 
-def leaf(seed=0, length=0.85, width=0.27, dark="#474d22", light="#77763c", gloss=0.5, notch=0.0):
+def leaf(seed=0, length=0.85, width=0.27, dark="#474d22", light="#77763c", gloss=0.5, notch=0.0, skin=None):
     verts, faces, uv = _leaf_mesh(seed, length, width, notch)
-    obj = mesh_object("leaf", verts, faces, [skins.leaf(dark, light, gloss)], uv=uv, linked=False)
+    obj = mesh_object("leaf", verts, faces, [skin or skins.leaf(dark, light, gloss)], uv=uv, linked=False)
     obj.modifiers.new("thick", "SOLIDIFY").thickness = 0.004
     sub = obj.modifiers.new("subdivide", "SUBSURF")
     sub.levels, sub.render_levels = 0, 1
     return obj
 
 
-def sprig(seed=0, pairs=4, length=0.34, width=0.14, spacing=0.16, dark="#1f4a17", light="#3f7a2a", notch=0.0, gloss=0.4):
+def sprig(seed=0, pairs=4, length=0.34, width=0.14, spacing=0.16, dark="#213f1a", light="#42632d", notch=0.0, gloss=0.45):
     """A stalk with leaves in pairs: curry leaf, mint, basil."""
     r = random.Random(seed)
     parts, uvs = [], []
@@ -60,7 +60,7 @@ def sprig(seed=0, pairs=4, length=0.34, width=0.14, spacing=0.16, dark="#1f4a17"
     return from_parts("sprig", parts, [skins.leaf(dark, light, gloss), skins.stalk("#5f7a34")], uv=uvs, linked=False)
 
 
-def herb(seed=0, scale=1.0, dark="#2c5a1c", light="#4f8a30"):
+def herb(seed=0, scale=1.0, dark="#2c5022", light="#4a7034"):
     """Coriander or parsley: a thin stalk with three fans of scalloped leaflets."""
     r = random.Random(seed)
     parts, uvs = [], []
@@ -198,8 +198,8 @@ def peel(seed=0, colour=("#d9a516", "#efc637")):
     return from_parts("peel", [(closed, faces, 0)], [skins.smooth_skin(*colour, 0.35, 6.0)], linked=False, subdivide=1)
 
 
-def petal(seed=0, dark="#8f2440", light="#c9607a"):
-    return leaf(seed, 0.20, 0.17, dark, light, 0.6)
+def petal(seed=0, dark="#8a2a44", light="#bd5f78"):
+    return leaf(seed, 0.20, 0.17, skin=skins.smooth_skin(dark, light, 0.65, 9.0, 0.2))
 
 
 def stick(seed=0, length=1.0, radius=0.035, dark="#8aa050", light="#d8d8a0"):

@@ -112,7 +112,7 @@ def weave(s, colour="#cdbb9d", threads=330.0, coarse=0.3):
     threads_at = s.math("MULTIPLY", warp, weft)
     f = s.math("MULTIPLY_ADD", threads_at, coarse, s.noise(uv, threads * 0.42, 4))
     s.principled(color=s.mix(s.ramp(f, [(0.3, 1.0), (0.65, 0.0)]), colour, mix_hex(colour, "#000000", 0.30)), rough=0.95,
-                 spec=0.1, sheen=0.25, normal=s.bump(threads_at, 0.5, 0.006 * 330 / threads))
+                 spec=0.1, sheen=0.25, normal=s.bump(threads_at, 0.35, 0.006 * 330 / threads))
 
 
 @material
