@@ -1,10 +1,8 @@
 // axe finds nothing on any public page, light and dark.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { faults } from './axe.mjs';
 import { open, phone, scenario } from './shop.mjs';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const paths = [
   '/',
   '/sub-products',
@@ -23,19 +21,6 @@ const paths = [
   '/terms-and-conditions',
   '/no/such/page',
 ];
-
-async function faults(page) {
-  // Through the debugger, because the page's own policy allows no foreign script.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
-    return violations.flatMap((rule) =>
-      rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`),
-    );
-  });
-}
 
 for (const path of paths) {
   scenario(

@@ -43,6 +43,11 @@ function Details({ order }: { order: Order }) {
         <div className="space-y-8">
           <Part title="Timeline">
             <Timeline order={order} placedAt={dateTimeText(order.createdAt)} />
+            {order.orderStatus === 'cancelled' && (
+              <p className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+                This order was cancelled.
+              </p>
+            )}
           </Part>
           <Part title="Delivery address">
             {order.deliveryAddress ? (

@@ -32,7 +32,7 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
   // The program's own words, where it gave any beyond that there is nothing.
   const words = error instanceof ApiError && error.message !== COULD_NOT ? error.message : '';
   return (
-    <Result state="failure" message={COULD_NOT}>
+    <Result state="failure" title="We could not look" message={COULD_NOT}>
       {words && <p className="mt-1 text-ink-soft">{words}</p>}
       <OrderId id={merchantOrderId} />
       <Ways>
@@ -59,7 +59,7 @@ export function Verifying({ merchantOrderId = '' }: { merchantOrderId?: string }
 
 export function InvalidSession() {
   return (
-    <Result state="failure" message="Invalid payment session">
+    <Result state="failure" title="Nothing to show" message="Invalid payment session">
       <p className="mt-1 text-ink-soft">This page opens when you come back from paying.</p>
       <Ways>
         <ButtonLink to="/">Continue Shopping</ButtonLink>
@@ -113,19 +113,13 @@ const titles: Record<PaymentState | 'verifying', string> = {
   pending: 'Payment Pending',
 };
 
-function Result({
-  state,
-  message,
-  children,
-}: {
-  state: PaymentState | 'verifying';
-  message: string;
-  children: ReactNode;
-}) {
+type ResultProps = { state: PaymentState | 'verifying'; title?: string; message: string; children: ReactNode };
+
+function Result({ state, title = titles[state], message, children }: ResultProps) {
   return (
     <section className="mx-auto flex max-w-2xl flex-col items-center rounded-xl border border-line bg-surface px-5 pt-8 pb-10 text-center shadow-card sm:px-12">
       <Emblem state={state} />
-      <h1 className="mt-5 text-title">{titles[state]}</h1>
+      <h1 className="mt-5 text-title">{title}</h1>
       <p role="status" className="mt-3 text-lg font-medium">
         {message}
       </p>
