@@ -1,0 +1,55 @@
+//! PhonePe's own call. Its header is a shared secret and signs nothing of the body, so all that is
+//! taken from it is which payment or refund to ask about.
+
+use mirasa_app::ports::payment::{BadWebhook, Webhook};
+use serde::Deserialize;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq as _;
+
+use super::super::is_merchant_number;
+
+const LARGEST: usize = 256 * 1024;
+
+#[derive(Deserialize)]
+struct Call {
+    event: String,
+    #[serde(default)]
+    payload: Value,
+}
+
+pub(super) fn signature(username: &str, password: &str) -> String {
+    hex::encode(Sha256::digest(format!("{username}:{password}")))
+}
+
+pub(super) fn read(
+    signature: &str,
+    authorization: Option<&str>,
+    body: &[u8],
+) -> Result<Webhook, BadWebhook> {
+    let given = authorization.unwrap_or_default().as_bytes();
+    if !bool::from(given.ct_eq(signature.as_bytes())) {
+        return Err(BadWebhook::NotSigned);
+    }
+    if body.len() > LARGEST {
+        return Err(BadWebhook::Unreadable);
+    }
+    let call: Call = serde_json::from_slice(body).map_err(|_| BadWebhook::Unreadable)?;
+    let number = |name: &str| {
+        call.payload[name]
+            .as_str()
+            .filter(|number| is_merchant_number(number))
+            .map(str::to_owned)
+            .ok_or(BadWebhook::Unreadable)
+    };
+    match call.event.as_str() {
+        "checkout.order.completed" | "checkout.order.failed" => Ok(Webhook::Payment {
+            merchant_order_id: number("merchantOrderId")?,
+        }),
+        "pg.refund.accepted" | "pg.refund.completed" | "pg.refund.failed" => Ok(Webhook::Refund {
+            merchant_refund_id: number("merchantRefundId")?,
+        }),
+        // checkout.transaction.attempt.failed too: the shopper may try again on the same page.
+        _ => Ok(Webhook::Other),
+    }
+}

@@ -1,0 +1,155 @@
+//! PhonePe's answers as they come, and what they mean to the shop. Everything may be missing, and more
+//! may be there than we know.
+
+use mirasa_app::ports::payment::{PayPage, PaymentReport, PaymentState, RefundReport, RefundState};
+use mirasa_domain::money::Paise;
+use serde::{Deserialize, Deserializer};
+use url::Url;
+
+use super::failure_text;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PayAnswer {
+    order_id: Option<String>,
+    /// In milliseconds, where the token's moments are in seconds.
+    expire_at: Option<i64>,
+    redirect_url: Option<String>,
+}
+
+impl PayAnswer {
+    /// The browser will go there, so it must be a web address and nothing else.
+    pub(super) fn page(self) -> Option<PayPage> {
+        let redirect_url = self.redirect_url.filter(|url| {
+            Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+        })?;
+        Some(PayPage {
+            redirect_url,
+            gateway_order_id: self.order_id?,
+            expires_at_ms: self.expire_at?,
+        })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OrderStatus {
+    merchant_order_id: Option<String>,
+    order_id: Option<String>,
+    state: Option<String>,
+    #[serde(default, deserialize_with = "paise")]
+    amount: Option<Paise>,
+    error_code: Option<String>,
+    detailed_error_code: Option<String>,
+    #[serde(default)]
+    payment_details: Option<Vec<PaymentDetail>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PaymentDetail {
+    transaction_id: Option<String>,
+    payment_mode: Option<String>,
+    #[serde(default, deserialize_with = "paise")]
+    amount: Option<Paise>,
+    state: Option<String>,
+    error_code: Option<String>,
+    detailed_error_code: Option<String>,
+}
+
+impl OrderStatus {
+    pub(super) fn report(self, asked_for: &str) -> Result<PaymentReport, &'static str> {
+        if self.merchant_order_id.is_some_and(|id| id != asked_for) {
+            return Err("the payment gateway answered about another order");
+        }
+        let state = payment_state(self.state.as_deref());
+        let mut details = self.payment_details.unwrap_or_default();
+        // Of several attempts on the page the one that was paid counts, else the last.
+        let telling = details
+            .iter()
+            .position(|detail| payment_state(detail.state.as_deref()) == PaymentState::Completed)
+            .or(details.len().checked_sub(1));
+        let detail = telling.map(|at| details.swap_remove(at));
+        let (mode, transaction_id, paid, detail_code, detail_detailed) = match detail {
+            Some(detail) => (
+                detail.payment_mode,
+                detail.transaction_id,
+                detail.amount,
+                detail.error_code,
+                detail.detailed_error_code,
+            ),
+            None => (None, None, None, None, None),
+        };
+        let amount = match (self.amount.or(paid), state) {
+            (Some(amount), _) => amount,
+            (None, PaymentState::Completed) => {
+                return Err("the payment gateway says paid, but not how much");
+            }
+            (None, _) => Paise::ZERO,
+        };
+        let failed = state == PaymentState::Failed;
+        let error_code = self.error_code.or(detail_code);
+        let detailed = self.detailed_error_code.or(detail_detailed);
+        Ok(PaymentReport {
+            state,
+            amount,
+            gateway_order_id: self.order_id.unwrap_or_default(),
+            mode,
+            transaction_id,
+            error_message: failed
+                .then(|| failure_text::of(error_code.as_deref(), detailed.as_deref()).to_owned()),
+            error_code: error_code.or(detailed).filter(|_| failed),
+        })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RefundAnswer {
+    state: Option<String>,
+    #[serde(default, deserialize_with = "paise")]
+    amount: Option<Paise>,
+    error_code: Option<String>,
+    detailed_error_code: Option<String>,
+}
+
+impl RefundAnswer {
+    pub(super) fn report(self, asked: Option<Paise>) -> RefundReport {
+        RefundReport {
+            state: match self.state.as_deref() {
+                Some("COMPLETED") => RefundState::Completed,
+                Some("FAILED") => RefundState::Failed,
+                // PENDING, CONFIRMED, and whatever we do not know.
+                _ => RefundState::Pending,
+            },
+            amount: self.amount.or(asked).unwrap_or_default(),
+            error_code: self.error_code.or(self.detailed_error_code),
+        }
+    }
+}
+
+fn payment_state(text: Option<&str>) -> PaymentState {
+    match text {
+        Some("COMPLETED") => PaymentState::Completed,
+        Some("FAILED") => PaymentState::Failed,
+        _ => PaymentState::Pending,
+    }
+}
+
+/// Whole paise as a number, or as text: PhonePe's pages say "String" and its examples show numbers.
+fn paise<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Paise>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        Number(i64),
+        Text(String),
+    }
+    match Option::<Written>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Written::Number(paise)) => Ok(Some(Paise::new(paise))),
+        Some(Written::Text(text)) => text
+            .parse()
+            .map(|paise| Some(Paise::new(paise)))
+            .map_err(serde::de::Error::custom),
+    }
+}
