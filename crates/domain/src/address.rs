@@ -48,7 +48,10 @@ pub struct Pincode(u32);
 
 impl Pincode {
     pub fn parse(text: &str) -> Result<Pincode, BadText> {
-        let bad = BadText::Shape { field: "pincode", rule: "must be 6 digits" };
+        let bad = BadText::Shape {
+            field: "pincode",
+            rule: "must be 6 digits",
+        };
         if text.len() != 6 || !text.bytes().all(|b| b.is_ascii_digit()) || text.starts_with('0') {
             return Err(bad);
         }
@@ -63,11 +66,17 @@ impl Pincode {
 /// An Indian phone number: ten digits, perhaps behind +91 or 0, perhaps with spaces or dashes.
 /// Kept as it will be dialled: `+919876543210`.
 pub fn phone(text: &str) -> Result<String, BadText> {
-    let bad = BadText::Shape { field: "phone", rule: "must be a 10-digit phone number" };
+    let bad = BadText::Shape {
+        field: "phone",
+        rule: "must be a 10-digit phone number",
+    };
     if text.trim().is_empty() {
         return Err(BadText::Missing { field: "phone" });
     }
-    if text.chars().any(|c| !(c.is_ascii_digit() || matches!(c, ' ' | '-' | '+' | '(' | ')'))) {
+    if text
+        .chars()
+        .any(|c| !(c.is_ascii_digit() || matches!(c, ' ' | '-' | '+' | '(' | ')')))
+    {
         return Err(bad);
     }
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -77,7 +86,11 @@ pub fn phone(text: &str) -> Result<String, BadText> {
         12 => digits.strip_prefix("91").ok_or(bad.clone())?,
         _ => return Err(bad),
     };
-    if subscriber.starts_with('0') { Err(bad) } else { Ok(format!("+91{subscriber}")) }
+    if subscriber.starts_with('0') {
+        Err(bad)
+    } else {
+        Ok(format!("+91{subscriber}"))
+    }
 }
 
 /// An address that a parcel can reach. Made only by `Address::parse`.
@@ -112,7 +125,10 @@ impl Address {
         let state = STATES
             .into_iter()
             .find(|known| known.eq_ignore_ascii_case(&state))
-            .ok_or(BadText::Shape { field: "state", rule: "must be an Indian state or union territory" })?;
+            .ok_or(BadText::Shape {
+                field: "state",
+                rule: "must be an Indian state or union territory",
+            })?;
         let pincode = text::required("pincode", &typed.pincode, 60)?;
         Pincode::parse(&pincode)?;
         Ok(Address {
@@ -134,10 +150,22 @@ mod tests {
 
     #[test]
     fn phones_are_kept_as_they_are_dialled() {
-        for text in ["9876543210", "09876543210", "+91 98765-43210", "91 98765 43210"] {
+        for text in [
+            "9876543210",
+            "09876543210",
+            "+91 98765-43210",
+            "91 98765 43210",
+        ] {
             assert_eq!(phone(text), Ok("+919876543210".into()), "{text}");
         }
-        for text in ["", "98765", "0000000000", "+1 212 555 0100 22", "98765x3210", "९८७६५४३२१०"] {
+        for text in [
+            "",
+            "98765",
+            "0000000000",
+            "+1 212 555 0100 22",
+            "98765x3210",
+            "९८७६५४३२१०",
+        ] {
             assert!(phone(text).is_err(), "{text}");
         }
     }
@@ -162,7 +190,10 @@ mod tests {
             state: "maharashtra".into(),
             pincode: "411030".into(),
         };
-        assert_eq!(Address::parse(&full).map(|a| a.state), Ok("Maharashtra".into()));
+        assert_eq!(
+            Address::parse(&full).map(|a| a.state),
+            Ok("Maharashtra".into())
+        );
         let without = |clear: fn(&mut TypedAddress)| {
             let mut typed = full.clone();
             clear(&mut typed);

@@ -82,7 +82,10 @@ impl LineNotice {
 /// line, costs nothing and says so.
 pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedLine {
     let Some(product) = product.filter(|product| product.is_visible) else {
-        let name = product.map_or_else(|| line.product.0.clone(), |product| product.about.product_name.clone());
+        let name = product.map_or_else(
+            || line.product.0.clone(),
+            |product| product.about.product_name.clone(),
+        );
         return PricedLine {
             line,
             name,
@@ -114,10 +117,13 @@ pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedLine {
 
 fn price_change(packs: Packs, seen: Prices, now: Prices) -> Option<LineNotice> {
     let changed = |count: u32, was: Option<Paise>, now: Option<Paise>| match (was, now) {
-        (Some(was), Some(now)) if count > 0 && was != now => Some(LineNotice::PriceChanged { was, now }),
+        (Some(was), Some(now)) if count > 0 && was != now => {
+            Some(LineNotice::PriceChanged { was, now })
+        }
         _ => None,
     };
-    changed(packs.of_50g, seen.of_50g, now.of_50g).or_else(|| changed(packs.of_100g, seen.of_100g, now.of_100g))
+    changed(packs.of_50g, seen.of_50g, now.of_50g)
+        .or_else(|| changed(packs.of_100g, seen.of_100g, now.of_100g))
 }
 
 pub fn total(lines: &[PricedLine]) -> Paise {
@@ -125,7 +131,10 @@ pub fn total(lines: &[PricedLine]) -> Paise {
 }
 
 pub fn count(lines: &[PricedLine]) -> u32 {
-    lines.iter().map(|line| line.line.packs.count()).fold(0, u32::saturating_add)
+    lines
+        .iter()
+        .map(|line| line.line.packs.count())
+        .fold(0, u32::saturating_add)
 }
 
 #[cfg(test)]
@@ -144,7 +153,11 @@ mod tests {
                 mrp: vec![Paise::new(6500), Paise::new(12000)],
                 ..Description::default()
             }),
-            stock: Stock { grams: 1000, pouches_50g: 10, pouches_100g: 5 },
+            stock: Stock {
+                grams: 1000,
+                pouches_50g: 10,
+                pouches_100g: 5,
+            },
             is_visible: true,
             trending_rank: None,
             version: 1,
@@ -157,20 +170,42 @@ mod tests {
     }
 
     fn line(packs: Packs) -> CartLine {
-        CartLine { product: goda().id, packs, seen: goda().about.prices() }
+        CartLine {
+            product: goda().id,
+            packs,
+            seen: goda().about.prices(),
+        }
     }
 
     #[test]
     fn a_cart_holds_what_stock_allows() {
         assert_eq!(may_hold(&goda(), packs(10, 5)), Ok(()));
-        assert_eq!(may_hold(&goda(), packs(11, 0)), Err(Shortage::Pouches50g.into()));
-        assert_eq!(may_hold(&goda(), packs(0, 6)), Err(Shortage::Pouches100g.into()));
-        assert_eq!(may_hold(&goda(), packs(MOST_PACKS + 1, 0)), Err(CartRefusal::TooMany));
-        let hidden = Product { is_visible: false, ..goda() };
-        assert_eq!(may_hold(&hidden, packs(1, 0)), Err(CartRefusal::NoSuchProduct));
+        assert_eq!(
+            may_hold(&goda(), packs(11, 0)),
+            Err(Shortage::Pouches50g.into())
+        );
+        assert_eq!(
+            may_hold(&goda(), packs(0, 6)),
+            Err(Shortage::Pouches100g.into())
+        );
+        assert_eq!(
+            may_hold(&goda(), packs(MOST_PACKS + 1, 0)),
+            Err(CartRefusal::TooMany)
+        );
+        let hidden = Product {
+            is_visible: false,
+            ..goda()
+        };
+        assert_eq!(
+            may_hold(&hidden, packs(1, 0)),
+            Err(CartRefusal::NoSuchProduct)
+        );
         let mut small_only = goda();
         Arc::make_mut(&mut small_only.about).mrp.truncate(1);
-        assert_eq!(may_hold(&small_only, packs(0, 1)), Err(CartRefusal::NotSoldInThatSize));
+        assert_eq!(
+            may_hold(&small_only, packs(0, 1)),
+            Err(CartRefusal::NotSoldInThatSize)
+        );
     }
 
     #[test]
@@ -182,13 +217,34 @@ mod tests {
         Arc::make_mut(&mut dearer.about).mrp[0] = Paise::new(7000);
         let priced = price_line(line(packs(2, 0)), Some(&dearer));
         assert_eq!(priced.total, Paise::new(14_000));
-        assert_eq!(priced.notice.unwrap().to_string(), "Price changed from ₹65 to ₹70");
+        assert_eq!(
+            priced.notice.unwrap().to_string(),
+            "Price changed from ₹65 to ₹70"
+        );
 
-        let scarce = Product { stock: Stock { grams: 60, ..goda().stock }, ..goda() };
-        assert_eq!(price_line(line(packs(2, 0)), Some(&scarce)).notice, Some(LineNotice::Short(Shortage::Spice)));
-        let empty = Product { stock: Stock::default(), ..goda() };
-        assert_eq!(price_line(line(packs(2, 0)), Some(&empty)).notice, Some(LineNotice::SoldOut));
+        let scarce = Product {
+            stock: Stock {
+                grams: 60,
+                ..goda().stock
+            },
+            ..goda()
+        };
+        assert_eq!(
+            price_line(line(packs(2, 0)), Some(&scarce)).notice,
+            Some(LineNotice::Short(Shortage::Spice))
+        );
+        let empty = Product {
+            stock: Stock::default(),
+            ..goda()
+        };
+        assert_eq!(
+            price_line(line(packs(2, 0)), Some(&empty)).notice,
+            Some(LineNotice::SoldOut)
+        );
         let gone = price_line(line(packs(2, 0)), None);
-        assert_eq!((gone.total, gone.notice), (Paise::ZERO, Some(LineNotice::Gone)));
+        assert_eq!(
+            (gone.total, gone.notice),
+            (Paise::ZERO, Some(LineNotice::Gone))
+        );
     }
 }

@@ -5,6 +5,7 @@
 pub mod address;
 pub mod cart;
 pub mod money;
+pub mod order;
 pub mod pack;
 pub mod product;
 pub mod stock;

@@ -8,7 +8,19 @@ use std::str::FromStr;
 /// The most that a single price may be: one crore rupees. Keeps every sum far inside `i64`.
 pub const MOST_RUPEES: i64 = 10_000_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 #[serde(transparent)]
 pub struct Paise(i64);
 
@@ -62,7 +74,12 @@ impl FromStr for Paise {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
         let has_point = text.contains('.');
-        if whole.is_empty() || whole.len() > 10 || !digits(whole) || !digits(fraction) || (has_point && fraction.is_empty()) {
+        if whole.is_empty()
+            || whole.len() > 10
+            || !digits(whole)
+            || !digits(fraction)
+            || (has_point && fraction.is_empty())
+        {
             return Err(NotAnAmount);
         }
         let (cents, rest) = fraction.split_at(fraction.len().min(2));
@@ -94,7 +111,11 @@ impl fmt::Display for Paise {
         }
         groups.push(tail);
         write!(f, "{sign}₹{}", groups.join(","))?;
-        if paise > 0 { write!(f, ".{paise:02}") } else { Ok(()) }
+        if paise > 0 {
+            write!(f, ".{paise:02}")
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -105,19 +126,42 @@ mod tests {
 
     #[test]
     fn reads_rupees_exactly() {
-        for (text, paise) in [("0", 0), ("65", 6500), ("65.5", 6550), ("65.50", 6550), ("0.01", 1), ("65.500", 6550)] {
+        for (text, paise) in [
+            ("0", 0),
+            ("65", 6500),
+            ("65.5", 6550),
+            ("65.50", 6550),
+            ("0.01", 1),
+            ("65.500", 6550),
+        ] {
             assert_eq!(text.parse(), Ok(Paise(paise)), "{text}");
         }
-        for text in ["", ".", "-1", "1.", ".5", "1.005", "1e3", "10000001", "₹5", " 5", "99999999999999999999"] {
+        for text in [
+            "",
+            ".",
+            "-1",
+            "1.",
+            ".5",
+            "1.005",
+            "1e3",
+            "10000001",
+            "₹5",
+            " 5",
+            "99999999999999999999",
+        ] {
             assert_eq!(text.parse::<Paise>(), Err(NotAnAmount), "{text}");
         }
     }
 
     #[test]
     fn shows_rupees_in_indian_groups() {
-        for (paise, text) in
-            [(0, "₹0"), (6550, "₹65.50"), (123_400, "₹1,234"), (12_450_000, "₹1,24,500"), (1_234_567_801, "₹1,23,45,678.01")]
-        {
+        for (paise, text) in [
+            (0, "₹0"),
+            (6550, "₹65.50"),
+            (123_400, "₹1,234"),
+            (12_450_000, "₹1,24,500"),
+            (1_234_567_801, "₹1,23,45,678.01"),
+        ] {
             assert_eq!(Paise(paise).to_string(), text);
         }
     }

@@ -36,7 +36,10 @@ pub struct NotAQuantity {
 }
 
 impl Packs {
-    pub const NONE: Packs = Packs { of_50g: 0, of_100g: 0 };
+    pub const NONE: Packs = Packs {
+        of_50g: 0,
+        of_100g: 0,
+    };
 
     pub fn is_none(self) -> bool {
         self == Packs::NONE
@@ -47,14 +50,18 @@ impl Packs {
     }
 
     pub fn grams(self) -> u64 {
-        u64::from(self.of_50g) * u64::from(PackSize::G50.grams()) + u64::from(self.of_100g) * u64::from(PackSize::G100.grams())
+        u64::from(self.of_50g) * u64::from(PackSize::G50.grams())
+            + u64::from(self.of_100g) * u64::from(PackSize::G100.grams())
     }
 }
 
 impl Add for Packs {
     type Output = Packs;
     fn add(self, more: Packs) -> Packs {
-        Packs { of_50g: self.of_50g.saturating_add(more.of_50g), of_100g: self.of_100g.saturating_add(more.of_100g) }
+        Packs {
+            of_50g: self.of_50g.saturating_add(more.of_50g),
+            of_100g: self.of_100g.saturating_add(more.of_100g),
+        }
     }
 }
 
@@ -74,6 +81,7 @@ impl Prices {
 
     /// Whether every size that is wanted has a price.
     pub fn cover(self, packs: Packs) -> bool {
-        (packs.of_50g == 0 || self.of_50g.is_some()) && (packs.of_100g == 0 || self.of_100g.is_some())
+        (packs.of_50g == 0 || self.of_50g.is_some())
+            && (packs.of_100g == 0 || self.of_100g.is_some())
     }
 }

@@ -6,7 +6,9 @@ use crate::stock::Stock;
 use crate::text::{self, BadText};
 
 /// A readable slug of the product's first name: also its address in the shop.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(transparent)]
 pub struct ProductId(pub String);
 
@@ -25,12 +27,18 @@ impl ProductId {
             }
         }
         let slug = slug.trim_end_matches('-');
-        ProductId(if slug.is_empty() { "product".into() } else { slug.into() })
+        ProductId(if slug.is_empty() {
+            "product".into()
+        } else {
+            slug.into()
+        })
     }
 }
 
 /// A place among the trending products: 1 to 10.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(transparent)]
 pub struct TrendingRank(i64);
 
@@ -39,7 +47,10 @@ impl TrendingRank {
         if (1..=10).contains(&rank) {
             Ok(TrendingRank(rank))
         } else {
-            Err(BadText::Shape { field: "trendingRank", rule: "must be a whole number from 1 to 10, or empty" })
+            Err(BadText::Shape {
+                field: "trendingRank",
+                rule: "must be a whole number from 1 to 10, or empty",
+            })
         }
     }
 
@@ -123,17 +134,39 @@ pub struct Description {
 
 impl Description {
     pub fn prices(&self) -> Prices {
-        Prices { of_50g: self.mrp.first().copied(), of_100g: self.mrp.get(1).copied() }
+        Prices {
+            of_50g: self.mrp.first().copied(),
+            of_100g: self.mrp.get(1).copied(),
+        }
     }
 
     /// Trims everything, drops empty entries, and checks what the product form requires.
     pub fn checked(mut self) -> Result<Description, BadText> {
         let list = |field, entries: &[String], most| -> Result<Vec<String>, BadText> {
-            let entries = entries.iter().map(|entry| text::lines(field, entry, most)).collect::<Result<Vec<_>, _>>()?;
-            let entries: Vec<String> = entries.into_iter().filter(|entry| !entry.is_empty()).collect();
-            if entries.len() > 100 { Err(BadText::Shape { field, rule: "must have at most 100 entries" }) } else { Ok(entries) }
+            let entries = entries
+                .iter()
+                .map(|entry| text::lines(field, entry, most))
+                .collect::<Result<Vec<_>, _>>()?;
+            let entries: Vec<String> = entries
+                .into_iter()
+                .filter(|entry| !entry.is_empty())
+                .collect();
+            if entries.len() > 100 {
+                Err(BadText::Shape {
+                    field,
+                    rule: "must have at most 100 entries",
+                })
+            } else {
+                Ok(entries)
+            }
         };
-        let filled = |field, empty: bool| if empty { Err(BadText::Missing { field }) } else { Ok(()) };
+        let filled = |field, empty: bool| {
+            if empty {
+                Err(BadText::Missing { field })
+            } else {
+                Ok(())
+            }
+        };
 
         self.product_name = text::required("product_name", &self.product_name, 120)?;
         self.category = list("category", &self.category, 60)?;
@@ -143,7 +176,10 @@ impl Description {
         for weight in &mut self.net_wt {
             weight.unit = text::required("net_wt", &weight.unit, 12)?;
             if !(0.0..=1_000_000.0).contains(&weight.value) {
-                return Err(BadText::Shape { field: "net_wt", rule: "must have a value of 0 or more" });
+                return Err(BadText::Shape {
+                    field: "net_wt",
+                    rule: "must have a value of 0 or more",
+                });
             }
         }
         self.ingredients = list("ingredients", &self.ingredients, 200)?;
@@ -159,7 +195,10 @@ impl Description {
             picture.alt = text::line("images", &picture.alt, 300)?;
         }
         if !(0.0..=100.0).contains(&self.gst_rate_percent) {
-            return Err(BadText::Shape { field: "gst_rate_percent", rule: "must be from 0 to 100" });
+            return Err(BadText::Shape {
+                field: "gst_rate_percent",
+                rule: "must be from 0 to 100",
+            });
         }
         for (field, most, value) in [
             ("devanagari_name", 120, &mut self.devanagari_name),
@@ -168,7 +207,11 @@ impl Description {
             ("country_of_origin", 60, &mut self.country_of_origin),
             ("preservatives", 300, &mut self.preservatives),
             ("fssai_reg_no", 20, &mut self.fssai_reg_no),
-            ("manufactured_marketed_by", 200, &mut self.manufactured_marketed_by),
+            (
+                "manufactured_marketed_by",
+                200,
+                &mut self.manufactured_marketed_by,
+            ),
             ("address", 300, &mut self.address),
             ("email", 254, &mut self.email),
             ("customer_care_no", 40, &mut self.customer_care_no),
@@ -177,7 +220,11 @@ impl Description {
             ("nutrition_facts", 40, &mut self.nutrition_facts.energy),
             ("nutrition_facts", 40, &mut self.nutrition_facts.fat),
             ("nutrition_facts", 40, &mut self.nutrition_facts.protein),
-            ("nutrition_facts", 40, &mut self.nutrition_facts.carbohydrate),
+            (
+                "nutrition_facts",
+                40,
+                &mut self.nutrition_facts.carbohydrate,
+            ),
             ("nutrition_facts", 40, &mut self.nutrition_facts.sugar),
         ] {
             *value = text::line(field, value, most)?;
@@ -221,8 +268,14 @@ mod tests {
             category: vec!["Maharashtrian".into(), " ".into()],
             ingredients: vec!["Coriander".into()],
             mrp: vec![Paise::new(6500)],
-            net_wt: vec![NetWeight { value: 50.0, unit: "g".into() }],
-            images: vec![Picture { file: "  ".into(), ..Picture::default() }],
+            net_wt: vec![NetWeight {
+                value: 50.0,
+                unit: "g".into(),
+            }],
+            images: vec![Picture {
+                file: "  ".into(),
+                ..Picture::default()
+            }],
             ..Description::default()
         }
     }
@@ -232,7 +285,10 @@ mod tests {
         let checked = smallest().checked().unwrap();
         assert_eq!(checked.product_name, "Goda Masala");
         assert_eq!(checked.category, ["Maharashtrian"]);
-        assert!(checked.images.is_empty(), "empty image addresses are ignored");
+        assert!(
+            checked.images.is_empty(),
+            "empty image addresses are ignored"
+        );
         let field = |edit: fn(&mut Description)| {
             let mut product = smallest();
             edit(&mut product);

@@ -57,13 +57,24 @@ mod tests {
 
     #[test]
     fn says_what_is_short() {
-        let stock = Stock { grams: 500, pouches_50g: 6, pouches_100g: 3 };
+        let stock = Stock {
+            grams: 500,
+            pouches_50g: 6,
+            pouches_100g: 3,
+        };
         let packs = |of_50g, of_100g| Packs { of_50g, of_100g };
         assert_eq!(stock.can_supply(packs(6, 2)), Ok(()));
         assert_eq!(stock.can_supply(packs(7, 0)), Err(Shortage::Pouches50g));
         assert_eq!(stock.can_supply(packs(0, 4)), Err(Shortage::Pouches100g));
-        assert_eq!(stock.can_supply(packs(6, 3)), Err(Shortage::Spice), "each alone fits, both together do not");
-        assert_eq!((stock.most_of(PackSize::G50), stock.most_of(PackSize::G100)), (6, 3));
+        assert_eq!(
+            stock.can_supply(packs(6, 3)),
+            Err(Shortage::Spice),
+            "each alone fits, both together do not"
+        );
+        assert_eq!(
+            (stock.most_of(PackSize::G50), stock.most_of(PackSize::G100)),
+            (6, 3)
+        );
     }
 
     proptest! {

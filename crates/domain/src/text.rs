@@ -10,15 +10,19 @@ pub enum BadText {
     #[error("{field} contains characters that cannot be used")]
     Unprintable { field: &'static str },
     #[error("{field} {rule}")]
-    Shape { field: &'static str, rule: &'static str },
+    Shape {
+        field: &'static str,
+        rule: &'static str,
+    },
 }
 
 impl BadText {
     pub fn field(&self) -> &'static str {
         match self {
-            BadText::Missing { field } | BadText::TooLong { field, .. } | BadText::Unprintable { field } | BadText::Shape { field, .. } => {
-                field
-            }
+            BadText::Missing { field }
+            | BadText::TooLong { field, .. }
+            | BadText::Unprintable { field }
+            | BadText::Shape { field, .. } => field,
         }
     }
 }
@@ -31,15 +35,26 @@ pub fn line(field: &'static str, text: &str, most: usize) -> Result<String, BadT
 
 /// Several lines: a message. Line breaks and tabs may stay.
 pub fn lines(field: &'static str, text: &str, most: usize) -> Result<String, BadText> {
-    checked(field, text, most, |c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+    checked(field, text, most, |c| {
+        c.is_control() && !matches!(c, '\n' | '\r' | '\t')
+    })
 }
 
 pub fn required(field: &'static str, text: &str, most: usize) -> Result<String, BadText> {
     let text = line(field, text, most)?;
-    if text.is_empty() { Err(BadText::Missing { field }) } else { Ok(text) }
+    if text.is_empty() {
+        Err(BadText::Missing { field })
+    } else {
+        Ok(text)
+    }
 }
 
-fn checked(field: &'static str, text: &str, most: usize, unprintable: fn(char) -> bool) -> Result<String, BadText> {
+fn checked(
+    field: &'static str,
+    text: &str,
+    most: usize,
+    unprintable: fn(char) -> bool,
+) -> Result<String, BadText> {
     let text = text.trim();
     if text.chars().any(|c| unprintable(c) || turns_text_around(c)) {
         return Err(BadText::Unprintable { field });
@@ -62,13 +77,34 @@ mod tests {
 
     #[test]
     fn keeps_every_script_and_refuses_the_unprintable() {
-        assert_eq!(line("name", "  गोडा मसाला 🌶️ ", 50), Ok("गोडा मसाला 🌶️".into()));
+        assert_eq!(
+            line("name", "  गोडा मसाला 🌶️ ", 50),
+            Ok("गोडा मसाला 🌶️".into())
+        );
         assert_eq!(line("name", "שלום", 50), Ok("שלום".into()));
-        assert_eq!(line("name", "a\u{0000}b", 50), Err(BadText::Unprintable { field: "name" }));
-        assert_eq!(line("name", "a\u{202E}b", 50), Err(BadText::Unprintable { field: "name" }));
-        assert_eq!(line("name", "a\nb", 50), Err(BadText::Unprintable { field: "name" }));
+        assert_eq!(
+            line("name", "a\u{0000}b", 50),
+            Err(BadText::Unprintable { field: "name" })
+        );
+        assert_eq!(
+            line("name", "a\u{202E}b", 50),
+            Err(BadText::Unprintable { field: "name" })
+        );
+        assert_eq!(
+            line("name", "a\nb", 50),
+            Err(BadText::Unprintable { field: "name" })
+        );
         assert_eq!(lines("message", "a\nb", 50), Ok("a\nb".into()));
-        assert_eq!(line("name", &"x".repeat(51), 50), Err(BadText::TooLong { field: "name", most: 50 }));
-        assert_eq!(required("name", "   ", 50), Err(BadText::Missing { field: "name" }));
+        assert_eq!(
+            line("name", &"x".repeat(51), 50),
+            Err(BadText::TooLong {
+                field: "name",
+                most: 50
+            })
+        );
+        assert_eq!(
+            required("name", "   ", 50),
+            Err(BadText::Missing { field: "name" })
+        );
     }
 }

@@ -3,7 +3,9 @@
 use crate::text::{self, BadText};
 
 /// A person's id within the shop.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 #[serde(transparent)]
 pub struct UserId(pub String);
 
@@ -23,7 +25,9 @@ impl Role {
     }
 
     pub fn parse(text: &str) -> Option<Role> {
-        [Role::Customer, Role::Admin].into_iter().find(|role| role.as_str() == text)
+        [Role::Customer, Role::Admin]
+            .into_iter()
+            .find(|role| role.as_str() == text)
     }
 }
 
@@ -36,7 +40,12 @@ pub enum Gender {
 }
 
 impl Gender {
-    const ALL: [Gender; 4] = [Gender::Male, Gender::Female, Gender::Other, Gender::PreferNotToSay];
+    const ALL: [Gender; 4] = [
+        Gender::Male,
+        Gender::Female,
+        Gender::Other,
+        Gender::PreferNotToSay,
+    ];
 
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -51,7 +60,10 @@ impl Gender {
         Gender::ALL
             .into_iter()
             .find(|gender| gender.as_str() == text)
-            .ok_or(BadText::Shape { field: "gender", rule: "must be male, female, other or prefer-not-to-say" })
+            .ok_or(BadText::Shape {
+                field: "gender",
+                rule: "must be male, female, other or prefer-not-to-say",
+            })
     }
 }
 
@@ -65,22 +77,45 @@ pub struct Profile {
 }
 
 impl Profile {
-    pub fn parse(name: &str, phone: &str, date_of_birth: &str, gender: &str) -> Result<Profile, BadText> {
+    pub fn parse(
+        name: &str,
+        phone: &str,
+        date_of_birth: &str,
+        gender: &str,
+    ) -> Result<Profile, BadText> {
         let filled = |text: &str| (!text.trim().is_empty()).then(|| text.trim().to_owned());
         Ok(Profile {
             name: text::required("name", name, 100)?,
-            phone: filled(phone).map(|phone| crate::address::phone(&phone)).transpose()?,
-            date_of_birth: filled(date_of_birth).map(|date| calendar_day(&date)).transpose()?,
-            gender: filled(gender).map(|gender| Gender::parse(&gender)).transpose()?,
+            phone: filled(phone)
+                .map(|phone| crate::address::phone(&phone))
+                .transpose()?,
+            date_of_birth: filled(date_of_birth)
+                .map(|date| calendar_day(&date))
+                .transpose()?,
+            gender: filled(gender)
+                .map(|gender| Gender::parse(&gender))
+                .transpose()?,
         })
     }
 }
 
 /// `1990-02-28`: a day that exists, in a year that somebody alive may be born in.
 fn calendar_day(text: &str) -> Result<String, BadText> {
-    let bad = BadText::Shape { field: "dateOfBirth", rule: "must be a date such as 1990-02-28" };
-    let parts: Vec<u32> = text.split('-').filter_map(|part| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok())?).collect();
-    let &[year, month, day] = parts.as_slice() else { return Err(bad) };
+    let bad = BadText::Shape {
+        field: "dateOfBirth",
+        rule: "must be a date such as 1990-02-28",
+    };
+    let parts: Vec<u32> = text
+        .split('-')
+        .filter_map(|part| {
+            part.bytes()
+                .all(|b| b.is_ascii_digit())
+                .then(|| part.parse().ok())?
+        })
+        .collect();
+    let &[year, month, day] = parts.as_slice() else {
+        return Err(bad);
+    };
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let days = match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
@@ -88,19 +123,30 @@ fn calendar_day(text: &str) -> Result<String, BadText> {
         2 => 28 + u32::from(leap),
         _ => 0,
     };
-    if text.len() == 10 && (1900..2100).contains(&year) && (1..=days).contains(&day) { Ok(text.to_owned()) } else { Err(bad) }
+    if text.len() == 10 && (1900..2100).contains(&year) && (1..=days).contains(&day) {
+        Ok(text.to_owned())
+    } else {
+        Err(bad)
+    }
 }
 
 /// An e-mail address, checked for shape only: whether it is somebody's, the sign-in tells.
 pub fn email(field: &'static str, text: &str) -> Result<String, BadText> {
     let text = text::required(field, text, 254)?;
     let well_formed = text.split_once('@').is_some_and(|(name, host)| {
-        !name.is_empty() && host.contains('.') && !host.starts_with('.') && !host.ends_with('.') && !host.contains('@')
+        !name.is_empty()
+            && host.contains('.')
+            && !host.starts_with('.')
+            && !host.ends_with('.')
+            && !host.contains('@')
     });
     if well_formed && !text.chars().any(char::is_whitespace) {
         Ok(text)
     } else {
-        Err(BadText::Shape { field, rule: "must be an e-mail address" })
+        Err(BadText::Shape {
+            field,
+            rule: "must be an e-mail address",
+        })
     }
 }
 
@@ -113,7 +159,16 @@ mod tests {
         for day in ["1990-02-28", "2000-02-29", "2024-12-31"] {
             assert!(Profile::parse("Asha", "", day, "").is_ok(), "{day}");
         }
-        for day in ["1990-02-29", "1900-02-29", "1990-13-01", "90-1-1", "1990-1-01", "yesterday", "1990-01-01-01", "+990-01-01"] {
+        for day in [
+            "1990-02-29",
+            "1900-02-29",
+            "1990-13-01",
+            "90-1-1",
+            "1990-1-01",
+            "yesterday",
+            "1990-01-01-01",
+            "+990-01-01",
+        ] {
             assert!(Profile::parse("Asha", "", day, "").is_err(), "{day}");
         }
     }
@@ -121,7 +176,9 @@ mod tests {
     #[test]
     fn an_address_looks_like_one() {
         assert!(email("email", "asha@mirasa.example").is_ok());
-        for text in ["", "asha", "asha@", "@x.y", "a@b", "a b@c.d", "a@b@c.d", "a@.d"] {
+        for text in [
+            "", "asha", "asha@", "@x.y", "a@b", "a b@c.d", "a@b@c.d", "a@.d",
+        ] {
             assert!(email("email", text).is_err(), "{text}");
         }
     }

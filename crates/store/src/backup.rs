@@ -17,7 +17,7 @@ use crate::{postgres, sqlite};
 
 /// Everything the shop keeps; a table stands after those it refers to. A test compares it with what the
 /// migrations make.
-pub const TABLES: [&str; 9] = [
+pub const TABLES: [&str; 16] = [
     "products",
     "stock_ledger",
     "users",
@@ -27,6 +27,13 @@ pub const TABLES: [&str; 9] = [
     "wishes",
     "addresses",
     "contact_queries",
+    "orders",
+    "order_lines",
+    "payment_attempts",
+    "idempotency_keys",
+    "refunds",
+    "mails",
+    "concerns",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

@@ -69,6 +69,14 @@ macro_rules! run {
 }
 pub(crate) use {on, run};
 
+/// `$3, $4, $5` for (3, 3).
+pub fn placeholders(first: usize, count: usize) -> String {
+    let all: Vec<_> = (first..first + count)
+        .map(|number| format!("${number}"))
+        .collect();
+    all.join(", ")
+}
+
 /// A count from the database, which refuses negative ones.
 pub fn count(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()
@@ -78,6 +86,9 @@ impl Session<'_> {
     /// PostgreSQL locks the row; SQLite has one writer, who already has everything to itself.
     pub(crate) const FOR_UPDATE_USER: &'static str =
         "select id from users where id = $1 for update";
+
+    pub(crate) const FOR_UPDATE_ORDER: &'static str =
+        "select id from orders where id = $1 for update";
 
     pub(crate) fn is_postgres(&self) -> bool {
         matches!(self.conn, Conn::Postgres(_))

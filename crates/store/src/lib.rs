@@ -6,6 +6,8 @@ mod carts;
 pub mod engine;
 mod messages;
 mod migrations;
+mod money;
+mod orders;
 mod people;
 mod postgres;
 mod products;

@@ -6,7 +6,10 @@ use mirasa_app::ports::storage::Stored;
 use crate::engine::{Conn, Session, on, run};
 
 /// In the order in which they are applied. A published one is never edited: add another.
-pub const MIGRATIONS: [(i64, &str); 1] = [(1, include_str!("../migrations/0001_shop.sql"))];
+pub const MIGRATIONS: [(i64, &str); 2] = [
+    (1, include_str!("../migrations/0001_shop.sql")),
+    (2, include_str!("../migrations/0002_orders.sql")),
+];
 
 /// Any number that nothing else in the database locks.
 const LOCK: i64 = 0x6d69_7261_7361;

@@ -12,7 +12,7 @@ use mirasa_domain::stock::Stock;
 use crate::engine::{Session, on, run};
 
 #[derive(sqlx::FromRow)]
-struct ProductRow {
+pub(crate) struct ProductRow {
     id: String,
     about: String,
     stock_grams: i64,
@@ -26,7 +26,7 @@ struct ProductRow {
 }
 
 impl ProductRow {
-    fn into_product(self) -> Stored<Product> {
+    pub(crate) fn into_product(self) -> Stored<Product> {
         let broken = |error: anyhow::Error| {
             StoreError::Broken(error.context(format!("product {}", self.id)))
         };

@@ -2,6 +2,8 @@
 
 pub mod clock;
 pub mod identity;
+pub mod mail;
+pub mod orders;
 pub mod payment;
 pub mod pictures;
 pub mod pincodes;

@@ -16,6 +16,8 @@ use mirasa_domain::product::{Description, Product, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::{Profile, Role, UserId};
 
+use super::orders::{ReadOrders, WriteOrders};
+
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("the database cannot be reached or written")]
@@ -249,12 +251,18 @@ pub trait WriteMessages: Send {
 }
 
 /// Everything that can be read.
-pub trait Reads: ReadProducts + ReadPeople + ReadCarts {}
+pub trait Reads: ReadProducts + ReadPeople + ReadCarts + ReadOrders {}
 /// Everything that can be done inside a transaction.
-pub trait Writes: Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages {}
+pub trait Writes:
+    Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages + WriteOrders
+{
+}
 
-impl<T: ReadProducts + ReadPeople + ReadCarts> Reads for T {}
-impl<T: Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages> Writes for T {}
+impl<T: ReadProducts + ReadPeople + ReadCarts + ReadOrders> Reads for T {}
+impl<T: Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages + WriteOrders> Writes
+    for T
+{
+}
 
 /// A value on its way through an engine that does not know its type.
 pub type Anything = Box<dyn Any + Send>;

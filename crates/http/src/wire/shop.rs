@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all(serialize = "camelCase"), deny_unknown_fields)]
-#[schema(as = Shop)]
+#[schema(as = Shop, rename_all = "camelCase")]
 pub struct ShopIdentity {
     pub name: String,
     pub tagline: String,

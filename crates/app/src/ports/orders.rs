@@ -1,0 +1,291 @@
+//! What the store keeps about orders and the money for them.
+
+use async_trait::async_trait;
+use mirasa_domain::address::Address;
+use mirasa_domain::money::Paise;
+use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::product::{Product, ProductId};
+use mirasa_domain::stock::Stock;
+use mirasa_domain::user::UserId;
+
+use super::storage::Stored;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub id: String,
+    pub user: UserId,
+    /// Of the newest attempt.
+    pub merchant_order_id: String,
+    pub settlement: Settlement,
+    pub payment_error: Option<String>,
+    pub paid_by: Option<String>,
+    /// A copy of what the shopper chose.
+    pub address: Address,
+    pub expires_at_ms: i64,
+    pub created_at_ms: i64,
+    pub updated_at_ms: i64,
+    pub lines: Vec<OrderLine>,
+}
+
+/// Names and prices as they were when the order was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderLine {
+    pub product: ProductId,
+    pub product_name: String,
+    pub image: String,
+    pub packs: Packs,
+    pub prices: Prices,
+    pub total: Paise,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptState {
+    /// Written down, the gateway not heard from yet.
+    Opening,
+    Open,
+    Completed,
+    Failed,
+}
+
+impl AttemptState {
+    pub const ALL: [AttemptState; 4] = [
+        AttemptState::Opening,
+        AttemptState::Open,
+        AttemptState::Completed,
+        AttemptState::Failed,
+    ];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AttemptState::Opening => "opening",
+            AttemptState::Open => "open",
+            AttemptState::Completed => "completed",
+            AttemptState::Failed => "failed",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<AttemptState> {
+        AttemptState::ALL
+            .into_iter()
+            .find(|state| state.as_str() == text)
+    }
+}
+
+/// One attempt at paying an order, under a number of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    pub merchant_order_id: String,
+    pub order_id: String,
+    pub amount: Paise,
+    pub state: AttemptState,
+    pub redirect_url: Option<String>,
+    pub expires_at_ms: i64,
+    pub created_at_ms: i64,
+    pub looked_at_ms: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyUse {
+    pub body_hash: String,
+    pub order_id: String,
+}
+
+/// Which way an order's goods go, and why: for the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StockMove {
+    Hold,
+    Release,
+    TakeAgain,
+}
+
+impl StockMove {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StockMove::Hold => "hold",
+            StockMove::Release => "release",
+            StockMove::TakeAgain => "take again",
+        }
+    }
+
+    pub const fn takes(self) -> bool {
+        !matches!(self, StockMove::Release)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refund {
+    pub id: String,
+    pub merchant_order_id: String,
+    pub order_id: String,
+    pub amount: Paise,
+    pub reason: String,
+    pub state: String,
+    pub looks: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mail {
+    pub id: String,
+    pub order_id: Option<String>,
+    pub kind: String,
+    pub recipient: String,
+    pub subject: String,
+    pub text_body: String,
+    pub html_body: String,
+    pub tries: i64,
+    pub created_at_ms: i64,
+    pub sent_at_ms: Option<i64>,
+}
+
+/// Something about money that a person must look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Concern {
+    pub id: String,
+    pub order_id: String,
+    pub kind: String,
+    pub about: String,
+    pub detail: String,
+    pub created_at_ms: i64,
+}
+
+/// Which orders an admin wants to see.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OrderFilter {
+    pub status: Option<OrderStatus>,
+    /// Part of the order's id, or of the id as it is shown.
+    pub order_id: String,
+    pub user_id: String,
+    pub from_ms: Option<i64>,
+    pub to_ms: Option<i64>,
+}
+
+#[async_trait]
+pub trait ReadOrders: Send {
+    async fn order(&mut self, id: &str) -> Stored<Option<Order>>;
+    async fn order_by_attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Order>>;
+    /// Newest first.
+    async fn orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
+    async fn pending_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
+    async fn attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Attempt>>;
+    async fn key_use(&mut self, user: &UserId, key: &str) -> Stored<Option<KeyUse>>;
+    async fn products_by_id(&mut self, ids: &[ProductId]) -> Stored<Vec<Product>>;
+    /// One page of what the filter lets through, newest first, and how many there are in all.
+    async fn find_orders(
+        &mut self,
+        filter: &OrderFilter,
+        offset: i64,
+        limit: i64,
+    ) -> Stored<(Vec<Order>, i64)>;
+    async fn open_concerns(&mut self) -> Stored<Vec<Concern>>;
+    async fn recent_mails(&mut self, limit: i64) -> Stored<Vec<Mail>>;
+    async fn mail(&mut self, id: &str) -> Stored<Option<Mail>>;
+    /// Products whose stock is not the sum of their ledger.
+    async fn unexplained_stock(&mut self) -> Stored<Vec<ProductId>>;
+}
+
+#[async_trait]
+pub trait WriteOrders: ReadOrders {
+    /// Moves the goods of all lines at once, in a fixed order of products, with a ledger row each. None
+    /// if there is not enough of one of them; then nothing has moved. Otherwise what is left of each.
+    async fn move_order_stock(
+        &mut self,
+        order_id: &str,
+        lines: &[OrderLine],
+        which: StockMove,
+        now_ms: i64,
+    ) -> Stored<Option<Vec<(ProductId, Stock)>>>;
+    async fn insert_order(&mut self, order: &Order) -> Stored<()>;
+    async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> Stored<()>;
+    /// Makes the attempt the one that the order stands or falls with.
+    async fn set_current_attempt(
+        &mut self,
+        order_id: &str,
+        merchant_order_id: &str,
+        expires_at_ms: i64,
+    ) -> Stored<()>;
+    async fn open_attempt(
+        &mut self,
+        merchant_order_id: &str,
+        redirect_url: &str,
+        gateway_order_id: &str,
+        expires_at_ms: i64,
+    ) -> Stored<()>;
+    async fn close_attempt(
+        &mut self,
+        merchant_order_id: &str,
+        state: AttemptState,
+        mode: Option<&str>,
+        transaction_id: Option<&str>,
+    ) -> Stored<()>;
+    /// Holds the order until the transaction ends.
+    async fn lock_order(&mut self, id: &str) -> Stored<()>;
+    async fn save_settlement(
+        &mut self,
+        order_id: &str,
+        settlement: Settlement,
+        error: Option<&str>,
+        paid_by: Option<&str>,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn insert_key(
+        &mut self,
+        user: &UserId,
+        key: &str,
+        body_hash: &str,
+        order_id: &str,
+        now_ms: i64,
+    ) -> Stored<()>;
+    async fn forget_keys_of(&mut self, order_id: &str) -> Stored<()>;
+    /// Takes the packs of these lines out of the cart; what was added meanwhile stays.
+    async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> Stored<()>;
+
+    /// Attempts that are due for a look, leased so that nobody else looks meanwhile.
+    async fn lease_attempts(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> Stored<Vec<Attempt>>;
+    async fn schedule_look(
+        &mut self,
+        merchant_order_id: &str,
+        looked_at_ms: i64,
+        next_look_at_ms: i64,
+    ) -> Stored<()>;
+
+    /// False if this attempt's money is on its way back already.
+    async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool>;
+    async fn lease_refunds(&mut self, now_ms: i64, until_ms: i64, most: i64)
+    -> Stored<Vec<Refund>>;
+    async fn save_refund(
+        &mut self,
+        id: &str,
+        state: &str,
+        next_look_at_ms: i64,
+        now_ms: i64,
+    ) -> Stored<()>;
+
+    async fn insert_mail(&mut self, mail: &Mail) -> Stored<()>;
+    async fn lease_mails(&mut self, now_ms: i64, until_ms: i64, most: i64) -> Stored<Vec<Mail>>;
+    async fn mail_sent(&mut self, id: &str, now_ms: i64) -> Stored<()>;
+    async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> Stored<()>;
+
+    /// Once for each kind and subject, however often it is raised.
+    async fn raise_concern(&mut self, concern: &Concern) -> Stored<()>;
+    async fn settle_concern(&mut self, id: &str, now_ms: i64) -> Stored<bool>;
+
+    async fn set_order_status(
+        &mut self,
+        id: &str,
+        status: OrderStatus,
+        now_ms: i64,
+    ) -> Stored<bool>;
+    async fn delete_order(&mut self, id: &str, now_ms: i64) -> Stored<bool>;
+}
+
+impl Order {
+    pub fn is_payable_again(&self) -> bool {
+        self.settlement.payment == PaymentStatus::Failed
+    }
+}

@@ -1,0 +1,251 @@
+//! Payment attempts, refunds, mails and concerns: the rows that workers lease.
+
+use mirasa_app::ports::orders::{Attempt, AttemptState, Concern, Mail, Refund};
+use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_domain::money::Paise;
+
+use crate::engine::{Session, on, run};
+
+#[derive(sqlx::FromRow)]
+struct AttemptRow {
+    merchant_order_id: String,
+    order_id: String,
+    amount: i64,
+    state: String,
+    redirect_url: Option<String>,
+    expires_at: i64,
+    created_at: i64,
+    looked_at: i64,
+}
+
+impl AttemptRow {
+    fn into_attempt(self) -> Stored<Attempt> {
+        let unknown = || {
+            StoreError::Broken(anyhow::anyhow!(
+                "attempt {} is {}",
+                self.merchant_order_id,
+                self.state
+            ))
+        };
+        Ok(Attempt {
+            state: AttemptState::parse(&self.state).ok_or_else(unknown)?,
+            merchant_order_id: self.merchant_order_id,
+            order_id: self.order_id,
+            amount: Paise::new(self.amount),
+            redirect_url: self.redirect_url,
+            expires_at_ms: self.expires_at,
+            created_at_ms: self.created_at,
+            looked_at_ms: self.looked_at,
+        })
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct RefundRow {
+    id: String,
+    merchant_order_id: String,
+    order_id: String,
+    amount: i64,
+    reason: String,
+    state: String,
+    looks: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct MailRow {
+    id: String,
+    order_id: Option<String>,
+    kind: String,
+    recipient: String,
+    subject: String,
+    text_body: String,
+    html_body: String,
+    tries: i64,
+    created_at: i64,
+    sent_at: Option<i64>,
+}
+
+impl From<MailRow> for Mail {
+    fn from(row: MailRow) -> Mail {
+        Mail {
+            id: row.id,
+            order_id: row.order_id,
+            kind: row.kind,
+            recipient: row.recipient,
+            subject: row.subject,
+            text_body: row.text_body,
+            html_body: row.html_body,
+            tries: row.tries,
+            created_at_ms: row.created_at,
+            sent_at_ms: row.sent_at,
+        }
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct ConcernRow {
+    id: String,
+    order_id: String,
+    kind: String,
+    about: String,
+    detail: String,
+    created_at: i64,
+}
+
+/// The outer condition is asked again once a row's lock is had: two workers never lease the same row.
+const LEASE_ATTEMPTS: &str = "update payment_attempts set leased_until = $2 where leased_until <= $1 and merchant_order_id in
+    (select merchant_order_id from payment_attempts where state in ('opening', 'open') and next_look_at <= $1 and leased_until <= $1
+    order by next_look_at limit $3) returning *";
+const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_until <= $1 and id in
+    (select id from refunds where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
+    order by next_look_at limit $3) returning *";
+const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and id in
+    (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
+
+impl Session<'_> {
+    pub(crate) async fn find_attempt(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> Stored<Option<Attempt>> {
+        const FIND: &str = "select * from payment_attempts where merchant_order_id = $1";
+        let row = on!(self, c => sqlx::query_as::<_, AttemptRow>(FIND).bind(merchant_order_id).fetch_optional(c))?;
+        row.map(AttemptRow::into_attempt).transpose()
+    }
+
+    pub(crate) async fn write_attempt(
+        &mut self,
+        attempt: &Attempt,
+        next_look_at_ms: i64,
+    ) -> Stored<()> {
+        const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
+            next_look_at, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0)";
+        run!(
+            self,
+            sqlx::query(INSERT)
+                .bind(&attempt.merchant_order_id)
+                .bind(&attempt.order_id)
+                .bind(attempt.amount.get())
+                .bind(attempt.state.as_str())
+                .bind(attempt.expires_at_ms)
+                .bind(attempt.created_at_ms)
+                .bind(attempt.looked_at_ms)
+                .bind(next_look_at_ms)
+        )
+        .map(drop)
+    }
+
+    pub(crate) async fn due_attempts(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> Stored<Vec<Attempt>> {
+        let rows = on!(self, c => sqlx::query_as::<_, AttemptRow>(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most).fetch_all(c))?;
+        rows.into_iter().map(AttemptRow::into_attempt).collect()
+    }
+
+    pub(crate) async fn write_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool> {
+        const INSERT: &str = "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
+            looks, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0) on conflict (merchant_order_id) do nothing";
+        let written = run!(
+            self,
+            sqlx::query(INSERT)
+                .bind(&refund.id)
+                .bind(&refund.merchant_order_id)
+                .bind(&refund.order_id)
+                .bind(refund.amount.get())
+                .bind(&refund.reason)
+                .bind(&refund.state)
+                .bind(now_ms)
+        )?;
+        Ok(written > 0)
+    }
+
+    pub(crate) async fn due_refunds(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> Stored<Vec<Refund>> {
+        let rows = on!(self, c => sqlx::query_as::<_, RefundRow>(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(most).fetch_all(c))?;
+        let refund = |row: RefundRow| Refund {
+            id: row.id,
+            merchant_order_id: row.merchant_order_id,
+            order_id: row.order_id,
+            amount: Paise::new(row.amount),
+            reason: row.reason,
+            state: row.state,
+            looks: row.looks,
+        };
+        Ok(rows.into_iter().map(refund).collect())
+    }
+
+    pub(crate) async fn write_mail(&mut self, mail: &Mail) -> Stored<()> {
+        const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
+            leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
+        run!(
+            self,
+            sqlx::query(INSERT)
+                .bind(&mail.id)
+                .bind(&mail.order_id)
+                .bind(&mail.kind)
+                .bind(&mail.recipient)
+                .bind(&mail.subject)
+                .bind(&mail.text_body)
+                .bind(&mail.html_body)
+                .bind(mail.created_at_ms)
+        )
+        .map(drop)
+    }
+
+    pub(crate) async fn due_mails(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> Stored<Vec<Mail>> {
+        let rows = on!(self, c => sqlx::query_as::<_, MailRow>(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most).fetch_all(c))?;
+        Ok(rows.into_iter().map(Mail::from).collect())
+    }
+
+    pub(crate) async fn list_mails(&mut self, limit: i64) -> Stored<Vec<Mail>> {
+        let rows = on!(self, c => sqlx::query_as::<_, MailRow>("select * from mails order by created_at desc, id desc limit $1").bind(limit).fetch_all(c))?;
+        Ok(rows.into_iter().map(Mail::from).collect())
+    }
+
+    pub(crate) async fn find_mail(&mut self, id: &str) -> Stored<Option<Mail>> {
+        let row = on!(self, c => sqlx::query_as::<_, MailRow>("select * from mails where id = $1").bind(id).fetch_optional(c))?;
+        Ok(row.map(Mail::from))
+    }
+
+    pub(crate) async fn write_concern(&mut self, concern: &Concern) -> Stored<()> {
+        const INSERT: &str = "insert into concerns (id, order_id, kind, about, detail, created_at) values ($1, $2, $3, $4, $5, $6)
+            on conflict (kind, about) do nothing";
+        run!(
+            self,
+            sqlx::query(INSERT)
+                .bind(&concern.id)
+                .bind(&concern.order_id)
+                .bind(&concern.kind)
+                .bind(&concern.about)
+                .bind(&concern.detail)
+                .bind(concern.created_at_ms)
+        )
+        .map(drop)
+    }
+
+    pub(crate) async fn list_concerns(&mut self) -> Stored<Vec<Concern>> {
+        const OPEN: &str =
+            "select * from concerns where settled_at is null order by created_at desc limit 200";
+        let rows = on!(self, c => sqlx::query_as::<_, ConcernRow>(OPEN).fetch_all(c))?;
+        let concern = |row: ConcernRow| Concern {
+            id: row.id,
+            order_id: row.order_id,
+            kind: row.kind,
+            about: row.about,
+            detail: row.detail,
+            created_at_ms: row.created_at,
+        };
+        Ok(rows.into_iter().map(concern).collect())
+    }
+}

@@ -1,0 +1,711 @@
+//! Orders and their lines, and the stock that goes with them.
+
+use async_trait::async_trait;
+use mirasa_app::ports::orders::{
+    Attempt, AttemptState, Concern, KeyUse, Mail, Order, OrderFilter, OrderLine, ReadOrders,
+    Refund, StockMove, WriteOrders,
+};
+use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_domain::address::Address;
+use mirasa_domain::money::Paise;
+use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::product::{Product, ProductId};
+use mirasa_domain::stock::Stock;
+use mirasa_domain::user::UserId;
+use sqlx::AssertSqlSafe;
+
+use crate::engine::{Session, count, on, placeholders, run};
+use crate::products::ProductRow;
+
+#[derive(sqlx::FromRow)]
+struct OrderRow {
+    id: String,
+    user_id: String,
+    merchant_order_id: String,
+    total: i64,
+    payment_status: String,
+    order_status: String,
+    payment_error: Option<String>,
+    paid_by: Option<String>,
+    holds_stock: bool,
+    address: String,
+    expires_at: i64,
+    created_at: i64,
+    updated_at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct LineRow {
+    order_id: String,
+    product_id: String,
+    product_name: String,
+    image: String,
+    qty_50g: i64,
+    qty_100g: i64,
+    price_50g: Option<i64>,
+    price_100g: Option<i64>,
+    line_total: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct LeftRow {
+    id: String,
+    stock_grams: i64,
+    pouches_50g: i64,
+    pouches_100g: i64,
+}
+
+impl OrderRow {
+    fn into_order(self) -> Stored<Order> {
+        let broken = |what: &str| StoreError::Broken(anyhow::anyhow!("order {}: {what}", self.id));
+        let address: Address =
+            serde_json::from_str(&self.address).map_err(|_| broken("address"))?;
+        let settlement = Settlement {
+            total: Paise::new(self.total),
+            payment: PaymentStatus::parse(&self.payment_status)
+                .ok_or_else(|| broken("payment status"))?,
+            order: OrderStatus::parse(&self.order_status).ok_or_else(|| broken("order status"))?,
+            holds_stock: self.holds_stock,
+        };
+        Ok(Order {
+            id: self.id,
+            user: UserId(self.user_id),
+            merchant_order_id: self.merchant_order_id,
+            settlement,
+            payment_error: self.payment_error,
+            paid_by: self.paid_by,
+            address,
+            expires_at_ms: self.expires_at,
+            created_at_ms: self.created_at,
+            updated_at_ms: self.updated_at,
+            lines: Vec::new(),
+        })
+    }
+}
+
+impl From<LineRow> for OrderLine {
+    fn from(row: LineRow) -> OrderLine {
+        OrderLine {
+            product: ProductId(row.product_id),
+            product_name: row.product_name,
+            image: row.image,
+            packs: Packs {
+                of_50g: count(row.qty_50g),
+                of_100g: count(row.qty_100g),
+            },
+            prices: Prices {
+                of_50g: row.price_50g.map(Paise::new),
+                of_100g: row.price_100g.map(Paise::new),
+            },
+            total: Paise::new(row.line_total),
+        }
+    }
+}
+
+const INSERT_ORDER: &str = "insert into orders (id, user_id, merchant_order_id, total, payment_status, order_status, payment_error, paid_by,
+    holds_stock, address, expires_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+const SAVE_SETTLEMENT: &str = "update orders set payment_status = $2, order_status = $3, holds_stock = $4, payment_error = $5, paid_by = $6,
+    updated_at = $7 where id = $1";
+/// Fits the filter's five parts; an empty one lets everything through.
+const FILTER: &str = "deleted_at is null and (cast($1 as text) = '' or order_status = $1) and (cast($2 as text) = '' or id like $2)
+    and (cast($3 as text) = '' or user_id like $3) and created_at >= $4 and created_at <= $5";
+
+impl Session<'_> {
+    /// The orders with all their lines, in two statements however many there are.
+    async fn with_lines(&mut self, rows: Vec<OrderRow>) -> Stored<Vec<Order>> {
+        let mut orders = rows
+            .into_iter()
+            .map(OrderRow::into_order)
+            .collect::<Stored<Vec<_>>>()?;
+        if orders.is_empty() {
+            return Ok(orders);
+        }
+        let text = format!(
+            "select * from order_lines where order_id in ({}) order by order_id, line",
+            placeholders(1, orders.len())
+        );
+        let lines = on!(self, c => {
+            let mut query = sqlx::query_as::<_, LineRow>(AssertSqlSafe(text));
+            for order in &orders {
+                query = query.bind(order.id.clone());
+            }
+            query.fetch_all(c)
+        })?;
+        let mut by_order = std::collections::HashMap::<String, Vec<OrderLine>>::new();
+        for line in lines {
+            by_order
+                .entry(line.order_id.clone())
+                .or_default()
+                .push(line.into());
+        }
+        for order in &mut orders {
+            order.lines = by_order.remove(&order.id).unwrap_or_default();
+        }
+        Ok(orders)
+    }
+
+    async fn one_order(&mut self, row: Option<OrderRow>) -> Stored<Option<Order>> {
+        Ok(self.with_lines(row.into_iter().collect()).await?.pop())
+    }
+}
+
+#[async_trait]
+impl ReadOrders for Session<'_> {
+    async fn order(&mut self, id: &str) -> Stored<Option<Order>> {
+        let row = on!(self, c => sqlx::query_as::<_, OrderRow>("select * from orders where id = $1 and deleted_at is null").bind(id).fetch_optional(c))?;
+        self.one_order(row).await
+    }
+
+    async fn order_by_attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Order>> {
+        const FIND: &str = "select o.* from orders o join payment_attempts a on a.order_id = o.id where a.merchant_order_id = $1";
+        let row = on!(self, c => sqlx::query_as::<_, OrderRow>(FIND).bind(merchant_order_id).fetch_optional(c))?;
+        self.one_order(row).await
+    }
+
+    async fn orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>> {
+        const FIND: &str = "select * from orders where user_id = $1 and deleted_at is null order by created_at desc, id desc limit 500";
+        let rows = on!(self, c => sqlx::query_as::<_, OrderRow>(FIND).bind(&user.0).fetch_all(c))?;
+        self.with_lines(rows).await
+    }
+
+    async fn pending_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>> {
+        const FIND: &str = "select * from orders where user_id = $1 and payment_status = 'pending' order by created_at";
+        let rows = on!(self, c => sqlx::query_as::<_, OrderRow>(FIND).bind(&user.0).fetch_all(c))?;
+        self.with_lines(rows).await
+    }
+
+    async fn attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Attempt>> {
+        self.find_attempt(merchant_order_id).await
+    }
+
+    async fn key_use(&mut self, user: &UserId, key: &str) -> Stored<Option<KeyUse>> {
+        const FIND: &str =
+            "select body_hash, order_id from idempotency_keys where user_id = $1 and key = $2";
+        let row = on!(self, c => sqlx::query_as::<_, (String, String)>(FIND).bind(&user.0).bind(key).fetch_optional(c))?;
+        Ok(row.map(|(body_hash, order_id)| KeyUse {
+            body_hash,
+            order_id,
+        }))
+    }
+
+    async fn products_by_id(&mut self, ids: &[ProductId]) -> Stored<Vec<Product>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select * from products where deleted_at is null and id in ({})",
+            placeholders(1, ids.len())
+        );
+        let rows = on!(self, c => {
+            let mut query = sqlx::query_as::<_, ProductRow>(AssertSqlSafe(text));
+            for id in ids {
+                query = query.bind(&id.0);
+            }
+            query.fetch_all(c)
+        })?;
+        rows.into_iter().map(ProductRow::into_product).collect()
+    }
+
+    async fn find_orders(
+        &mut self,
+        filter: &OrderFilter,
+        offset: i64,
+        limit: i64,
+    ) -> Stored<(Vec<Order>, i64)> {
+        let status = filter.status.map_or("", OrderStatus::as_str);
+        let part = |text: &str| {
+            if text.is_empty() {
+                String::new()
+            } else {
+                format!("%{}%", like_escaped(text))
+            }
+        };
+        let (order_id, user_id) = (part(&filter.order_id), part(&filter.user_id));
+        let (from, to) = (
+            filter.from_ms.unwrap_or(0),
+            filter.to_ms.unwrap_or(i64::MAX),
+        );
+        let page = format!(
+            "select * from orders where {FILTER} order by created_at desc, id desc limit $6 offset $7"
+        );
+        let rows = on!(self, c => sqlx::query_as::<_, OrderRow>(AssertSqlSafe(page))
+            .bind(status).bind(&order_id).bind(&user_id).bind(from).bind(to).bind(limit).bind(offset).fetch_all(c))?;
+        let all = format!("select count(*) from orders where {FILTER}");
+        let total = on!(self, c => sqlx::query_scalar::<_, i64>(AssertSqlSafe(all))
+            .bind(status).bind(&order_id).bind(&user_id).bind(from).bind(to).fetch_one(c))?;
+        Ok((self.with_lines(rows).await?, total))
+    }
+
+    async fn open_concerns(&mut self) -> Stored<Vec<Concern>> {
+        self.list_concerns().await
+    }
+
+    async fn recent_mails(&mut self, limit: i64) -> Stored<Vec<Mail>> {
+        self.list_mails(limit).await
+    }
+
+    async fn mail(&mut self, id: &str) -> Stored<Option<Mail>> {
+        self.find_mail(id).await
+    }
+
+    async fn unexplained_stock(&mut self) -> Stored<Vec<ProductId>> {
+        const FIND: &str = "select p.id from products p left join stock_ledger l on l.product_id = p.id
+            group by p.id, p.stock_grams, p.pouches_50g, p.pouches_100g
+            having p.stock_grams <> coalesce(sum(l.grams), 0) or p.pouches_50g <> coalesce(sum(l.pouches_50g), 0)
+            or p.pouches_100g <> coalesce(sum(l.pouches_100g), 0) order by p.id";
+        let ids = on!(self, c => sqlx::query_scalar::<_, String>(FIND).fetch_all(c))?;
+        Ok(ids.into_iter().map(ProductId).collect())
+    }
+}
+
+/// What is typed is looked for as it is; a percent sign or an underscore is no wildcard.
+fn like_escaped(text: &str) -> String {
+    text.to_lowercase()
+        .chars()
+        .filter(|c| !matches!(c, '%' | '_' | '\\'))
+        .collect()
+}
+
+#[async_trait]
+impl WriteOrders for Session<'_> {
+    async fn move_order_stock(
+        &mut self,
+        order_id: &str,
+        lines: &[OrderLine],
+        which: StockMove,
+        now_ms: i64,
+    ) -> Stored<Option<Vec<(ProductId, Stock)>>> {
+        let sign = if which.takes() { -1 } else { 1 };
+        let mut moves: Vec<(&str, i64, i64, i64)> = lines
+            .iter()
+            .map(|line| {
+                let grams = i64::try_from(line.packs.grams()).unwrap_or(i64::MAX);
+                (
+                    line.product.0.as_str(),
+                    sign * grams,
+                    sign * i64::from(line.packs.of_50g),
+                    sign * i64::from(line.packs.of_100g),
+                )
+            })
+            .collect();
+        // A fixed order of products: two orders for the same goods wait for each other, never in a ring.
+        moves.sort_unstable();
+        if self.is_postgres() {
+            let lock = format!(
+                "select id from products where id in ({}) order by id for update",
+                placeholders(1, moves.len())
+            );
+            on!(self, c => {
+                let mut query = sqlx::query_scalar::<_, String>(AssertSqlSafe(lock));
+                for (id, ..) in &moves {
+                    query = query.bind(*id);
+                }
+                query.fetch_all(c)
+            })?;
+        }
+        let rows: Vec<_> = (0..moves.len())
+            .map(|at| format!("(cast(${} as text), cast(${} as bigint), cast(${} as bigint), cast(${} as bigint))", at * 4 + 2, at * 4 + 3, at * 4 + 4, at * 4 + 5))
+            .collect();
+        let update = format!(
+            "with d (product_id, grams, p50, p100) as (values {})
+             update products set stock_grams = stock_grams + d.grams, pouches_50g = pouches_50g + d.p50,
+             pouches_100g = pouches_100g + d.p100, touched_at = $1
+             from d where products.id = d.product_id and stock_grams + d.grams >= 0 and pouches_50g + d.p50 >= 0
+             and pouches_100g + d.p100 >= 0 returning products.id, stock_grams, pouches_50g, pouches_100g",
+            rows.join(", ")
+        );
+        let left = on!(self, c => {
+            let mut query = sqlx::query_as::<_, LeftRow>(AssertSqlSafe(update)).bind(now_ms);
+            for (id, grams, p50, p100) in &moves {
+                query = query.bind(*id).bind(*grams).bind(*p50).bind(*p100);
+            }
+            query.fetch_all(c)
+        })?;
+        if left.len() < moves.len() {
+            return self.put_back(&moves, &left, now_ms).await.map(|()| None);
+        }
+        self.write_order_ledger(order_id, &moves, which, now_ms)
+            .await?;
+        let left = left.into_iter().map(|row| {
+            (
+                ProductId(row.id),
+                Stock {
+                    grams: row.stock_grams,
+                    pouches_50g: row.pouches_50g,
+                    pouches_100g: row.pouches_100g,
+                },
+            )
+        });
+        Ok(Some(left.collect()))
+    }
+
+    async fn insert_order(&mut self, order: &Order) -> Stored<()> {
+        let address = serde_json::to_string(&order.address)
+            .map_err(|error| StoreError::Broken(error.into()))?;
+        run!(
+            self,
+            sqlx::query(INSERT_ORDER)
+                .bind(&order.id)
+                .bind(&order.user.0)
+                .bind(&order.merchant_order_id)
+                .bind(order.settlement.total.get())
+                .bind(order.settlement.payment.as_str())
+                .bind(order.settlement.order.as_str())
+                .bind(&order.payment_error)
+                .bind(&order.paid_by)
+                .bind(order.settlement.holds_stock)
+                .bind(&address)
+                .bind(order.expires_at_ms)
+                .bind(order.created_at_ms)
+                .bind(order.updated_at_ms)
+        )?;
+        let rows: Vec<_> = (0..order.lines.len())
+            .map(|at| format!("({})", placeholders(at * 10 + 1, 10)))
+            .collect();
+        let text = format!(
+            "insert into order_lines (order_id, line, product_id, product_name, image, qty_50g, qty_100g, price_50g, price_100g, line_total) values {}",
+            rows.join(", ")
+        );
+        run!(self, {
+            let mut query = sqlx::query(AssertSqlSafe(text));
+            for (number, line) in (1_i64..).zip(&order.lines) {
+                query = query
+                    .bind(&order.id)
+                    .bind(number)
+                    .bind(&line.product.0)
+                    .bind(&line.product_name)
+                    .bind(&line.image)
+                    .bind(i64::from(line.packs.of_50g))
+                    .bind(i64::from(line.packs.of_100g))
+                    .bind(line.prices.of_50g.map(Paise::get))
+                    .bind(line.prices.of_100g.map(Paise::get))
+                    .bind(line.total.get());
+            }
+            query
+        })
+        .map(drop)
+    }
+
+    async fn lock_order(&mut self, id: &str) -> Stored<()> {
+        if self.is_postgres() {
+            on!(self, c => sqlx::query_scalar::<_, String>(Session::FOR_UPDATE_ORDER).bind(id).fetch_optional(c))?;
+        }
+        Ok(())
+    }
+
+    async fn save_settlement(
+        &mut self,
+        order_id: &str,
+        settlement: Settlement,
+        error: Option<&str>,
+        paid_by: Option<&str>,
+        now_ms: i64,
+    ) -> Stored<()> {
+        run!(
+            self,
+            sqlx::query(SAVE_SETTLEMENT)
+                .bind(order_id)
+                .bind(settlement.payment.as_str())
+                .bind(settlement.order.as_str())
+                .bind(settlement.holds_stock)
+                .bind(error)
+                .bind(paid_by)
+                .bind(now_ms)
+        )
+        .map(drop)
+    }
+
+    async fn insert_key(
+        &mut self,
+        user: &UserId,
+        key: &str,
+        body_hash: &str,
+        order_id: &str,
+        now_ms: i64,
+    ) -> Stored<()> {
+        const INSERT: &str = "insert into idempotency_keys (user_id, key, body_hash, order_id, created_at) values ($1, $2, $3, $4, $5)";
+        run!(
+            self,
+            sqlx::query(INSERT)
+                .bind(&user.0)
+                .bind(key)
+                .bind(body_hash)
+                .bind(order_id)
+                .bind(now_ms)
+        )
+        .map(drop)
+    }
+
+    async fn forget_keys_of(&mut self, order_id: &str) -> Stored<()> {
+        run!(
+            self,
+            sqlx::query("delete from idempotency_keys where order_id = $1").bind(order_id)
+        )
+        .map(drop)
+    }
+
+    async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> Stored<()> {
+        const TAKE: &str = "update cart_lines set qty_50g = case when qty_50g > $3 then qty_50g - $3 else 0 end,
+            qty_100g = case when qty_100g > $4 then qty_100g - $4 else 0 end where user_id = $1 and product_id = $2";
+        for line in lines {
+            let (small, large) = (i64::from(line.packs.of_50g), i64::from(line.packs.of_100g));
+            run!(
+                self,
+                sqlx::query(TAKE)
+                    .bind(&user.0)
+                    .bind(&line.product.0)
+                    .bind(small)
+                    .bind(large)
+            )?;
+        }
+        run!(
+            self,
+            sqlx::query(
+                "delete from cart_lines where user_id = $1 and qty_50g = 0 and qty_100g = 0"
+            )
+            .bind(&user.0)
+        )
+        .map(drop)
+    }
+
+    async fn set_order_status(
+        &mut self,
+        id: &str,
+        status: OrderStatus,
+        now_ms: i64,
+    ) -> Stored<bool> {
+        const SET: &str = "update orders set order_status = $2, updated_at = $3 where id = $1 and deleted_at is null";
+        Ok(run!(
+            self,
+            sqlx::query(SET).bind(id).bind(status.as_str()).bind(now_ms)
+        )? > 0)
+    }
+
+    async fn delete_order(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
+        Ok(run!(
+            self,
+            sqlx::query("update orders set deleted_at = $2 where id = $1 and deleted_at is null")
+                .bind(id)
+                .bind(now_ms)
+        )? > 0)
+    }
+
+    async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> Stored<()> {
+        self.write_attempt(attempt, next_look_at_ms).await
+    }
+
+    async fn set_current_attempt(
+        &mut self,
+        order_id: &str,
+        merchant_order_id: &str,
+        expires_at_ms: i64,
+    ) -> Stored<()> {
+        const SET: &str = "update orders set merchant_order_id = $2, expires_at = $3 where id = $1";
+        run!(
+            self,
+            sqlx::query(SET)
+                .bind(order_id)
+                .bind(merchant_order_id)
+                .bind(expires_at_ms)
+        )
+        .map(drop)
+    }
+
+    async fn open_attempt(
+        &mut self,
+        merchant_order_id: &str,
+        redirect_url: &str,
+        gateway_order_id: &str,
+        expires_at_ms: i64,
+    ) -> Stored<()> {
+        const OPEN: &str = "update payment_attempts set state = 'open', redirect_url = $2, gateway_order_id = $3, expires_at = $4
+            where merchant_order_id = $1 and state = 'opening'";
+        run!(
+            self,
+            sqlx::query(OPEN)
+                .bind(merchant_order_id)
+                .bind(redirect_url)
+                .bind(gateway_order_id)
+                .bind(expires_at_ms)
+        )
+        .map(drop)
+    }
+
+    async fn close_attempt(
+        &mut self,
+        merchant_order_id: &str,
+        state: AttemptState,
+        mode: Option<&str>,
+        transaction_id: Option<&str>,
+    ) -> Stored<()> {
+        const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
+        run!(
+            self,
+            sqlx::query(CLOSE)
+                .bind(merchant_order_id)
+                .bind(state.as_str())
+                .bind(mode)
+                .bind(transaction_id)
+        )
+        .map(drop)
+    }
+
+    async fn lease_attempts(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> Stored<Vec<Attempt>> {
+        self.due_attempts(now_ms, until_ms, most).await
+    }
+
+    async fn schedule_look(
+        &mut self,
+        merchant_order_id: &str,
+        looked_at_ms: i64,
+        next_look_at_ms: i64,
+    ) -> Stored<()> {
+        const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
+        run!(
+            self,
+            sqlx::query(NEXT)
+                .bind(merchant_order_id)
+                .bind(looked_at_ms)
+                .bind(next_look_at_ms)
+        )
+        .map(drop)
+    }
+
+    async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool> {
+        self.write_refund(refund, now_ms).await
+    }
+
+    async fn lease_refunds(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> Stored<Vec<Refund>> {
+        self.due_refunds(now_ms, until_ms, most).await
+    }
+
+    async fn save_refund(
+        &mut self,
+        id: &str,
+        state: &str,
+        next_look_at_ms: i64,
+        now_ms: i64,
+    ) -> Stored<()> {
+        const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0 where id = $1";
+        run!(
+            self,
+            sqlx::query(SAVE)
+                .bind(id)
+                .bind(state)
+                .bind(next_look_at_ms)
+                .bind(now_ms)
+        )
+        .map(drop)
+    }
+
+    async fn insert_mail(&mut self, mail: &Mail) -> Stored<()> {
+        self.write_mail(mail).await
+    }
+
+    async fn lease_mails(&mut self, now_ms: i64, until_ms: i64, most: i64) -> Stored<Vec<Mail>> {
+        self.due_mails(now_ms, until_ms, most).await
+    }
+
+    async fn mail_sent(&mut self, id: &str, now_ms: i64) -> Stored<()> {
+        run!(self, sqlx::query("update mails set sent_at = $2, tries = tries + 1, last_error = null, leased_until = 0 where id = $1").bind(id).bind(now_ms)).map(drop)
+    }
+
+    async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> Stored<()> {
+        const FAILED: &str = "update mails set tries = tries + 1, last_error = $2, next_try_at = $3, leased_until = 0 where id = $1";
+        run!(
+            self,
+            sqlx::query(FAILED)
+                .bind(id)
+                .bind(error)
+                .bind(next_try_at_ms)
+        )
+        .map(drop)
+    }
+
+    async fn raise_concern(&mut self, concern: &Concern) -> Stored<()> {
+        self.write_concern(concern).await
+    }
+
+    async fn settle_concern(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
+        Ok(run!(
+            self,
+            sqlx::query("update concerns set settled_at = $2 where id = $1 and settled_at is null")
+                .bind(id)
+                .bind(now_ms)
+        )? > 0)
+    }
+}
+
+impl Session<'_> {
+    /// Undoes a move that fitted for some products only, so that the caller may go on in the same
+    /// transaction.
+    async fn put_back(
+        &mut self,
+        moves: &[(&str, i64, i64, i64)],
+        moved: &[LeftRow],
+        now_ms: i64,
+    ) -> Stored<()> {
+        const BACK: &str = "update products set stock_grams = stock_grams - $2, pouches_50g = pouches_50g - $3, pouches_100g = pouches_100g - $4,
+            touched_at = $5 where id = $1";
+        for (id, grams, p50, p100) in moves
+            .iter()
+            .filter(|(id, ..)| moved.iter().any(|row| row.id == *id))
+        {
+            run!(
+                self,
+                sqlx::query(BACK)
+                    .bind(*id)
+                    .bind(*grams)
+                    .bind(*p50)
+                    .bind(*p100)
+                    .bind(now_ms)
+            )?;
+        }
+        Ok(())
+    }
+
+    async fn write_order_ledger(
+        &mut self,
+        order_id: &str,
+        moves: &[(&str, i64, i64, i64)],
+        which: StockMove,
+        now_ms: i64,
+    ) -> Stored<()> {
+        let rows: Vec<_> = (0..moves.len())
+            .map(|at| format!("({})", placeholders(at * 8 + 1, 8)))
+            .collect();
+        let text = format!(
+            "insert into stock_ledger (id, product_id, reason, order_id, grams, pouches_50g, pouches_100g, at) values {}",
+            rows.join(", ")
+        );
+        run!(self, {
+            let mut query = sqlx::query(AssertSqlSafe(text));
+            for (id, grams, p50, p100) in moves {
+                // One row for each order, product and kind of movement: a second one would be a double.
+                let row_id = format!("{order_id}/{}/{id}", which.as_str());
+                query = query
+                    .bind(row_id)
+                    .bind(*id)
+                    .bind(which.as_str())
+                    .bind(order_id)
+                    .bind(*grams)
+                    .bind(*p50)
+                    .bind(*p100)
+                    .bind(now_ms);
+            }
+            query
+        })
+        .map(drop)
+    }
+}
