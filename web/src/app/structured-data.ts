@@ -32,7 +32,7 @@ export function structuredData(route: ShopRoute, context: RouteContext): Json[] 
 export function shareImage(route: ShopRoute, context: RouteContext): string {
   const product = productOf(route, context);
   if (product) return absolute(context, imageOf(product, lifestyleIndex(product)));
-  return absolute(context, sitePictureUrl(`hero-${heroSlides[0]?.theme}.webp`, 1280));
+  return absolute(context, sitePictureUrl('og.jpg', 1280));
 }
 
 /** The largest picture above the fold, so that the browser asks for it before it has read the page. */

@@ -12,6 +12,7 @@ export type HeroSlide = {
   subheading: string;
   button: string;
   product: string;
+  /** The deep tone of the picture: behind it while it loads, and under the text beside it. */
   colour: string;
 };
 
@@ -24,7 +25,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'Stone flower, dry coconut and sesame, darkened slowly until the whole lane knows it is lunch.',
     button: 'Shop Now',
     product: 'goda-masala',
-    colour: '#6b2a17',
+    colour: '#54200d',
   },
   {
     theme: 'vegetarian',
@@ -34,7 +35,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'Kasuri methi, Kashmiri chilli and a little sweetness. Bring the paneer, we have done the rest.',
     button: 'Shop Now',
     product: 'paneer-butter-masala',
-    colour: '#7a3a12',
+    colour: '#1d3820',
   },
   {
     theme: 'peri-peri',
@@ -44,7 +45,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'Bird’s-eye heat, lemon and garlic. Shake it over fries, corn, paneer, or your own good sense.',
     button: 'Get Peri-Peri Mix',
     product: 'peri-peri-mix',
-    colour: '#8a1d12',
+    colour: '#38110a',
   },
   {
     theme: 'falafel',
@@ -54,7 +55,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'Cumin, coriander and parsley in balance. Soak the chickpeas tonight, crunch tomorrow.',
     button: 'Shop Falafel Mix',
     product: 'falafel-mix',
-    colour: '#4c4a1c',
+    colour: '#443010',
   },
   {
     theme: 'manchurian',
@@ -64,7 +65,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'Ginger, garlic, soy and a proper wok temper. Ready before the delivery boy finds your gate.',
     button: 'Shop Manchurian Mix',
     product: 'manchurian-mix',
-    colour: '#5a1a16',
+    colour: '#360c0b',
   },
   {
     theme: 'tacos',
@@ -74,7 +75,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'Smoked chilli, cumin and oregano for beans, mince or mushrooms. Lime is on you.',
     button: 'Shop Now',
     product: 'mexican-taco-mix',
-    colour: '#7d3410',
+    colour: '#562107',
   },
   {
     theme: 'misal',
@@ -84,7 +85,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'A red kat, sprouted matki, farsan on top. Keep the pav close and the water closer.',
     button: 'Shop Misal Masala',
     product: 'kolhapuri-misal-masala',
-    colour: '#7d1a10',
+    colour: '#520f09',
   },
   {
     theme: 'garlic-bread',
@@ -94,7 +95,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'Oregano, basil, garlic and a pinch of chilli. Butter, bread, seven minutes.',
     button: 'Get Italian Mix',
     product: 'italian-garlic-bread-mix',
-    colour: '#5b4a1a',
+    colour: '#222f17',
   },
   {
     theme: 'chettinad',
@@ -104,7 +105,7 @@ export const heroSlides: HeroSlide[] = [
     subheading: 'Kalpasi, star anise, fennel and pepper, ground for the curry that made Karaikudi famous.',
     button: 'Shop Now',
     product: 'chicken-chettinad-masala',
-    colour: '#3f1d10',
+    colour: '#0c2b25',
   },
 ];
 

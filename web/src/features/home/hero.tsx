@@ -31,7 +31,7 @@ export function Hero() {
           ))}
         </div>
       </div>
-      <div className="absolute inset-x-0 bottom-6 z-10 flex items-center justify-center md:bottom-9">
+      <div className="absolute inset-x-0 bottom-6 z-10 flex items-center px-4 md:bottom-9 md:justify-center">
         <div className="flex items-center rounded-full bg-scrim px-1.5 backdrop-blur-sm">
           <button
             type="button"
@@ -72,21 +72,21 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
       className="swiper-slide w-full"
       style={{ backgroundColor: slide.colour }}
     >
-      <div className="relative aspect-[4/5] max-h-[58svh] w-full md:absolute md:max-h-none md:inset-0 md:aspect-auto">
+      <div className="relative aspect-[4/5] max-h-[68svh] w-full md:absolute md:max-h-none md:inset-0 md:aspect-auto">
         {pictured && <HeroPicture slide={slide} first={at === 0} />}
         <div
           className="absolute inset-0 md:hidden"
-          style={{ background: `linear-gradient(to top, ${slide.colour} 2%, transparent 45%)` }}
+          style={{ background: `linear-gradient(to top, ${slide.colour} 18%, ${slide.colour}c0 36%, transparent 62%)` }}
         />
         <div
           className="absolute inset-0 max-md:hidden"
           style={{
-            background: `linear-gradient(to ${right ? 'left' : 'right'}, rgb(22 9 4 / 0.78) 8%, rgb(22 9 4 / 0.5) 34%, transparent 62%)`,
+            background: `linear-gradient(to ${right ? 'left' : 'right'}, ${slide.colour} 8%, ${slide.colour}f0 28%, ${slide.colour}c4 44%, transparent 61%)`,
           }}
         />
       </div>
       <div className="wrap relative z-[1] flex md:h-[clamp(33rem,46vw,47rem)] md:items-center">
-        <div className={`-mt-16 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
+        <div className={`-mt-40 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
           <p lang="mr" className="deva text-2xl text-turmeric md:text-3xl">
             {slide.deva}
           </p>
