@@ -77,8 +77,8 @@ def spoon(s: Stage):
 def field(s: Stage):
     """From above: a bed of powder to the edges of the frame, a few whole spices lying in it."""
     grounds.slab(surfaces.plain(s.colours[0], 0.95, 0.1))
-    powder.heap(0, 0, 0, 2.3, 0.30, s.colours, seed=s.seed, grains=150000, grain=(0.003, 0.0065), spill=1.0, detail=560, ruggedness=1.2, irregular=0.0, flat=True, flakes=1800, gullies=0.3, swirl=0.34)
-    s.table.level = 0.142
+    bed = powder.heap(0, 0, 0, 2.3, 0.30, s.colours, seed=s.seed, grains=150000, grain=(0.003, 0.0065), spill=1.0, detail=560, ruggedness=1.2, irregular=0.0, flat=True, flakes=1800, gullies=0.3, swirl=0.34)
+    s.table.lay_bed(bed)
     s.table.reserve(circle(0, 0.05, 0.62))
     s.set_big([(0.80, -0.72, 2.4), (-0.90, 0.82, 0.7), (0.95, -0.30, 2.0), (0.45, -0.98, 2.9)])
     s.strew([(0.75, -0.62, 0.22, 0.2, 12), (-0.85, 0.8, 0.14, 0.12, 5)])

@@ -64,7 +64,7 @@ def chettinad(x, y, z, radius=0.74, kind="iron"):
 
 
 def misal(x, y, z, radius=0.62, kind="steel"):
-    top = _full(x, y, z, radius, kind, skins.gravy("#7d1408", "#b0300e", 0.8), ripple=0.03)
+    top = _full(x, y, z, radius, kind, skins.gravy("#5a0d05", "#8c2009", 0.6), ripple=0.03)
     sprout = lambda k: spices_dry.ball(k, 0.034, "#a8803c", "#d0ae6a", 0.4, 0.8)  # noqa: E731
     food.garnish(sprout, x, y, top, radius * 0.74, 120, 3, (0.8, 1.1))
     food.garnish(lambda k: spices_dry.thread(k, 0.20, 0.013, "#c07a1c", "#e6ae48"), x, y, top, radius * 0.46, 150, 5, (0.7, 1.2), 0.5)

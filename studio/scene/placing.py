@@ -10,6 +10,7 @@ import bmesh
 import bpy
 import numpy as np
 from mathutils import Euler, Matrix, Vector
+from mathutils.bvhtree import BVHTree
 
 from studio.scene.base import cache, link, vertices
 from studio.scene.pantry import ITEMS
@@ -88,6 +89,7 @@ class Table:
     def __init__(self, seed, level=0.0):
         self.random = random.Random(seed)
         self.level = level
+        self.bed = None
         self.taken: list[tuple[np.ndarray, np.ndarray, float]] = []
 
     def reserve(self, polygon: np.ndarray) -> None:
@@ -123,10 +125,23 @@ class Table:
                 self.reserve(footprint)
                 placed = link(obj.copy())
                 matrix = pose.to_4x4()
-                matrix.translation = (px, py, self.level - posed[:, 2].min())
+                matrix.translation = (px, py, self._height(footprint) - posed[:, 2].min())
                 placed.matrix_world = matrix @ Matrix.Scale(scale, 4)
                 return placed
         return None
+
+    def lay_bed(self, obj) -> None:
+        """Let things lie on an uneven body (a bed of powder) instead of the level table."""
+        bpy.context.view_layer.update()
+        self.bed = BVHTree.FromObject(obj, bpy.context.evaluated_depsgraph_get())
+
+    def _height(self, footprint: np.ndarray) -> float:
+        if self.bed is None:
+            return self.level
+        centre = footprint.mean(0)
+        spots = [centre, *footprint, *((footprint + centre) / 2)]
+        hits = [self.bed.ray_cast(Vector((x, y, 2.0)), Vector((0, 0, -1)))[0] for x, y in spots]
+        return float(np.percentile([hit.z for hit in hits if hit] or [self.level], 60))
 
     def scatter(self, names, count, centre, spread, scale=(0.9, 1.1)) -> None:
         """Strew small things around a centre, denser in the middle."""

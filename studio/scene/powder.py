@@ -115,6 +115,7 @@ def heap(x, y, z, radius, height, colours, *, seed=0, detail=300, grains=30000, 
                               rng.uniform(0.8, 2.1, flakes) * grain[1], _flakes(colours[1:])))
     for obj in made:
         obj.location, obj.rotation_euler, obj.scale = (x, y, z), (0, 0, turn), (stretch, 1, 1)
+    return body
 
 
 def _heap_height(a, b, height, seed, ruggedness, irregular, gullies, flat, swirl):
