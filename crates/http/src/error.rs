@@ -1,11 +1,17 @@
 //! The one place where a fault becomes a status and a body. Inner errors are logged here, once, and
 //! never shown.
 
+use axum::extract::Request;
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use mirasa_app::{Fault, Kind};
 
+use crate::pages::is_call;
 use crate::wire::ErrorBody;
+
+/// A refusal of the framework's is a line; a longer text is none.
+const MOST_REASON: usize = 1000;
 
 pub struct ApiError(pub Fault);
 
@@ -46,6 +52,32 @@ impl IntoResponse for ApiError {
         }
         response
     }
+}
+
+/// Puts into the one shape what the framework refuses by itself: a query that cannot be read, a path
+/// that is no text, an answer that takes too long. An address with a NUL in it is refused here at once:
+/// nothing of the shop has one in its name, and PostgreSQL would stumble over it.
+pub async fn in_one_shape(request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let is_page = !is_call(path) && !path.starts_with("/images/");
+    if !is_page && request.uri().to_string().contains("%00") {
+        return error_response(StatusCode::BAD_REQUEST, "The address is not valid");
+    }
+    let response = next.run(request).await;
+    let status = response.status();
+    let content_type = response.headers().get(header::CONTENT_TYPE);
+    let is_ours = content_type.is_some_and(|kind| kind == "application/json");
+    if is_page || is_ours || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    if status.is_server_error() {
+        return ApiError(Fault::unavailable(anyhow::anyhow!("answered {status}"))).into_response();
+    }
+    let text = axum::body::to_bytes(response.into_body(), MOST_REASON).await;
+    let text = text.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let reason = status.canonical_reason().unwrap_or("Bad Request");
+    error_response(status, if text.is_empty() { reason } else { &text })
 }
 
 /// `{"error": text, "message": text}`, whatever went wrong.

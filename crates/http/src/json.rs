@@ -43,6 +43,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
 }
 
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    if has_nul(bytes) {
+        return Err(Fault::invalid("The request contains a character that cannot be used").into());
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
@@ -59,8 +62,35 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     Ok(value)
 }
 
+/// No person types a NUL, and PostgreSQL keeps none: refused once, here, instead of field by field.
+fn has_nul(json: &[u8]) -> bool {
+    let mut rest = json;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
+        if rest[at..].starts_with(b"\\u0000") {
+            return true;
+        }
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    false
+}
+
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
         ([(header::CACHE_CONTROL, "no-store")], axum::Json(self.0)).into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_nul;
+
+    #[test]
+    fn a_nul_is_found_and_nothing_is_taken_for_one() {
+        for text in [r#""\u0000""#, r#"{"a":"x\\\u0000"}"#] {
+            assert!(has_nul(text.as_bytes()), "{text}");
+        }
+        for text in [r#""\\u0000""#, r#""u0000""#, r#""\u0001""#, "\\", ""] {
+            assert!(!has_nul(text.as_bytes()), "{text}");
+        }
     }
 }

@@ -92,7 +92,7 @@ pub async fn method_not_allowed() -> Response {
 }
 
 /// `/api/payment/redirect` is a page: the gateway sends the browser there.
-fn is_call(path: &str) -> bool {
+pub fn is_call(path: &str) -> bool {
     (path == "/api" || path.starts_with("/api/")) && path != "/api/payment/redirect"
 }
 

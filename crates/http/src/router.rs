@@ -350,6 +350,7 @@ pub fn router(site: Site, sandbox: Router) -> Router {
             StatusCode::SERVICE_UNAVAILABLE,
             SLOWEST,
         ))
+        .layer(from_fn(error::in_one_shape))
         .layer(CatchPanicLayer::custom(|_| {
             error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.")
         }))
