@@ -1,0 +1,334 @@
+//! Filling a cart: sums in exact paise, never more than stock, never somebody else's.
+
+use mirasa_domain::money::Paise;
+use mirasa_domain::product::ProductId;
+use serde_json::{Value, json};
+
+use crate::harness::{Browser, Goods, elsewhere, now_ms, on_both};
+
+pub async fn add(
+    browser: &Browser,
+    product: &str,
+    of_50g: u32,
+    of_100g: u32,
+) -> crate::harness::Answer {
+    let body = json!({ "productId": product, "qty_50g": of_50g, "qty_100g": of_100g });
+    browser.post("/api/cart/add-to-cart", body).await
+}
+
+pub async fn cart(browser: &Browser) -> Value {
+    browser.get("/api/cart/cart").await.ok()["cart"].take()
+}
+
+/// (packs of 50 g, packs of 100 g) of each product.
+pub fn packs(cart: &Value) -> Vec<(&str, u64, u64)> {
+    let items = cart["items"].as_array().unwrap().iter();
+    let lines = items.map(|item| {
+        let count = |field: &str| item[field].as_u64().unwrap();
+        (
+            item["productId"].as_str().unwrap(),
+            count("qty_50g"),
+            count("qty_100g"),
+        )
+    });
+    lines.collect()
+}
+
+#[test]
+fn both_bodies_add_to_what_is_there() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-bodies").await;
+        assert_eq!(cart(&browser).await["items"], json!([]));
+        let answer = add(&browser, "goda-masala", 2, 1).await.ok();
+        assert_eq!(packs(&answer["cart"]), [("goda-masala", 2, 1)]);
+        let body = json!({ "productId": "goda-masala", "quantity": 3 });
+        let answer = browser.post("/api/cart/add-to-cart", body).await.ok();
+        assert_eq!(
+            packs(&answer["cart"]),
+            [("goda-masala", 5, 1)],
+            "a quantity is packs of 50 g"
+        );
+        let answer = add(&browser, "chai-masala", 1, 0).await.ok();
+        assert_eq!(
+            packs(&answer["cart"]),
+            [("goda-masala", 5, 1), ("chai-masala", 1, 0)]
+        );
+        assert_eq!(
+            answer["cart"],
+            cart(&browser).await,
+            "what was answered is what is kept"
+        );
+    });
+}
+
+#[test]
+fn totals_are_exact() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-totals").await;
+        let tenth = Goods {
+            mrp: &[10, 19_99],
+            ..Goods::new("cart-tenth", "Ten Paise")
+        };
+        let tenth = shop.sell(tenth).await;
+        add(&browser, "goda-masala", 3, 1).await.ok();
+        add(&browser, tenth, 3, 3).await.ok();
+        let cart = cart(&browser).await;
+        let item = &cart["items"][0];
+        assert_eq!(
+            (&item["price_50g"], &item["price_100g"]),
+            (&json!(65.5), &json!(120))
+        );
+        assert_eq!(item["lineTotal"], json!(316.5), "3 × 65.50 + 120");
+        assert_eq!(
+            cart["items"][1]["lineTotal"],
+            json!(60.27),
+            "3 × 0.10 + 3 × 19.99"
+        );
+        assert_eq!(cart["totalAmount"], json!(376.77));
+        assert_eq!(cart["totalPacks"], 10);
+    });
+}
+
+#[test]
+fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-stock").await;
+        let scarce = Goods {
+            grams: 500,
+            pouches_50g: 6,
+            pouches_100g: 3,
+            ..Goods::new("cart-scarce", "Scarce")
+        };
+        let scarce = shop.sell(scarce).await;
+        for (of_50g, of_100g, says) in [
+            (7, 0, "Not enough 50g packaging available"),
+            (0, 4, "Not enough 100g packaging available"),
+            (6, 3, "Not enough spice stock available"),
+        ] {
+            add(&browser, scarce, of_50g, of_100g)
+                .await
+                .refused(409, says);
+        }
+        add(&browser, scarce, 4, 2).await.ok();
+        add(&browser, scarce, 3, 0)
+            .await
+            .refused(409, "Not enough 50g packaging available");
+        add(&browser, scarce, 0, 2)
+            .await
+            .refused(409, "Not enough 100g packaging available");
+        add(&browser, scarce, 2, 1)
+            .await
+            .refused(409, "Not enough spice stock available");
+        let answer = add(&browser, scarce, 2, 0).await.ok();
+        assert_eq!(
+            packs(&answer["cart"]),
+            [(scarce, 6, 2)],
+            "500 g to the last gram"
+        );
+        let item = &answer["cart"]["items"][0];
+        assert_eq!(
+            (&item["max_50g"], &item["max_100g"]),
+            (&json!(6), &json!(3))
+        );
+
+        let body = json!({ "productId": scarce, "qty_50g": 6, "qty_100g": 3 });
+        let answer = browser.put("/api/cart/update", body).await;
+        answer.refused(409, "Not enough spice stock available");
+        assert_eq!(
+            packs(&cart(&browser).await),
+            [(scarce, 6, 2)],
+            "a refusal changes nothing"
+        );
+    });
+}
+
+#[test]
+fn update_sets_and_removes() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-update").await;
+        let set = async |of_50g: i64, of_100g: i64| {
+            let body =
+                json!({ "productId": "goda-masala", "qty_50g": of_50g, "qty_100g": of_100g });
+            browser.put("/api/cart/update", body).await.ok()["cart"].take()
+        };
+        assert_eq!(packs(&set(3, 2).await), [("goda-masala", 3, 2)]);
+        assert_eq!(packs(&set(0, 2).await), [("goda-masala", 0, 2)]);
+        assert_eq!(
+            packs(&set(-1, 1).await),
+            [("goda-masala", 0, 1)],
+            "below 0 counts as 0"
+        );
+        assert_eq!(packs(&set(0, 0).await), []);
+        set(1, 1).await;
+        assert_eq!(packs(&set(-5, -1).await), []);
+        assert_eq!(
+            packs(&set(0, 0).await),
+            [],
+            "removing what is not there is no error"
+        );
+    });
+}
+
+#[test]
+fn remove_and_clear() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-remove").await;
+        add(&browser, "goda-masala", 1, 0).await.ok();
+        add(&browser, "chai-masala", 1, 0).await.ok();
+        let answer = browser.delete("/api/cart/remove/goda-masala").await.ok();
+        assert_eq!(packs(&answer["cart"]), [("chai-masala", 1, 0)]);
+        browser.delete("/api/cart/remove/no-such-thing").await.ok();
+        let answer = browser.delete("/api/cart/remove/%20").await;
+        answer.refused(400, "Product ID is required to remove item from cart");
+        let answer = browser.delete("/api/cart/api/cart/clear").await.ok();
+        assert_eq!(answer["cart"]["items"], json!([]));
+        assert_eq!(answer["cart"]["totalAmount"], 0);
+        browser.delete("/api/cart/api/cart/clear").await.ok();
+    });
+}
+
+#[test]
+fn a_price_that_changed_is_charged_and_said() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-prices").await;
+        let goods = Goods::new("cart-dearer", "Dearer");
+        let id = shop.sell(goods).await;
+        add(&browser, id, 2, 0).await.ok();
+        let mut about = goods.description();
+        about.mrp[0] = Paise::new(70_25);
+        let product = ProductId(id.into());
+        elsewhere!(shop, writes => {
+            assert!(writes.update_description(&product, &about, 1, now_ms()).await?);
+        });
+        shop.look_again().await;
+        let cart = cart(&browser).await;
+        let item = &cart["items"][0];
+        assert_eq!(item["notice"], "Price changed from ₹65.50 to ₹70.25");
+        assert_eq!(item["blocked"], false);
+        assert_eq!(
+            cart["totalAmount"],
+            json!(140.5),
+            "today's price, not the remembered one"
+        );
+
+        // Adding again is seeing the new price.
+        let answer = add(&browser, id, 1, 0).await.ok();
+        assert_eq!(answer["cart"]["items"][0]["notice"], json!(null));
+    });
+}
+
+#[test]
+fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-gone").await;
+        let (hidden, sold_out, short) = (
+            shop.sell(Goods::new("cart-hidden", "Hidden Later")).await,
+            shop.sell(Goods::new("cart-sold-out", "Sold Out Later"))
+                .await,
+            shop.sell(Goods::new("cart-short", "Short Later")).await,
+        );
+        for id in [hidden, sold_out, short] {
+            add(&browser, id, 2, 2).await.ok();
+        }
+        shop.sql(&format!(
+            "update products set is_visible = false, touched_at = {} where id = '{hidden}'",
+            now_ms()
+        ))
+        .await;
+        for (id, grams) in [(sold_out, 0), (short, 150)] {
+            let touched = now_ms();
+            shop.sql(&format!(
+                "update products set stock_grams = {grams}, touched_at = {touched} where id = '{id}'"
+            ))
+            .await;
+        }
+        shop.look_again().await;
+
+        let cart = cart(&browser).await;
+        let notices: Vec<_> = cart["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| {
+                assert_eq!(item["blocked"], true);
+                item["notice"].as_str().unwrap()
+            })
+            .collect();
+        assert_eq!(
+            notices,
+            [
+                "No longer available",
+                "Sold out",
+                "Not enough spice stock available"
+            ]
+        );
+        assert_eq!(cart["items"][0]["lineTotal"], 0);
+
+        add(&browser, hidden, 1, 0)
+            .await
+            .refused(404, "Product not found.");
+        // Less of what is short is always allowed; so is taking out what is gone.
+        let body = json!({ "productId": short, "qty_50g": 1, "qty_100g": 1 });
+        let answer = browser.put("/api/cart/update", body).await.ok();
+        assert_eq!(answer["cart"]["items"][2]["notice"], json!(null));
+        browser
+            .delete(&format!("/api/cart/remove/{hidden}"))
+            .await
+            .ok();
+    });
+}
+
+#[test]
+fn two_tabs_lose_nothing() {
+    on_both(async |shop| {
+        let one = shop.shopper("cart-tabs").await;
+        let two = shop.visitor();
+        two.set_cookie("mirasa_session", &one.session().unwrap());
+        let add_one = async |browser: &Browser| {
+            for _ in 0..10 {
+                add(browser, "goda-masala", 1, 0).await.ok();
+            }
+        };
+        tokio::join!(add_one(&one), add_one(&two), add_one(&one), add_one(&two));
+        let cart = cart(&one).await;
+        assert_eq!(packs(&cart), [("goda-masala", 40, 0)]);
+        assert_eq!(cart["version"], 40, "every change was counted");
+    });
+}
+
+#[test]
+fn tabs_that_race_for_the_last_packs_get_no_more_than_there_are() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-race").await;
+        let last = Goods {
+            pouches_50g: 5,
+            ..Goods::new("cart-last", "Last Five")
+        };
+        let last = shop.sell(last).await;
+        let tries = (0..12).map(|_| add(&browser, last, 1, 0));
+        let answers = futures::future::join_all(tries).await;
+        let won = answers.iter().filter(|answer| answer.status == 200).count();
+        assert_eq!(won, 5);
+        assert!(
+            answers
+                .iter()
+                .all(|answer| matches!(answer.status, 200 | 409))
+        );
+        assert_eq!(packs(&cart(&browser).await), [(last, 5, 0)]);
+    });
+}
+
+#[test]
+fn a_cart_is_its_owners_alone() {
+    on_both(async |shop| {
+        let asha = shop.shopper("cart-asha").await;
+        let rohan = shop.shopper("cart-rohan").await;
+        add(&asha, "goda-masala", 2, 0).await.ok();
+        assert_eq!(packs(&cart(&rohan).await), []);
+        rohan.delete("/api/cart/remove/goda-masala").await.ok();
+        rohan.delete("/api/cart/api/cart/clear").await.ok();
+        assert_eq!(packs(&cart(&asha).await), [("goda-masala", 2, 0)]);
+        let answer = asha.get("/api/cart/cart").await;
+        assert_eq!(answer.header("cache-control"), "no-store");
+    });
+}

@@ -1,0 +1,234 @@
+//! A browser without a screen: keeps cookies, follows the way through sign-in, and reads answers.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::Mutex;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, header};
+use reqwest::RequestBuilder;
+use serde_json::Value;
+use url::{Position, Url};
+
+pub fn client(from: Option<IpAddr>) -> reqwest::Client {
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .local_address(from)
+        .build()
+        .unwrap()
+}
+
+pub struct Browser {
+    client: reqwest::Client,
+    base: String,
+    /// The name under which it believes to see the shop, where that is not its address.
+    pub host: Option<String>,
+    pub cookies: Mutex<BTreeMap<String, String>>,
+}
+
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+impl Browser {
+    pub fn new(client: reqwest::Client, base: &str) -> Browser {
+        Browser {
+            client,
+            base: base.to_owned(),
+            host: None,
+            cookies: Mutex::default(),
+        }
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.ask(Method::GET, path)).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Answer {
+        self.send(self.ask(Method::DELETE, path)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(self.ask(Method::POST, path).json(&body)).await
+    }
+
+    pub async fn put(&self, path: &str, body: Value) -> Answer {
+        self.send(self.ask(Method::PUT, path).json(&body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(self.ask(Method::PATCH, path).json(&body)).await
+    }
+
+    /// A call to be made up with headers and a body before it is sent.
+    pub fn ask(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub async fn send(&self, mut request: RequestBuilder) -> Answer {
+        let cookies = self.cookie_header();
+        if !cookies.is_empty() {
+            request = request.header(header::COOKIE, cookies);
+        }
+        if let Some(host) = &self.host {
+            request = request.header(header::HOST, host);
+        }
+        let response = request.send().await.unwrap();
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        for cookie in headers.get_all(header::SET_COOKIE) {
+            self.keep(cookie.to_str().unwrap());
+        }
+        let body = response.bytes().await.unwrap();
+        Answer {
+            status,
+            headers,
+            body,
+        }
+    }
+
+    fn cookie_header(&self) -> String {
+        let cookies = self.cookies.lock().unwrap();
+        let pairs = cookies
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        pairs.collect::<Vec<_>>().join("; ")
+    }
+
+    fn keep(&self, set_cookie: &str) {
+        let (pair, attributes) = set_cookie.split_once(';').unwrap();
+        let (name, value) = pair.split_once('=').unwrap();
+        let mut cookies = self.cookies.lock().unwrap();
+        if attributes.contains("Max-Age=0") {
+            cookies.remove(name);
+        } else {
+            cookies.insert(name.to_owned(), value.to_owned());
+        }
+    }
+
+    pub fn set_cookie(&self, name: &str, value: &str) {
+        let mut cookies = self.cookies.lock().unwrap();
+        cookies.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// The session secret, where there is one.
+    pub fn session(&self) -> Option<String> {
+        let cookies = self.cookies.lock().unwrap();
+        let found = cookies
+            .iter()
+            .find(|(name, _)| name.ends_with("mirasa_session"));
+        found.map(|(_, value)| value.clone())
+    }
+
+    /// Signs in at the sandbox and returns where the shop sent the browser in the end.
+    pub async fn sign_in(&self, email: &str) -> String {
+        self.sign_in_with(email, &[]).await
+    }
+
+    pub async fn sign_in_with(&self, email: &str, more: &[(&str, &str)]) -> String {
+        let callback = self.up_to_callback(email, more).await;
+        let answer = self.get(&callback).await;
+        assert!(
+            self.session().is_some(),
+            "{email} could not sign in: {answer:?}"
+        );
+        answer.header("location").to_owned()
+    }
+
+    /// Goes as far as the provider's answer: the callback's path, which has not been called yet.
+    pub async fn up_to_callback(&self, email: &str, more: &[(&str, &str)]) -> String {
+        let mut login = Url::parse("http://shop/api/auth/google/login").unwrap();
+        login
+            .query_pairs_mut()
+            .append_pair("login_hint", email)
+            .extend_pairs(more);
+        let authorize = self.get(&path_of(login.as_str())).await.redirect();
+        let callback = self.get(&authorize).await.redirect();
+        assert!(
+            callback.starts_with("/api/auth/google/callback?"),
+            "{callback}"
+        );
+        callback
+    }
+
+    pub async fn is_signed_in(&self) -> bool {
+        self.get("/api/auth/check-auth").await.ok()["authenticated"] == true
+    }
+}
+
+/// The part of an address that is sent to the host.
+pub fn path_of(address: &str) -> String {
+    let url = Url::parse("http://shop").unwrap().join(address).unwrap();
+    url[Position::BeforePath..].to_owned()
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    /// The answer's JSON, which must also call itself that.
+    pub fn json(&self) -> Value {
+        assert_eq!(self.header("content-type"), "application/json", "{self:?}");
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// The JSON of an answer that must have gone well.
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        assert!(matches!(self.status, 200 | 201), "{self:?}");
+        self.json()
+    }
+
+    /// Where on this host it leads.
+    #[track_caller]
+    pub fn redirect(&self) -> String {
+        assert_eq!(self.status, 303, "{self:?}");
+        path_of(self.header("location"))
+    }
+
+    /// A refusal in the shop's one error shape.
+    #[track_caller]
+    pub fn refused(&self, status: u16, text: &str) {
+        assert_eq!(
+            (self.status, self.error_text().as_str()),
+            (status, text),
+            "{self:?}"
+        );
+    }
+
+    /// The text of an error, after a look at its shape.
+    #[track_caller]
+    pub fn error_text(&self) -> String {
+        assert!(self.status >= 400, "{self:?}");
+        let json = self.json();
+        let fields = json.as_object().unwrap();
+        assert_eq!(
+            fields.keys().collect::<Vec<_>>(),
+            ["error", "message"],
+            "{self:?}"
+        );
+        assert_eq!(fields["error"], fields["message"]);
+        let text = fields["error"].as_str().unwrap();
+        assert!(!text.is_empty());
+        text.to_owned()
+    }
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let start: String = String::from_utf8_lossy(&self.body)
+            .chars()
+            .take(500)
+            .collect();
+        write!(f, "{} {:?} {start}", self.status, self.headers)
+    }
+}

@@ -1,0 +1,131 @@
+//! Small products, quick to write down.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_domain::money::Paise;
+use mirasa_domain::product::{Description, NetWeight, Product, ProductId, TrendingRank};
+use mirasa_domain::stock::Stock;
+
+static LEDGER: AtomicU32 = AtomicU32::new(0);
+
+/// A product with plenty of everything, unless the test says otherwise.
+#[derive(Clone, Copy)]
+pub struct Goods {
+    pub id: &'static str,
+    pub name: &'static str,
+    pub category: &'static [&'static str],
+    /// Paise for 50 g and 100 g.
+    pub mrp: &'static [i64],
+    pub grams: i64,
+    pub pouches_50g: i64,
+    pub pouches_100g: i64,
+    pub visible: bool,
+    pub rank: Option<i64>,
+    pub deleted: bool,
+}
+
+impl Goods {
+    pub const fn new(id: &'static str, name: &'static str) -> Goods {
+        Goods {
+            id,
+            name,
+            category: &["Veg"],
+            mrp: &[65_50, 120_00],
+            grams: 100_000,
+            pouches_50g: 500,
+            pouches_100g: 500,
+            visible: true,
+            rank: None,
+            deleted: false,
+        }
+    }
+
+    pub fn description(&self) -> Description {
+        let about = Description {
+            product_name: self.name.into(),
+            description: format!("All about {}.", self.name),
+            category: self
+                .category
+                .iter()
+                .map(|&category| category.into())
+                .collect(),
+            ingredients: vec!["Coriander seed".into(), "Red chilli".into()],
+            recipe: vec!["Roast.".into(), "Grind.".into()],
+            mrp: self.mrp.iter().copied().map(Paise::new).collect(),
+            net_wt: vec![NetWeight {
+                value: 50.0,
+                unit: "g".into(),
+            }],
+            ..Description::default()
+        };
+        about.checked().unwrap()
+    }
+}
+
+/// What every shop starts with: three on sale, one hidden, one deleted.
+pub fn opening() -> [Goods; 5] {
+    [
+        Goods {
+            category: &["Maharashtrian", "Veg"],
+            rank: Some(2),
+            ..Goods::new("goda-masala", "Goda Masala")
+        },
+        Goods {
+            category: &["Beverages"],
+            mrp: &[80_00],
+            rank: Some(1),
+            ..Goods::new("chai-masala", "Chai Masala")
+        },
+        Goods {
+            category: &["South Indian", "Veg"],
+            ..Goods::new("rasam-powder", "Rasam Powder")
+        },
+        Goods {
+            category: &["Secret"],
+            visible: false,
+            rank: Some(3),
+            ..Goods::new("hidden-masala", "Hidden Masala")
+        },
+        Goods {
+            category: &["Bygone"],
+            deleted: true,
+            ..Goods::new("deleted-masala", "Deleted Masala")
+        },
+    ]
+}
+
+pub async fn insert(db: &Database, goods: Goods) {
+    let product = Product {
+        id: ProductId(goods.id.into()),
+        about: Arc::new(goods.description()),
+        stock: Stock {
+            grams: goods.grams,
+            pouches_50g: goods.pouches_50g,
+            pouches_100g: goods.pouches_100g,
+        },
+        is_visible: goods.visible,
+        trending_rank: goods.rank.map(|rank| TrendingRank::new(rank).unwrap()),
+        version: 1,
+        updated_at_ms: 0,
+    };
+    let ledger_id = format!("it-{}", LEDGER.fetch_add(1, Ordering::Relaxed));
+    let now_ms = now_ms();
+    db.write(move |writes| {
+        Box::pin(async move {
+            writes.insert_product(&product, &ledger_id, now_ms).await?;
+            if goods.deleted {
+                writes.delete_product(&product.id, now_ms).await?;
+            }
+            Ok::<_, StoreError>(())
+        })
+    })
+    .await
+    .unwrap();
+}
+
+pub fn now_ms() -> i64 {
+    use mirasa_app::ports::clock::{Clock as _, SystemClock};
+    SystemClock.now_ms()
+}

@@ -1,0 +1,232 @@
+//! Starts the program on SQLite and on PostgreSQL. Most tests share one started shop of each engine and
+//! keep apart by using people and products of their own; a test that needs the whole shop starts fresh
+//! ones. Everything runs in one runtime, because a shared shop must outlive the test that started it.
+
+mod browser;
+mod goods;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, LazyLock};
+
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use mirasa_app::ports::storage::Database;
+use mirasa_server::cli::Flags;
+use mirasa_server::config::{Config, Switch};
+use mirasa_server::serve::{self, Running};
+use mirasa_store::{DatabaseUrl, PoolSize};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
+use tokio::runtime::Runtime;
+use tokio::sync::OnceCell;
+
+pub use browser::{Answer, Browser, client};
+pub use goods::{Goods, insert, now_ms};
+
+pub const METRICS_TOKEN: &str = "let-me-look";
+/// An admin by configuration; `admin@mirasa.example` is one because sign-in is the sandbox.
+pub const OWNER: &str = "owner@it.example";
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+static METRICS: LazyLock<PrometheusHandle> =
+    LazyLock::new(|| PrometheusBuilder::new().install_recorder().unwrap());
+static SHARED: [OnceCell<TestShop>; 2] = [OnceCell::const_new(), OnceCell::const_new()];
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Postgres,
+}
+
+const BOTH: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
+
+/// A started shop and what a test needs around it.
+pub struct TestShop {
+    pub running: Running,
+    pub base: String,
+    pub config: Config,
+    /// The same database through another door, as a second instance of the program has it.
+    pub elsewhere: Database,
+    pub client: reqwest::Client,
+    _folder: Arc<tempfile::TempDir>,
+}
+
+/// Writes into the shop's database as a second instance of the program would.
+macro_rules! elsewhere {
+    ($shop:expr, $writes:ident => $body:expr) => {
+        $shop
+            .elsewhere
+            .write(move |$writes| {
+                Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
+            })
+            .await
+            .unwrap()
+    };
+}
+pub(crate) use elsewhere;
+
+/// Runs the test on the shared shop of each engine.
+pub fn on_both(test: impl AsyncFn(&TestShop)) {
+    RUNTIME.block_on(async {
+        for (engine, cell) in BOTH.into_iter().zip(&SHARED) {
+            let shop = cell.get_or_init(|| TestShop::start(engine, |_| {})).await;
+            eprintln!("on {engine:?}");
+            test(shop).await;
+        }
+    });
+}
+
+/// Runs the test on a fresh shop of each engine, configured as it likes.
+pub fn on_both_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&TestShop)) {
+    RUNTIME.block_on(async {
+        for engine in BOTH {
+            let shop = TestShop::start(engine, &configure).await;
+            eprintln!("on {engine:?}");
+            test(&shop).await;
+        }
+    });
+}
+
+/// For tests that are about the program around the shop, where one engine says all.
+pub fn on_sqlite_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&TestShop)) {
+    RUNTIME.block_on(async {
+        let shop = TestShop::start(Engine::Sqlite, &configure).await;
+        test(&shop).await;
+    });
+}
+
+impl TestShop {
+    async fn start(engine: Engine, configure: impl Fn(&mut Config)) -> TestShop {
+        web_app_is_built();
+        let folder = temporary_folder();
+        let flags = Flags {
+            listen: Some("127.0.0.1:0".into()),
+            data: Some(folder.path().to_owned()),
+            database_url: Some(match engine {
+                Engine::Sqlite => format!("sqlite:{}", folder.path().join("shop.db").display()),
+                Engine::Postgres => new_postgres_database().await,
+            }),
+            ..Flags::default()
+        };
+        let mut config = Config::load(&flags).unwrap();
+        config.rate_limit = Switch::Off;
+        config.database_connections = 4;
+        config.metrics_token = METRICS_TOKEN.into();
+        config.admin_emails = vec![OWNER.into()];
+        configure(&mut config);
+        let database = config.database().unwrap();
+        let elsewhere = mirasa_store::open(&database, PoolSize(2)).await.unwrap();
+        for goods in goods::opening() {
+            insert(&elsewhere, goods).await;
+        }
+        let running = serve::start(&config, Some(METRICS.clone())).await.unwrap();
+        TestShop {
+            base: format!("http://{}", running.address),
+            client: client(None),
+            running,
+            config,
+            elsewhere,
+            _folder: folder,
+        }
+    }
+
+    pub fn visitor(&self) -> Browser {
+        Browser::new(self.client.clone(), &self.base)
+    }
+
+    pub fn email(name: &str) -> String {
+        format!("{name}@it.example")
+    }
+
+    /// Somebody new, signed in through the sandbox Google.
+    pub async fn shopper(&self, name: &str) -> Browser {
+        let browser = self.visitor();
+        browser.sign_in(&TestShop::email(name)).await;
+        browser
+    }
+
+    pub async fn admin(&self) -> Browser {
+        let browser = self.visitor();
+        browser.sign_in(OWNER).await;
+        browser
+    }
+
+    /// A product of the test's own, on sale at once.
+    pub async fn sell(&self, goods: Goods) -> &'static str {
+        let id = goods.id;
+        insert(&self.elsewhere, goods).await;
+        self.look_again().await;
+        id
+    }
+
+    /// Takes in what was changed elsewhere, without waiting for the next regular look.
+    pub async fn look_again(&self) {
+        let shop = &self.running.shop;
+        let now = shop.now_ms();
+        shop.catalogue.refresh(&shop.db, now).await.unwrap();
+    }
+
+    /// Changes rows behind the program's back.
+    pub async fn sql(&self, text: &str) -> u64 {
+        let text = AssertSqlSafe(text.to_owned());
+        match self.config.database().unwrap() {
+            DatabaseUrl::Sqlite(file) => {
+                let url = format!("sqlite:{}", file.display());
+                let mut connection = SqliteConnection::connect(&url).await.unwrap();
+                let done = sqlx::query(text).execute(&mut connection).await;
+                done.unwrap().rows_affected()
+            }
+            DatabaseUrl::Postgres(url) => {
+                let mut connection = PgConnection::connect(&url).await.unwrap();
+                let done = sqlx::query(text).execute(&mut connection).await;
+                done.unwrap().rows_affected()
+            }
+        }
+    }
+}
+
+async fn new_postgres_database() -> String {
+    let server = std::env::var("MIRASA_TEST_POSTGRES").expect(
+        "MIRASA_TEST_POSTGRES must name a PostgreSQL server: run the tests with `make test`",
+    );
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let name = format!("it_{}_{number}", std::process::id());
+    let mut admin = PgConnection::connect(&server).await.unwrap();
+    let create = AssertSqlSafe(format!("create database {name}"));
+    sqlx::query(create).execute(&mut admin).await.unwrap();
+    let (base, _) = server.rsplit_once('/').unwrap();
+    format!("{base}/{name}")
+}
+
+/// The repository's root.
+pub fn repository() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().unwrap()
+}
+
+fn web_app_is_built() {
+    let bundle = repository().join("web/dist/server/render.js");
+    assert!(
+        bundle.exists(),
+        "{} is missing: build the web app with `make build` or run the tests with `make test`",
+        bundle.display()
+    );
+}
+
+/// The shared shops' folders are never dropped, so the next run clears away what the last one left.
+pub fn temporary_folder() -> Arc<tempfile::TempDir> {
+    static OURS: LazyLock<PathBuf> = LazyLock::new(|| {
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        for entry in std::fs::read_dir(all).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let pid = name.to_str().and_then(|name| name.strip_prefix("it-"));
+            if pid.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
+        let ours = all.join(format!("it-{}", std::process::id()));
+        std::fs::create_dir_all(&ours).unwrap();
+        ours
+    });
+    Arc::new(tempfile::tempdir_in(&*OURS).unwrap())
+}

@@ -1,0 +1,162 @@
+//! Too many calls: whoever floods the shop waits, and nobody else does.
+
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use futures::future::join_all;
+use http::Method;
+use mirasa_server::config::{Config, Switch};
+use serde_json::json;
+
+use crate::harness::{Answer, Browser, TestShop, client, on_both, on_sqlite_fresh};
+
+fn on(config: &mut Config) {
+    config.rate_limit = Switch::On;
+}
+
+fn from(shop: &TestShop, address: [u8; 4]) -> Browser {
+    Browser::new(client(Some(IpAddr::from(address))), &shop.base)
+}
+
+fn refused(answers: &[Answer]) -> usize {
+    let refused = answers.iter().filter(|answer| answer.status == 429);
+    refused.count()
+}
+
+/// Calls faster than any person until the shop has enough: how many calls were welcome, and the no.
+async fn flood(call: impl AsyncFn() -> Answer) -> (usize, Answer) {
+    let mut welcome = 0;
+    for _ in 0..50 {
+        let answers = join_all((0..50).map(|_| call())).await;
+        welcome += answers.len() - refused(&answers);
+        if let Some(no) = answers.into_iter().find(|answer| answer.status == 429) {
+            return (welcome, no);
+        }
+    }
+    panic!("{welcome} calls were welcome");
+}
+
+#[test]
+fn a_flood_is_told_to_wait_and_nobody_else_is() {
+    on_sqlite_fresh(on, async |shop| {
+        let flooder = from(shop, [127, 0, 0, 2]);
+        let person = from(shop, [127, 0, 0, 3]);
+        let (welcome, no) = flood(async || flooder.get("/api/products/api/filters").await).await;
+        assert!(welcome >= 300, "only {welcome} calls were welcome");
+        no.refused(429, "Too many requests. Please try again in a moment.");
+        assert_eq!(no.header("retry-after"), "1");
+        assert_eq!(no.header("cache-control"), "no-store");
+        assert_eq!(no.header("x-request-id").len(), 36);
+        assert_eq!(person.get("/api/auth/check-auth").await.status, 200);
+        for free in [
+            "/healthz",
+            "/",
+            "/favicon.svg",
+            "/images/products/none.webp",
+        ] {
+            assert_ne!(flooder.get(free).await.status, 429, "{free} is not a call");
+        }
+        let began = Instant::now();
+        while flooder.get("/api/auth/check-auth").await.status == 429 {
+            assert!(
+                began.elapsed() < Duration::from_secs(2),
+                "it does not recover"
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    });
+}
+
+#[test]
+fn one_session_may_change_only_so_much_wherever_it_calls_from() {
+    on_sqlite_fresh(on, async |shop| {
+        let flooder = shop.shopper("limits-flooder").await;
+        let other = shop.shopper("limits-other").await;
+        let elsewhere = from(shop, [127, 0, 0, 4]);
+        elsewhere.set_cookie("mirasa_session", &flooder.session().unwrap());
+        let nothing = json!({ "productId": "x", "qty_50g": 0, "qty_100g": 0 });
+        let change =
+            async |browser: &Browser| browser.put("/api/cart/update", nothing.clone()).await;
+        let (welcome, _) = flood(async || change(&flooder).await).await;
+        assert!(
+            (100..250).contains(&welcome),
+            "{welcome} changes were welcome"
+        );
+        let (welcome, _) = flood(async || change(&elsewhere).await).await;
+        assert!(
+            welcome < 100,
+            "another address does not help, and yet {welcome} were welcome"
+        );
+        assert_eq!(
+            change(&other).await.status,
+            200,
+            "another session of the same address"
+        );
+        assert_eq!(
+            elsewhere.get("/api/cart/cart").await.status,
+            200,
+            "reading goes on"
+        );
+    });
+}
+
+#[test]
+fn what_costs_more_is_limited_sooner() {
+    on_sqlite_fresh(on, async |shop| {
+        let browser = from(shop, [127, 0, 0, 5]);
+        let message = json!({ "message": "hello" });
+        let write = async || browser.post("/api/api/queries", message.clone()).await;
+        let (welcome, no) = flood(write).await;
+        assert!(
+            (20..25).contains(&welcome),
+            "{welcome} messages were welcome"
+        );
+        let wait: u32 = no.header("retry-after").parse().unwrap();
+        assert!((2..=10).contains(&wait), "{wait} s");
+        let (welcome, _) = flood(async || browser.get("/api/auth/google/login").await).await;
+        assert!(
+            (120..160).contains(&welcome),
+            "{welcome} sign-ins were welcome"
+        );
+    });
+}
+
+#[test]
+fn only_a_trusted_proxy_says_where_a_visitor_comes_from() {
+    let behind_proxy = |config: &mut Config| {
+        config.rate_limit = Switch::On;
+        config.trusted_proxies = vec!["127.0.0.6".into()];
+    };
+    on_sqlite_fresh(behind_proxy, async |shop| {
+        let (proxy, liar) = (from(shop, [127, 0, 0, 6]), from(shop, [127, 0, 0, 7]));
+        let ask = async |browser: &Browser, visitor: String| {
+            let ask = browser
+                .ask(Method::GET, "/api/auth/check-auth")
+                .header("x-forwarded-for", visitor);
+            browser.send(ask).await
+        };
+        let honest = join_all(
+            (0..=255)
+                .chain(0..=255)
+                .map(|n| ask(&proxy, format!("203.0.113.{n}"))),
+        )
+        .await;
+        assert_eq!(refused(&honest), 0, "many visitors behind one proxy");
+        let lies = join_all(
+            (0..=255)
+                .chain(0..=255)
+                .map(|n| ask(&liar, format!("203.0.113.{n}"))),
+        )
+        .await;
+        assert!(refused(&lies) > 50, "one visitor with many names");
+    });
+}
+
+#[test]
+fn the_switch_turns_it_off() {
+    on_both(async |shop| {
+        let browser = from(shop, [127, 0, 0, 8]);
+        let answers = join_all((0..600).map(|_| browser.get("/api/auth/check-auth"))).await;
+        assert!(answers.iter().all(|answer| answer.status == 200));
+    });
+}

@@ -1,0 +1,22 @@
+//! The whole program, as its visitors meet it: started for real, asked over HTTP, on both engines.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+// Paise are written 65_50, so that the rupees can be read.
+#![allow(clippy::inconsistent_digit_grouping)]
+
+mod harness;
+
+mod addresses;
+mod cart;
+mod cart_input;
+mod doors;
+mod errors;
+mod limits;
+mod origins;
+mod pages;
+mod people;
+mod products;
+mod program;
+mod sign_in;
+mod site;
+mod wishlist;

@@ -1,0 +1,204 @@
+//! Pages as a crawler or a phone without JavaScript gets them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::harness::{Answer, on_both, on_both_fresh};
+
+/// What stands between two marks, each time.
+fn between<'t>(text: &'t str, from: &'t str, to: &'t str) -> Vec<&'t str> {
+    let pieces = text.split(from).skip(1);
+    pieces.map(|rest| rest.split_once(to).unwrap().0).collect()
+}
+
+fn html(answer: &Answer, status: u16) -> &str {
+    assert_eq!(answer.status, status, "{answer:?}");
+    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    answer.text()
+}
+
+/// The page's body without its scripts: what is there for everybody.
+fn body(page: &str) -> &str {
+    between(
+        page,
+        "<div id=\"root\">",
+        "<script type=\"application/json\"",
+    )[0]
+}
+
+#[test]
+fn public_pages_carry_their_content() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            for (path, words) in [
+                (
+                    "/",
+                    vec!["Trending Masalas", "Chai Masala", "Goda Masala", "₹65.50"],
+                ),
+                (
+                    "/products",
+                    vec![
+                        "Our Products",
+                        "Goda Masala",
+                        "Rasam Powder",
+                        "Coriander seed",
+                    ],
+                ),
+                (
+                    "/sub-products",
+                    vec!["Products", "Goda Masala", "Chai Masala"],
+                ),
+                (
+                    "/product/goda-masala",
+                    vec!["Goda Masala", "₹65.50", "₹120", "Roast.", "12 Months"],
+                ),
+                ("/about-us", vec!["Mirasa"]),
+                ("/privacy-policy", vec!["Privacy"]),
+                ("/contact-us", vec!["care@mirasa.example"]),
+            ] {
+                let answer = browser.get(path).await;
+                let page = html(&answer, 200);
+                for word in words {
+                    assert!(body(page).contains(word), "{path} does not say {word}");
+                }
+                assert!(
+                    !body(page).contains("Hidden Masala") && !body(page).contains("Deleted Masala"),
+                    "{path}"
+                );
+                let titles = between(page, "<title>", "</title>");
+                assert!(
+                    titles.len() == 1 && titles[0].contains("Mirasa"),
+                    "{path}: {titles:?}"
+                );
+                let canonical = format!("rel=\"canonical\" href=\"{}{}\"", shop.base, path);
+                assert!(page.contains(&canonical), "{path} has no {canonical}");
+            }
+        },
+    );
+}
+
+#[test]
+fn a_products_page_describes_it_to_machines() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        let answer = browser.get("/product/goda-masala").await;
+        let page = html(&answer, 200);
+        assert!(between(page, "<title>", "</title>")[0].contains("Goda Masala"));
+        let scripts = between(page, "<script type=\"application/ld+json\">", "</script>");
+        let described: Vec<Value> = scripts
+            .iter()
+            .map(|text| serde_json::from_str(text).unwrap())
+            .collect();
+        let product = described
+            .iter()
+            .find(|json| json["@type"] == "Product")
+            .expect("a Product in JSON-LD");
+        assert_eq!(product["name"], "Goda Masala");
+        assert!(product["offers"].to_string().contains("INR"), "{product}");
+        assert!(product["offers"].to_string().contains("65.5"), "{product}");
+    });
+}
+
+#[test]
+fn what_is_not_there_has_the_status_404() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        for path in [
+            "/product/no-such-masala",
+            "/product/hidden-masala",
+            "/product/deleted-masala",
+            "/no/such/page",
+            "/product",
+        ] {
+            html(&browser.get(path).await, 404);
+        }
+        let answer = browser.get("/product/no-such-masala").await;
+        assert!(body(answer.text()).contains("Product not found."));
+        for file in [
+            "/assets/no-such.js",
+            "/images/products/no-such.webp",
+            "/assets/../mirasa.toml",
+        ] {
+            assert_eq!(browser.get(file).await.status, 404, "{file}");
+        }
+    });
+}
+
+#[test]
+fn what_people_type_into_an_address_stays_text() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        for path in [
+            "/sub-products?search=%3Cscript%3Ealert(1)%3C/script%3E",
+            "/search?q=%3Cscript%3Ealert(1)%3C/script%3E",
+            "/sub-products?category=%22%3E%3Cscript%3Ealert(1)",
+            "/product/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+            "/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+        ] {
+            let answer = browser.get(path).await;
+            assert!(matches!(answer.status, 200 | 404), "{path}");
+            assert!(!answer.text().contains("<script>alert"), "{path}");
+        }
+    });
+}
+
+#[test]
+fn the_same_page_serves_everybody_and_carries_nobodys_data() {
+    on_both(async |shop| {
+        let shopper = shop.shopper("pages-somebody").await;
+        for path in [
+            "/",
+            "/product/goda-masala",
+            "/wishlist",
+            "/user/dashboard/profile",
+            "/admins",
+        ] {
+            let theirs = shopper.get(path).await;
+            assert_eq!(theirs.status, 200, "{path}");
+            assert!(!theirs.text().contains("pages-somebody"), "{path}");
+            assert_eq!(theirs.header("set-cookie"), "", "{path}");
+        }
+        let admins = shop.visitor().get("/admins").await;
+        assert!(!admins.text().contains("Hidden Masala"));
+    });
+}
+
+#[test]
+fn the_policy_allows_exactly_the_scripts_that_are_served() {
+    on_both(async |shop| {
+        let answer = shop.visitor().get("/").await;
+        let policy = answer.header("content-security-policy");
+        let inline = between(answer.text(), "<script>", "</script>");
+        assert!(!inline.is_empty());
+        for script in inline {
+            let hash = STANDARD.encode(Sha256::digest(script.as_bytes()));
+            assert!(policy.contains(&format!("'sha256-{hash}'")), "{policy}");
+        }
+        let scripts = between(policy, "script-src ", ";")[0];
+        assert!(
+            scripts.starts_with("'self'") && !scripts.contains("unsafe"),
+            "{scripts}"
+        );
+        for part in [
+            "default-src 'none'",
+            "frame-ancestors 'none'",
+            "base-uri 'none'",
+            "object-src 'none'",
+            "form-action 'self'",
+        ] {
+            assert!(policy.contains(part), "{policy} lacks {part}");
+        }
+        for name in between(answer.text(), " src=\"/assets/", "\"") {
+            let file = shop.visitor().get(&format!("/assets/{name}")).await;
+            assert_eq!(file.status, 200, "{name}");
+            assert_eq!(
+                file.header("cache-control"),
+                "public, max-age=31536000, immutable"
+            );
+        }
+    });
+}

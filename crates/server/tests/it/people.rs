@@ -1,0 +1,186 @@
+//! The profile and its picture.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::{Method, header};
+use serde_json::{Value, json};
+
+use crate::harness::{Browser, on_both};
+
+/// A red dot, one pixel in each direction.
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+#[test]
+fn a_profile_is_shown_and_changed() {
+    on_both(async |shop| {
+        let browser = shop.shopper("people-profile").await;
+        for path in ["/api/user/profile", "/api/userinfo"] {
+            let user = browser.get(path).await.ok()["user"].take();
+            assert_eq!(user["name"], "People Profile");
+            assert_eq!(user["email"], "people-profile@it.example");
+            assert_eq!(
+                (&user["role"], &user["phone"]),
+                (&json!("customer"), &json!(null))
+            );
+        }
+        let change = json!({
+            "name": " आशा 🌶️ ", "phone": "098765 43210", "dateOfBirth": "1990-02-28",
+            "gender": "prefer-not-to-say", "email": "other@it.example", "role": "admin",
+        });
+        let user = browser.put("/api/user/profile", change).await.ok()["user"].take();
+        for (field, value) in [
+            ("name", "आशा 🌶️"),
+            ("phone", "+919876543210"),
+            ("dateOfBirth", "1990-02-28"),
+            ("gender", "prefer-not-to-say"),
+            ("email", "people-profile@it.example"),
+            ("role", "customer"),
+        ] {
+            assert_eq!(user[field], value, "{field}");
+        }
+        assert_eq!(browser.get("/api/userinfo").await.ok()["user"], user);
+        let bare = browser
+            .put("/api/user/profile", json!({ "name": "Asha" }))
+            .await
+            .ok();
+        assert_eq!(
+            bare["user"]["phone"],
+            json!(null),
+            "what is left out is taken back"
+        );
+    });
+}
+
+#[test]
+fn a_profile_that_cannot_be_is_refused_by_field() {
+    on_both(async |shop| {
+        let browser = shop.shopper("people-rules").await;
+        let name = |text: &str| json!({ "name": text });
+        let date = |text: &str| json!({ "name": "Asha", "dateOfBirth": text });
+        let not_a_date = "dateOfBirth must be a date such as 1990-02-28";
+        for (body, says) in [
+            (name(""), "name is required"),
+            (
+                name(&"x".repeat(10_000)),
+                "name must be at most 100 characters",
+            ),
+            (
+                name("a\u{7}b"),
+                "name contains characters that cannot be used",
+            ),
+            (
+                name("\u{202E}abc"),
+                "name contains characters that cannot be used",
+            ),
+            (
+                name("\u{2066}abc"),
+                "name contains characters that cannot be used",
+            ),
+            (date("1990-02-30"), not_a_date),
+            (date("28/02/1990"), not_a_date),
+            (date("1990-2-8"), not_a_date),
+            (date("0000-01-01"), not_a_date),
+            (date("9999-01-01"), not_a_date),
+            (
+                json!({ "name": "Asha", "gender": "robot" }),
+                "gender must be male, female, other or prefer-not-to-say",
+            ),
+            (
+                json!({ "name": "Asha", "phone": "12" }),
+                "phone must be a 10-digit phone number",
+            ),
+        ] {
+            browser
+                .put("/api/user/profile", body)
+                .await
+                .refused(400, says);
+        }
+        for body in [json!({}), json!({ "name": 7 }), json!({ "name": ["Asha"] })] {
+            let answer = browser.put("/api/user/profile", body).await;
+            assert_eq!(answer.status, 400);
+            assert!(answer.error_text().contains("name"));
+        }
+        let user = browser.get("/api/user/profile").await.ok();
+        assert_eq!(
+            user["user"]["name"], "People Rules",
+            "none of them changed anything"
+        );
+    });
+}
+
+async fn set_picture(browser: &Browser, picture: impl Into<Value>) -> crate::harness::Answer {
+    let body = json!({ "profilePicture": picture.into() });
+    browser.put("/api/user/profile-picture", body).await
+}
+
+#[test]
+fn a_picture_is_decoded_kept_and_served() {
+    on_both(async |shop| {
+        let browser = shop.shopper("people-picture").await;
+        let user = set_picture(&browser, format!("data:image/png;base64,{PNG}"))
+            .await
+            .ok()["user"]
+            .take();
+        let address = user["profilePicture"].as_str().unwrap();
+        assert!(address.starts_with("/images/people/"), "{address}");
+        assert_eq!(user["photo"], user["profilePicture"]);
+        assert_eq!(
+            browser.get("/api/userinfo").await.ok()["user"]["photo"],
+            user["photo"]
+        );
+
+        let visitor = shop.visitor();
+        for accept in ["image/avif,image/webp,*/*", "image/webp", "*/*"] {
+            let ask = visitor
+                .ask(Method::GET, address)
+                .header(header::ACCEPT, accept);
+            let served = visitor.send(ask).await;
+            assert_eq!(served.status, 200, "{accept}");
+            assert!(
+                served.header("content-type").starts_with("image/"),
+                "{served:?}"
+            );
+            assert_eq!(served.header("x-content-type-options"), "nosniff");
+            assert_ne!(
+                &served.body[..],
+                STANDARD.decode(PNG).unwrap(),
+                "never the bytes as they came"
+            );
+        }
+    });
+}
+
+#[test]
+fn what_is_no_picture_is_not_taken_for_one() {
+    on_both(async |shop| {
+        let browser = shop.shopper("people-no-picture").await;
+        let disguised =
+            |kind: &str, bytes: &[u8]| format!("data:{kind};base64,{}", STANDARD.encode(bytes));
+        let mut cut_off = STANDARD.decode(PNG).unwrap();
+        cut_off.truncate(40);
+        for picture in [
+            disguised("image/png", b"<html><script>alert(1)</script></html>"),
+            disguised(
+                "image/svg+xml",
+                b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>",
+            ),
+            disguised("text/html", &STANDARD.decode(PNG).unwrap()),
+            disguised("image/png", b""),
+            disguised("image/png", &cut_off),
+            "data:image/png;base64,%%%".into(),
+            "https://elsewhere.example/me.png".into(),
+            String::new(),
+        ] {
+            let answer = set_picture(&browser, picture.as_str()).await;
+            assert_eq!(answer.status, 415, "{picture}: {answer:?}");
+            answer.error_text();
+        }
+        assert_eq!(set_picture(&browser, json!(null)).await.status, 400);
+        let large = format!("data:image/png;base64,{}", "A".repeat(9 * 1024 * 1024));
+        set_picture(&browser, large)
+            .await
+            .refused(413, "The request is too large");
+        let user = browser.get("/api/userinfo").await.ok();
+        assert_eq!(user["user"]["profilePicture"], json!(null));
+    });
+}

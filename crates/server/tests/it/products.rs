@@ -1,0 +1,284 @@
+//! What is on sale: from memory, the same in every encoding, true within a moment of any change.
+
+use std::io::Read as _;
+use std::time::{Duration, Instant};
+
+use http::{Method, header};
+use mirasa_domain::money::Paise;
+use mirasa_domain::product::ProductId;
+use serde_json::{Value, json};
+
+use crate::harness::{Browser, Goods, TestShop, elsewhere, now_ms, on_both, on_both_fresh};
+
+fn ids(products: &Value) -> Vec<&str> {
+    let ids = products
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|product| product["_id"].as_str().unwrap());
+    ids.collect()
+}
+
+#[test]
+fn lists_show_what_is_visible_and_nothing_else() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            for path in ["/api/products", "/api/products/api/productInfo"] {
+                let all = browser.get(path).await.ok();
+                assert_eq!(
+                    ids(&all["products"]),
+                    ["goda-masala", "chai-masala", "rasam-powder"],
+                    "{path}"
+                );
+            }
+            let trending = browser.get("/api/products/api/trending").await.ok();
+            assert_eq!(
+                ids(&trending["products"]),
+                ["chai-masala", "goda-masala"],
+                "by rank"
+            );
+            let filters = browser.get("/api/products/api/filters").await.ok();
+            assert_eq!(
+                filters,
+                json!({
+                    "categories": ["Maharashtrian", "Veg", "Beverages", "South Indian"],
+                    "quantities": ["50g", "100g"],
+                })
+            );
+        },
+    );
+}
+
+#[test]
+fn a_product_has_the_fields_of_the_spec() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        for path in [
+            "/api/products/goda-masala",
+            "/api/products/api/productInfo/goda-masala",
+        ] {
+            let product = browser.get(path).await.ok()["product"].take();
+            assert_eq!(product["product_name"], "Goda Masala");
+            assert_eq!(product["mrp"], json!([65.5, 120]));
+            assert_eq!(product["net_wt"], json!([{ "value": 50.0, "unit": "g" }]));
+            assert_eq!(
+                product["best_before"], "12 Months",
+                "the default where it is empty"
+            );
+            assert_eq!(product["trendingRank"], 2);
+            for field in [
+                "ingredients",
+                "preservatives",
+                "nutrition_facts",
+                "fssai_reg_no",
+                "recipe",
+                "manufactured_marketed_by",
+                "address",
+                "email",
+                "customer_care_no",
+                "category",
+                "why_you_will_love_it",
+                "images",
+                "stock",
+                "packaging_50gms",
+                "packaging_100gms",
+                "isVisible",
+            ] {
+                assert!(!product[field].is_null(), "{field}");
+            }
+        }
+        for hidden in [
+            "hidden-masala",
+            "deleted-masala",
+            "no-such-masala",
+            "Goda-Masala",
+            "..%2f",
+        ] {
+            for family in ["/api/products", "/api/products/api/productInfo"] {
+                let answer = browser.get(&format!("{family}/{hidden}")).await;
+                answer.refused(404, "Product not found.");
+            }
+        }
+    });
+}
+
+#[test]
+fn search_is_a_bare_list_by_name_and_category() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            for (words, found) in [
+                ("masala", vec!["goda-masala", "chai-masala"]),
+                ("%20GODA%20", vec!["goda-masala"]),
+                ("south", vec!["rasam-powder"]),
+                ("veg", vec!["goda-masala", "rasam-powder"]),
+                ("hidden", vec![]),
+                ("secret", vec![]),
+                ("", vec![]),
+                ("%25", vec![]),
+                ("%27%20or%201=1", vec![]),
+                ("%F0%9F%8C%B6", vec![]),
+            ] {
+                let answer = browser
+                    .get(&format!("/api/api/products/search?q={words}"))
+                    .await
+                    .ok();
+                assert_eq!(ids(&answer), found, "{words}");
+            }
+            let one = &browser.get("/api/api/products/search?q=goda").await.ok()[0];
+            assert_eq!(
+                one,
+                &json!({ "_id": "goda-masala", "name": "Goda Masala", "image": "" })
+            );
+            assert_eq!(
+                browser.get("/api/api/products/search").await.ok(),
+                json!([])
+            );
+        },
+    );
+}
+
+#[test]
+fn an_answer_that_is_known_is_not_sent_again() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            for path in [
+                "/api/products",
+                "/api/products/api/trending",
+                "/api/products/api/filters",
+                "/api/products/goda-masala",
+                "/api/shop",
+                "/",
+            ] {
+                let first = browser.get(path).await;
+                let etag = first.header("etag");
+                assert!(etag.len() > 10 && first.status == 200, "{path}: {first:?}");
+                for known in [
+                    etag.to_owned(),
+                    format!("\"x\", {etag}"),
+                    format!("W/{etag}"),
+                ] {
+                    let ask = browser
+                        .ask(Method::GET, path)
+                        .header(header::IF_NONE_MATCH, known);
+                    let again = browser.send(ask).await;
+                    assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+                    assert_eq!(again.header("etag"), etag);
+                }
+                let ask = browser
+                    .ask(Method::GET, path)
+                    .header(header::IF_NONE_MATCH, "\"old\"");
+                assert_eq!(browser.send(ask).await.status, 200, "{path}");
+            }
+        },
+    );
+}
+
+#[test]
+fn every_encoding_carries_the_same_text() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            for path in ["/api/products", "/api/products/goda-masala", "/products"] {
+                let fetch = async |accept: &'static str| {
+                    let ask = browser
+                        .ask(Method::GET, path)
+                        .header(header::ACCEPT_ENCODING, accept);
+                    browser.send(ask).await
+                };
+                let plain = fetch("identity").await;
+                assert_eq!(plain.header("content-encoding"), "");
+                assert_eq!(plain.header("vary"), "accept-encoding");
+
+                let gzip = fetch("gzip").await;
+                assert_eq!(gzip.header("content-encoding"), "gzip");
+                let mut text = Vec::new();
+                flate2::read::GzDecoder::new(&*gzip.body)
+                    .read_to_end(&mut text)
+                    .unwrap();
+                assert_eq!(text, plain.body, "{path}");
+
+                let brotli = fetch("gzip, deflate, br").await;
+                assert_eq!(brotli.header("content-encoding"), "br");
+                let mut text = Vec::new();
+                brotli::Decompressor::new(&*brotli.body, 4096)
+                    .read_to_end(&mut text)
+                    .unwrap();
+                assert_eq!(text, plain.body, "{path}");
+            }
+        },
+    );
+}
+
+/// Asks until the answer is as wanted, for two seconds at most.
+async fn soon(what: &str, browser: &Browser, path: &str, wanted: impl Fn(&str, u16) -> bool) {
+    let began = Instant::now();
+    loop {
+        let answer = browser.get(path).await;
+        if wanted(answer.text(), answer.status) {
+            return;
+        }
+        assert!(
+            began.elapsed() < Duration::from_secs(2),
+            "{what} was not seen within 2 s: {answer:?}"
+        );
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[test]
+fn what_another_instance_changes_is_seen_within_two_seconds() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        let path = "/api/products/seen-elsewhere";
+        let page = "/product/seen-elsewhere";
+        // Inserted without telling this instance.
+        let goods = Goods::new("seen-elsewhere", "Seen Elsewhere");
+        crate::harness::insert(&shop.elsewhere, goods).await;
+        soon("a new product", &browser, path, |_, status| status == 200).await;
+        soon("its page", &browser, page, |text, _| {
+            text.contains("Seen Elsewhere")
+        })
+        .await;
+
+        let mut about = goods.description();
+        about.product_name = "Renamed Elsewhere".into();
+        about.mrp[0] = Paise::new(99_99);
+        let id = ProductId(goods.id.into());
+        elsewhere!(shop, writes => {
+            assert!(writes.update_description(&id, &about, 1, now_ms()).await?);
+        });
+        soon("a new price", &browser, path, |text, _| {
+            text.contains("99.99")
+        })
+        .await;
+        soon("a new name", &browser, "/api/products", |text, _| {
+            text.contains("Renamed Elsewhere")
+        })
+        .await;
+        soon("its page", &browser, page, |text, _| {
+            text.contains("Renamed Elsewhere")
+        })
+        .await;
+
+        hide(shop, goods.id).await;
+        soon("a hidden product", &browser, path, |_, status| {
+            status == 404
+        })
+        .await;
+        soon("its page", &browser, page, |_, status| status == 404).await;
+        let list = browser.get("/api/products").await;
+        assert!(!list.text().contains("Renamed Elsewhere"));
+    });
+}
+
+async fn hide(shop: &TestShop, id: &str) {
+    let id = ProductId(id.into());
+    elsewhere!(shop, writes => writes.set_visibility(&id, false, now_ms()).await?);
+}

@@ -1,0 +1,187 @@
+//! What surrounds the shop: headers on every answer, health, metrics, what robots read.
+
+use http::{Method, header};
+
+use crate::harness::{METRICS_TOKEN, on_both, on_both_fresh, on_sqlite_fresh};
+
+#[test]
+fn every_answer_protects_the_browser_and_carries_its_number() {
+    on_both(async |shop| {
+        let browser = shop.shopper("site-headers").await;
+        let mut numbers = Vec::new();
+        for path in [
+            "/",
+            "/no-such-page",
+            "/api/nothing",
+            "/api/products",
+            "/api/cart/cart",
+            "/healthz",
+            "/favicon.svg",
+            "/robots.txt",
+            "/api/docs",
+            "/sandbox/google/authorize",
+        ] {
+            let answer = browser.get(path).await;
+            for (name, value) in [
+                ("x-content-type-options", "nosniff"),
+                ("referrer-policy", "strict-origin-when-cross-origin"),
+                ("cross-origin-opener-policy", "same-origin"),
+                ("x-frame-options", "DENY"),
+            ] {
+                assert_eq!(answer.header(name), value, "{path}: {name}");
+            }
+            let policy = answer.header("content-security-policy");
+            assert!(
+                policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
+                "{path}: {policy}"
+            );
+            assert!(
+                answer.header("permissions-policy").contains("camera=()"),
+                "{path}"
+            );
+            assert_eq!(
+                answer.header("strict-transport-security"),
+                "",
+                "only in production"
+            );
+            assert_eq!(answer.header("server"), "");
+            numbers.push(answer.header("x-request-id").to_owned());
+        }
+        assert!(numbers.iter().all(|number| number.len() == 36));
+        numbers.sort();
+        numbers.dedup();
+        assert_eq!(numbers.len(), 10, "no two requests share a number");
+    });
+}
+
+#[test]
+fn health_and_metrics_are_for_whoever_runs_the_shop() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        for path in ["/healthz", "/readyz"] {
+            let answer = browser.get(path).await;
+            assert_eq!((answer.status, answer.text()), (200, "ok"));
+        }
+        let metrics = async |authorization: Option<&str>| {
+            let mut ask = browser.ask(Method::GET, "/metrics");
+            if let Some(value) = authorization {
+                ask = ask.header(header::AUTHORIZATION, value);
+            }
+            browser.send(ask).await
+        };
+        let wrong = [
+            None,
+            Some("Bearer "),
+            Some("Bearer wrong"),
+            Some(METRICS_TOKEN),
+            Some("Basic x"),
+        ];
+        for authorization in wrong {
+            metrics(authorization)
+                .await
+                .refused(401, "not authenticated");
+        }
+        let answer = metrics(Some(&format!("Bearer {METRICS_TOKEN}"))).await;
+        assert_eq!(answer.status, 200);
+        assert!(answer.text().contains("http_request_seconds"), "{answer:?}");
+        assert!(!answer.text().contains(METRICS_TOKEN));
+    });
+}
+
+#[test]
+fn metrics_without_a_configured_token_are_nobodys() {
+    on_sqlite_fresh(
+        |config| config.metrics_token.clear(),
+        async |shop| {
+            let browser = shop.visitor();
+            for value in ["Bearer ", "Bearer", "Bearer let-me-look"] {
+                let ask = browser
+                    .ask(Method::GET, "/metrics")
+                    .header(header::AUTHORIZATION, value);
+                browser.send(ask).await.refused(401, "not authenticated");
+            }
+        },
+    );
+}
+
+#[test]
+fn robots_find_what_is_public() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            let sitemap = browser.get("/sitemap.xml").await;
+            assert_eq!(
+                (sitemap.status, sitemap.header("content-type")),
+                (200, "application/xml; charset=utf-8")
+            );
+            for path in [
+                "/",
+                "/products",
+                "/product/goda-masala",
+                "/product/rasam-powder",
+                "/privacy-policy",
+            ] {
+                assert!(
+                    sitemap
+                        .text()
+                        .contains(&format!("<loc>{}{path}</loc>", shop.base)),
+                    "{path}"
+                );
+            }
+            assert!(
+                !sitemap.text().contains("hidden-masala")
+                    && !sitemap.text().contains("deleted-masala")
+            );
+            let robots = browser.get("/robots.txt").await;
+            for line in [
+                "Disallow: /api/",
+                "Disallow: /admins",
+                &format!("Sitemap: {}/sitemap.xml", shop.base),
+            ] {
+                assert!(robots.text().lines().any(|given| given == line), "{line}");
+            }
+        },
+    );
+}
+
+#[test]
+fn head_is_get_without_a_body() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        for path in ["/", "/api/products", "/product/goda-masala", "/favicon.svg"] {
+            let answer = browser.send(browser.ask(Method::HEAD, path)).await;
+            assert_eq!((answer.status, answer.body.len()), (200, 0), "{path}");
+            assert_ne!(answer.header("etag"), "", "{path}");
+        }
+    });
+}
+
+#[test]
+fn the_description_of_all_calls_is_served() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        let doc = browser.get("/api/openapi.json").await.ok();
+        for route in mirasa_http::routes() {
+            let operation = &doc["paths"][route.path][route.method.to_lowercase()];
+            assert!(operation.is_object(), "{} {}", route.method, route.path);
+        }
+        let page = browser.get("/api/docs").await;
+        assert_eq!(
+            (page.status, page.header("content-type")),
+            (200, "text/html; charset=utf-8")
+        );
+        assert!(page.text().contains("/api/cart/add-to-cart"));
+    });
+}
+
+#[test]
+fn the_shop_says_who_it_is() {
+    on_both(async |shop| {
+        let answer = shop.visitor().get("/api/shop").await.ok();
+        assert_eq!(answer["shop"]["name"], "Mirasa");
+        assert_eq!(answer["shop"]["supportEmail"], "care@mirasa.example");
+        assert_eq!(answer["shop"]["publicUrl"], shop.base.as_str());
+        assert_eq!(answer["shop"]["sandbox"], true);
+    });
+}

@@ -1,0 +1,150 @@
+//! The wishlist: what one remembers, and the way from there into the cart.
+
+use serde_json::{Value, json};
+
+use crate::cart::{cart, packs};
+use crate::harness::{Goods, now_ms, on_both};
+
+fn wishes(answer: &Value) -> Vec<&str> {
+    assert_eq!(answer["success"], true);
+    let list = answer["wishlist"].as_array().unwrap().iter();
+    list.map(|wish| wish["_id"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn wishes_are_kept_newest_first_and_once() {
+    on_both(async |shop| {
+        let browser = shop.shopper("wish-keep").await;
+        assert_eq!(
+            wishes(&browser.get("/api/user/wishlist").await.ok()),
+            [""; 0]
+        );
+        for id in ["goda-masala", "chai-masala", "goda-masala"] {
+            browser
+                .post(&format!("/api/user/wishlist/{id}"), json!({}))
+                .await
+                .ok();
+            // The order is that of time, which is kept in milliseconds.
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        }
+        let answer = browser.get("/api/user/wishlist").await.ok();
+        assert_eq!(wishes(&answer), ["chai-masala", "goda-masala"]);
+        let wish = &answer["wishlist"][1];
+        for (field, value) in [
+            ("id", json!("goda-masala")),
+            ("name", json!("Goda Masala")),
+            ("product_name", json!("Goda Masala")),
+            ("price", json!(65.5)),
+            ("mrp", json!([65.5, 120])),
+            ("images", json!([])),
+        ] {
+            assert_eq!(wish[field], value, "{field}");
+        }
+        let answer = browser.delete("/api/user/wishlist/goda-masala").await.ok();
+        assert_eq!(wishes(&answer), ["chai-masala"]);
+        browser.delete("/api/user/wishlist/goda-masala").await.ok();
+    });
+}
+
+#[test]
+fn only_what_can_be_seen_can_be_wished_for() {
+    on_both(async |shop| {
+        let browser = shop.shopper("wish-hidden").await;
+        for id in [
+            "hidden-masala",
+            "deleted-masala",
+            "no-such-masala",
+            "%F0%9F%8C%B6",
+        ] {
+            let answer = browser
+                .post(&format!("/api/user/wishlist/{id}"), json!({}))
+                .await;
+            answer.refused(404, "Product not found.");
+        }
+        let id = shop
+            .sell(Goods::new("wish-later-hidden", "Later Hidden"))
+            .await;
+        browser
+            .post(&format!("/api/user/wishlist/{id}"), json!({}))
+            .await
+            .ok();
+        let touched = now_ms();
+        shop.sql(&format!(
+            "update products set is_visible = false, touched_at = {touched} where id = '{id}'"
+        ))
+        .await;
+        shop.look_again().await;
+        assert_eq!(
+            wishes(&browser.get("/api/user/wishlist").await.ok()),
+            [""; 0]
+        );
+        let answer = browser
+            .post(&format!("/api/user/wishlist/move-to-cart/{id}"), json!({}))
+            .await;
+        answer.refused(404, "Product not found.");
+    });
+}
+
+#[test]
+fn a_wish_moves_into_the_cart_or_stays() {
+    on_both(async |shop| {
+        let browser = shop.shopper("wish-move").await;
+        let large_only = Goods {
+            pouches_50g: 0,
+            ..Goods::new("wish-large-only", "Large Only")
+        };
+        let sold_out = Goods {
+            grams: 0,
+            ..Goods::new("wish-sold-out", "Sold Out")
+        };
+        let (large_only, sold_out) = (shop.sell(large_only).await, shop.sell(sold_out).await);
+        for id in ["goda-masala", large_only, sold_out] {
+            browser
+                .post(&format!("/api/user/wishlist/{id}"), json!({}))
+                .await
+                .ok();
+        }
+        let move_it = async |id: &str| {
+            browser
+                .post(&format!("/api/user/wishlist/move-to-cart/{id}"), json!({}))
+                .await
+        };
+        move_it("goda-masala").await.ok();
+        move_it(large_only).await.ok();
+        move_it(sold_out)
+            .await
+            .refused(409, "Not enough spice stock available");
+        move_it("goda-masala")
+            .await
+            .refused(404, "Product not found.");
+        assert_eq!(
+            packs(&cart(&browser).await),
+            [("goda-masala", 1, 0), (large_only, 0, 1)]
+        );
+        assert_eq!(
+            wishes(&browser.get("/api/user/wishlist").await.ok()),
+            [sold_out]
+        );
+    });
+}
+
+#[test]
+fn a_wishlist_is_its_owners_alone() {
+    on_both(async |shop| {
+        let asha = shop.shopper("wish-asha").await;
+        let rohan = shop.shopper("wish-rohan").await;
+        asha.post("/api/user/wishlist/goda-masala", json!({}))
+            .await
+            .ok();
+        assert_eq!(wishes(&rohan.get("/api/user/wishlist").await.ok()), [""; 0]);
+        rohan.delete("/api/user/wishlist/goda-masala").await.ok();
+        let answer = rohan
+            .post("/api/user/wishlist/move-to-cart/goda-masala", json!({}))
+            .await;
+        answer.refused(404, "Product not found.");
+        assert_eq!(
+            wishes(&asha.get("/api/user/wishlist").await.ok()),
+            ["goda-masala"]
+        );
+    });
+}
