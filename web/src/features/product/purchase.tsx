@@ -5,6 +5,7 @@ import { Button } from '~/ui/button';
 import { rupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { Price } from '~/ui/price';
+import { Stepper } from '~/ui/stepper';
 import { type Grams, mostPacks, problemWith, type Quantities, subtotal, whyNoMore } from './packs';
 
 type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean; heart: ReactNode };
@@ -57,7 +58,6 @@ export function Purchase({ product, onAdd, adding, heart }: Props) {
 type RowProps = { grams: Grams; price: number | undefined; value: number; onChange: (value: number) => void };
 
 function SizeRow({ grams, price, value, onChange }: RowProps) {
-  const button = 'grid size-11 place-items-center rounded-full transition hover:bg-paper-deep disabled:opacity-35';
   const name = `${grams} g packs`;
   return (
     <div className="flex items-center justify-between gap-4 px-5 py-4">
@@ -70,33 +70,13 @@ function SizeRow({ grams, price, value, onChange }: RowProps) {
           )}
         </p>
       </div>
-      <div
-        role="group"
-        aria-label={name}
-        className="inline-flex shrink-0 items-center rounded-full border border-line-strong bg-raised"
-      >
-        <button
-          type="button"
-          className={button}
-          aria-label={`Less: ${name}`}
-          disabled={value <= 0}
-          onClick={() => onChange(value - 1)}
-        >
-          <Icon name="minus" className="size-4" />
-        </button>
-        <output aria-live="polite" className="min-w-8 text-center text-lg font-semibold tabular-nums">
-          {value}
-        </output>
-        <button
-          type="button"
-          className={button}
-          aria-label={`More: ${name}`}
-          disabled={price === undefined}
-          onClick={() => onChange(value + 1)}
-        >
-          <Icon name="plus" className="size-4" />
-        </button>
-      </div>
+      {/* The steps past what stock allows are answered with the reason, so the button itself stays open. */}
+      <Stepper
+        label={name}
+        value={value}
+        max={price === undefined ? 0 : Number.POSITIVE_INFINITY}
+        onChange={onChange}
+      />
     </div>
   );
 }
