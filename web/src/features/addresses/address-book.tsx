@@ -43,7 +43,7 @@ export function AddressBook() {
               className="flex flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition hover:shadow-lift"
             >
               <div className="mb-3 flex items-center justify-between gap-3">
-                <h3 className="min-w-0 truncate text-name">{address.addressName}</h3>
+                <h2 className="min-w-0 truncate text-name">{address.addressName}</h2>
                 {address.isDefault && <Badge tone="green">Default</Badge>}
               </div>
               <AddressText address={address} />

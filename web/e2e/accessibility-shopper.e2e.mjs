@@ -1,0 +1,92 @@
+// axe finds nothing on the pages of a signed-in person, light and dark, with their dialogs.
+import assert from 'node:assert/strict';
+import { faults } from './axe.mjs';
+import { open } from './shop.mjs';
+import { newShopper, order, putIntoCart, saveAddress, story } from './shopper.mjs';
+
+const still = { reducedMotion: 'reduce' };
+
+async function inBothThemes(page, what) {
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    await page.waitForTimeout(60);
+    assert.deepEqual(await faults(page), [], `${what}, ${theme}`);
+  }
+}
+
+story(
+  'axe: checkout and its address form',
+  async ({ page }) => {
+    await open(page, '/checkout');
+    await inBothThemes(page, 'signed out');
+    await newShopper(page);
+    await open(page, '/checkout');
+    await inBothThemes(page, 'empty');
+    await putIntoCart(page, 'goda-masala', 2, 1);
+    await saveAddress(page);
+    await open(page, '/checkout');
+    await inBothThemes(page, 'full');
+    await page.getByRole('button', { name: 'Add New Address' }).click();
+    await page.getByRole('button', { name: 'Add address' }).click();
+    await inBothThemes(page, 'form with faults');
+  },
+  still,
+);
+
+story(
+  'axe: profile, its form, its addresses, its questions',
+  async ({ page }) => {
+    await newShopper(page, '/user/dashboard/profile');
+    await page.getByRole('button', { name: 'Edit profile' }).waitFor();
+    await inBothThemes(page, 'profile');
+    await page.getByLabel('Profile picture').setInputFiles({
+      name: 'portrait.png',
+      mimeType: 'image/png',
+      buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 300, height: 200 } }),
+    });
+    await page.getByRole('dialog', { name: 'Crop your picture' }).waitFor();
+    await inBothThemes(page, 'crop');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Edit profile' }).click();
+    await inBothThemes(page, 'editing');
+    await saveAddress(page);
+    await open(page, '/user/dashboard/profile?tab=addresses');
+    await inBothThemes(page, 'addresses');
+    await page.getByRole('button', { name: 'Delete Home' }).click();
+    await inBothThemes(page, 'question');
+  },
+  still,
+);
+
+story(
+  'axe: orders, their details, every payment result',
+  async ({ page }) => {
+    await newShopper(page);
+    const failed = { paymentStatus: 'failed', orderStatus: 'cancelled' };
+    const orders = [
+      order(),
+      order({ _id: 'shipped-1', orderStatus: 'shipped' }),
+      order({ _id: 'failed-1', ...failed, paymentDetails: { errorMessage: 'Your bank said no' } }),
+      order({ _id: 'waiting-1', paymentStatus: 'pending', orderStatus: 'N/A' }),
+    ];
+    await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders } }));
+    await page.route('**/api/user/orders/*', (route) => route.fulfill({ json: { order: orders[2] } }));
+    await open(page, '/orders');
+    await inBothThemes(page, 'orders');
+    await page.getByRole('button', { name: 'View Details' }).nth(2).click();
+    await page.getByRole('dialog').getByText('Your bank said no').waitFor();
+    await inBothThemes(page, 'details');
+    for (const found of orders) {
+      await page.unroute('**/api/payment/order/db/*');
+      await page.route('**/api/payment/order/db/*', (route) =>
+        route.fulfill({ json: { success: true, message: '', order: found } }),
+      );
+      await page.goto('/payment/status?merchantOrderId=MIR-STORY-1');
+      await page.getByRole('heading', { level: 1, name: /^Payment/ }).waitFor();
+      await inBothThemes(page, found.paymentStatus);
+    }
+  },
+  still,
+);
