@@ -1,6 +1,6 @@
 // Specification, section 2: Product detail; section 5: quantities, subtotal, pincode.
 import assert from 'node:assert/strict';
-import { open, scenario, signIn, toast } from './shop.mjs';
+import { open, phone, scenario, signIn, toast } from './shop.mjs';
 
 const PATH = '/product/goda-masala';
 
@@ -47,7 +47,7 @@ scenario(
   },
 );
 
-scenario('Main image with zoom: mouse, keyboard and touch', async ({ page }) => {
+scenario('Main image with zoom: mouse and keyboard', async ({ page }) => {
   await open(page, PATH);
   const zoom = page.getByRole('button', { name: /^Zoom/ });
   const scale = () => zoom.locator('img').evaluate((image) => image.style.transform);
@@ -65,6 +65,19 @@ scenario('Main image with zoom: mouse, keyboard and touch', async ({ page }) => 
   await page.keyboard.press('Escape');
   assert.equal(await scale(), '');
 });
+
+scenario(
+  'Main image with zoom: touch',
+  async ({ page }) => {
+    await open(page, PATH);
+    const zoom = page.getByRole('button', { name: /^Zoom/ });
+    await zoom.tap();
+    assert.match(await zoom.locator('img').evaluate((image) => image.style.transform), /scale/);
+    await zoom.tap();
+    assert.equal(await zoom.locator('img').evaluate((image) => image.style.transform), '');
+  },
+  { viewport: phone, hasTouch: true },
+);
 
 scenario(
   'Add to Cart enabled only with at least one quantity above 0; quantities cannot go below 0; subtotal',

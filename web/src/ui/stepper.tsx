@@ -6,12 +6,12 @@ type Props = {
   value: number;
   max: number;
   onChange: (value: number) => void;
-  small?: boolean;
   disabled?: boolean;
 };
 
-export function Stepper({ label, value, max, onChange, small, disabled }: Props) {
-  const button = `grid ${small ? 'size-9' : 'size-11'} place-items-center rounded-full transition hover:bg-paper-deep disabled:opacity-35 disabled:hover:bg-transparent`;
+export function Stepper({ label, value, max, onChange, disabled }: Props) {
+  const button =
+    'grid size-11 place-items-center rounded-full transition hover:bg-paper-deep disabled:opacity-35 disabled:hover:bg-transparent';
   return (
     <div
       role="group"

@@ -143,7 +143,7 @@ function Size({ grams, price, value, max, name, onChange }: SizeProps) {
       <span className="text-sm text-ink-soft">
         <b className="text-ink">{grams} g</b> · <Price value={price} />
       </span>
-      <Stepper small label={`${name}, ${grams} g packs`} value={value} max={max} onChange={onChange} />
+      <Stepper label={`${name}, ${grams} g packs`} value={value} max={max} onChange={onChange} />
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function Hero() {
               onClick={() => goTo(at)}
               aria-label={`Slide ${at + 1}: ${slide.heading}`}
               aria-current={at === index ? 'true' : undefined}
-              className="group grid h-11 w-7 place-items-center md:h-9"
+              className="group grid h-11 w-6 place-items-center md:h-9 md:w-7"
             >
               <span className="h-1.5 w-2.5 rounded-full bg-on-kokum/55 transition-all duration-300 group-hover:bg-on-kokum group-aria-[current=true]:w-6 group-aria-[current=true]:bg-turmeric" />
             </button>

@@ -87,7 +87,7 @@ function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & 
                 <li key={category}>
                   <Link
                     to={`/sub-products?category=${encodeURIComponent(category)}`}
-                    className="inline-flex min-h-9 items-center rounded-full bg-paper-deep px-4 text-[0.9375rem] font-medium transition hover:bg-turmeric hover:text-on-turmeric"
+                    className="inline-flex min-h-11 items-center rounded-full bg-paper-deep px-4 text-[0.9375rem] font-medium transition hover:bg-turmeric hover:text-on-turmeric"
                   >
                     {category}
                   </Link>
