@@ -1,10 +1,13 @@
 """python -m studio: draw what is drawn, render what is missing or changed.
 
-  python -m studio draw                 brand marks, labels, portraits, alt texts
-  python -m studio plan                 what is missing or changed, and how long it will take
-  python -m studio render               render that
-  python -m studio render --all --only 'goda-masala*' --percent 25 --out drafts --workers 2
+python -m studio draw                 brand marks, labels, portraits, alt texts
+python -m studio plan                 what is missing or changed, and how long it will take
+python -m studio render               render that
+python -m studio share                the picture for shared links, cut from a hero
+python -m studio contact              a contact sheet of everything
+python -m studio render --all --only 'goda-masala*' --percent 25 --out drafts --workers 2
 """
+
 import argparse
 import fnmatch
 import multiprocessing
@@ -15,13 +18,14 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from studio import jobs, worker
-from studio.paths import LABELS, PICTURES
+from studio.paths import LABELS, PICTURES, STUDIO
 from studio.shop.catalogue import products
 
 
 def draw() -> None:
     """Everything that needs no rendering."""
     from studio.draw import brand, fonts, label, portraits, sheet
+
     fonts.prepare()
     brand.draw_all()
     portraits.draw_all()
@@ -66,7 +70,7 @@ def render(todo: list[jobs.Job], folder: Path, percent: int, workers: int) -> li
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="studio", description="Pictures for the shop.")
-    parser.add_argument("step", choices=("draw", "plan", "render", "share"))
+    parser.add_argument("step", choices=("draw", "plan", "render", "share", "contact"))
     parser.add_argument("--all", action="store_true", help="also what is up to date")
     parser.add_argument("--only", action="append", default=[], help="file pattern, may be repeated")
     parser.add_argument("--percent", type=int, default=100, help="below 100 renders quick drafts")
@@ -78,13 +82,19 @@ def main() -> None:
         return
     if options.step == "share":
         from studio.draw import sheet
+
         sheet.sharing_picture()
+        return
+    if options.step == "contact":
+        from studio.draw.contact import contact_sheet
+
+        contact_sheet(STUDIO / "contact-sheet.webp")
         return
     todo = [job for job in jobs.all_jobs() if not options.only or any(fnmatch.fnmatch(job.file, p) for p in options.only)]
     if not options.all:
         todo = jobs.outstanding(todo, options.out)
     kind = os.environ.get("STUDIO_DEVICE") or device()
-    print(f"{len(todo)} pictures to render on {kind}: about {estimate(todo, kind):.0f} minutes", flush=True)
+    print(f"{len(todo)} pictures to render on {kind}: about {estimate(todo, kind) * (options.percent / 100) ** 2:.0f} minutes", flush=True)
     if options.step == "plan":
         for job in todo:
             print("  " + job.file)

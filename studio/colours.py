@@ -2,7 +2,7 @@
 
 
 def channels(colour: str) -> list[int]:
-    return [int(colour.lstrip("#")[i:i + 2], 16) for i in (0, 2, 4)]
+    return [int(colour.lstrip("#")[i : i + 2], 16) for i in (0, 2, 4)]
 
 
 def mix_hex(a: str, b: str, t: float) -> str:

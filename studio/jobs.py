@@ -1,4 +1,5 @@
 """The list of pictures, what each depends on, and which of them are missing or out of date."""
+
 import hashlib
 import json
 from dataclasses import asdict, dataclass

@@ -1,4 +1,5 @@
 """Where the studio reads and writes. Everything it installs or caches lives outside the repository."""
+
 import os
 from pathlib import Path
 
@@ -13,5 +14,4 @@ PUBLIC = REPO / "web" / "public"
 CACHE = Path(os.environ.get("STUDIO_CACHE", Path.home() / ".cache" / "mirasa" / "studio"))
 FONTS = CACHE / "fonts"
 LABELS = CACHE / "labels"
-MASTERS = CACHE / "masters"
 POUCHES = CACHE / "pouches"

@@ -1,4 +1,5 @@
 """Shoots one job: builds its scene and renders it. Runs in a process of its own, because it imports Blender."""
+
 import os
 import random
 import time
@@ -29,8 +30,11 @@ def build(job: Job) -> float:
         return heroes.build(job.subject, catalogue, phone=job.kind == "phone")
     product = catalogue[job.subject]
     stage = Stage(product, cast(product))
-    compose = {"pouch": packshot.packshot, "lifestyle": lifestyle.COMPOSITIONS[stage.casting.composition],
-               "closeup": closeup.CLOSEUPS[stage.casting.closeup]}[job.kind]
+    compose = {
+        "pouch": packshot.packshot,
+        "lifestyle": lifestyle.COMPOSITIONS[stage.casting.composition],
+        "closeup": closeup.CLOSEUPS[stage.casting.closeup],
+    }[job.kind]
     dark = 0.2 if job.kind == "lifestyle" and stage.casting.light == "moody" else 0.0
     return compose(stage) + dark
 
@@ -38,6 +42,7 @@ def build(job: Job) -> float:
 def device() -> str:
     """What Cycles will render on."""
     import bpy
+
     base.reset()
     return use_best_device(bpy.context.scene)
 
@@ -48,8 +53,17 @@ def shoot(job: Job, folder: str, percent: int = 100) -> str:
     exposure = build(job)
     print(f"{job.file}: built in {time.time() - started:.0f} s", flush=True)
     import bpy
+
     quality = "draft" if percent < 100 else "cpu" if use_best_device(bpy.context.scene) == "CPU" else "gpu"
     samples, noise = QUALITY[quality]
-    render(Path(folder) / job.file, *job.size, samples=samples, noise=noise, exposure=exposure, percent=percent,
-           vignette=0.05 if job.kind == "tile" else 0.14, quality=int(os.environ.get("STUDIO_WEBP_QUALITY", "82")))
+    render(
+        Path(folder) / job.file,
+        *job.size,
+        samples=samples,
+        noise=noise,
+        exposure=exposure,
+        percent=percent,
+        vignette=0.05 if job.kind == "tile" else 0.14,
+        quality=int(os.environ.get("STUDIO_WEBP_QUALITY", "82")),
+    )
     return job.file

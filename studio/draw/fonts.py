@@ -3,6 +3,7 @@
 Labels are set by librsvg through a private fontconfig file, because Devanagari needs real shaping;
 the brand marks carry their letters as paths, so that no page has to load a font to show the logo.
 """
+
 import html
 import os
 import subprocess
@@ -36,9 +37,11 @@ def prepare() -> None:
         if all(target.exists() for _, target in wanted):
             continue
         with tempfile.TemporaryDirectory() as tmp:
-            name = subprocess.check_output(
-                ["npm", "pack", "--silent", f"@fontsource/{package}@{version}"], cwd=tmp, text=True
-            ).strip().splitlines()[-1]
+            name = (
+                subprocess.check_output(["npm", "pack", "--silent", f"@fontsource/{package}@{version}"], cwd=tmp, text=True)
+                .strip()
+                .splitlines()[-1]
+            )
             with tarfile.open(Path(tmp) / name) as tar:
                 tar.extractall(tmp, filter="data")
             for face, target in wanted:
@@ -52,15 +55,16 @@ def rasterise(svg: str, target: Path, width: int) -> None:
     """Render an SVG string to PNG with the studio's own fonts only."""
     target.parent.mkdir(parents=True, exist_ok=True)
     env = {**os.environ, "FONTCONFIG_FILE": str(FONTS / "fonts.conf")}
-    subprocess.run(["rsvg-convert", "-w", str(width), "-o", str(target)],
-                   input=svg.encode(), check=True, env=env)
+    subprocess.run(["rsvg-convert", "-w", str(width), "-o", str(target)], input=svg.encode(), check=True, env=env)
 
 
 @lru_cache(maxsize=None)
 def shaped_width(text: str, family: str) -> float:
     """Inked width of a line at size 1, for scripts whose letters join: measured on a rendering."""
-    svg = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3000 160"><text x="20" y="110" font-family="{family}" '
-           f'font-size="80">{html.escape(text)}</text></svg>')
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3000 160"><text x="20" y="110" font-family="{family}" '
+        f'font-size="80">{html.escape(text)}</text></svg>'
+    )
     scratch = FONTS / "measure.png"
     rasterise(svg, scratch, 3000)
     left, _, right, _ = Image.open(scratch).getchannel("A").getbbox()

@@ -1,4 +1,5 @@
 """The alt texts of the site's pictures, and the picture for shared links."""
+
 from PIL import Image
 
 from studio.draw import brand, fonts

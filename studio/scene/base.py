@@ -1,4 +1,5 @@
 """Scene basics: a clean Blender scene, meshes from arrays, colours. One unit is ten centimetres."""
+
 import bpy
 import numpy as np
 
@@ -23,8 +24,9 @@ def link(obj: bpy.types.Object) -> bpy.types.Object:
     return obj
 
 
-def mesh_object(name, verts, faces, materials=(), *, uv=None, smooth=True, linked=True, subdivide=0,
-                face_materials=None) -> bpy.types.Object:
+def mesh_object(
+    name, verts, faces, materials=(), *, uv=None, smooth=True, linked=True, subdivide=0, face_materials=None
+) -> bpy.types.Object:
     """A mesh object from plain arrays."""
     mesh = bpy.data.meshes.new(name)
     mesh.from_pydata(np.asarray(verts, float).tolist(), [], [tuple(map(int, f)) for f in faces])

@@ -1,4 +1,5 @@
 """Dishes: a vessel and what is in it. Each takes its place and size, and gives back the radius it needs on the table."""
+
 import math
 
 import bpy
@@ -43,7 +44,11 @@ def _cream(x, y, z, radius, turns=2.2):
     t = np.linspace(0, 1, 120)
     a = t * turns * TAU
     path = np.stack([radius * (0.12 + 0.88 * t) * np.cos(a), radius * (0.12 + 0.88 * t) * np.sin(a), np.full(120, 0.012)], 1)
-    swirl = mesh_object("cream", *tube(path, 0.030 * np.sin(np.pi * np.clip(t * 0.94 + 0.03, 0, 1)) ** 0.5 * radius / 0.3, 14), [skins.smooth_skin("#efe3cc", "#fbf4e6", 0.22, 3.0)])
+    swirl = mesh_object(
+        "cream",
+        *tube(path, 0.030 * np.sin(np.pi * np.clip(t * 0.94 + 0.03, 0, 1)) ** 0.5 * radius / 0.3, 14),
+        [skins.smooth_skin("#efe3cc", "#fbf4e6", 0.22, 3.0)],
+    )
     swirl.location, swirl.scale = (x, y, z), (1, 1, 0.35)
 
 
@@ -129,7 +134,10 @@ def garlic_bread(x, y, z, radius=0.8, count=6):
     spots = [(-0.43, 0.36, 0), (0.42, 0.40, 0), (-0.40, -0.28, 0), (0.44, -0.24, 0), (0.02, 0.08, 1), (0.30, -0.10, 2), (-0.02, -0.86, 0)]
     for k, (px, py, layer) in enumerate(spots[:count]):
         slice_ = link(food.bread_slice(k, 0.29))
-        slice_.location, slice_.rotation_euler = (x + px * radius / 0.8, y + py * radius / 0.8, z + 0.081 + layer * 0.165), (0, 0, 0.35 * math.sin(k * 2.4) + 0.2)
+        slice_.location, slice_.rotation_euler = (
+            (x + px * radius / 0.8, y + py * radius / 0.8, z + 0.081 + layer * 0.165),
+            (0, 0, 0.35 * math.sin(k * 2.4) + 0.2),
+        )
     bpy.context.view_layer.update()
     food.garnish(lambda k: food.leaf_bit(k, "#2a4a20", "#4a7034"), x, y, z + 0.06, radius * 1.2, 300, 3, (0.25, 0.55))
     food.garnish(lambda k: spices_dry.shard(k, 0.016, "#e3cf9a", "#f3e6c0", 0.6), x, y, z + 0.06, radius * 1.2, 150, 4)

@@ -1,4 +1,5 @@
 """Tables and walls: what a set is built on and before."""
+
 import math
 import random
 
@@ -31,8 +32,14 @@ def planks(tone="walnut", width=1.05, count=16, length=18, z=0.0, seed=2, across
 
 def slab(material, size=40.0, z=0.0):
     half = size / 2
-    return mesh_object("slab", [(-half, -half, z), (half, -half, z), (half, half, z), (-half, half, z)], [(0, 1, 2, 3)],
-                       [material], uv=[(0, 0), (1, 0), (1, 1), (0, 1)], smooth=False)
+    return mesh_object(
+        "slab",
+        [(-half, -half, z), (half, -half, z), (half, half, z), (-half, half, z)],
+        [(0, 1, 2, 3)],
+        [material],
+        uv=[(0, 0), (1, 0), (1, 1), (0, 1)],
+        smooth=False,
+    )
 
 
 def wall(material, y=4.2, size=40.0):
@@ -42,7 +49,11 @@ def wall(material, y=4.2, size=40.0):
 
 def sweep(material, y=2.0, radius=1.6, width=40.0):
     """A paper background that curves from table to wall without an edge."""
-    line = [(-16, 0), (y, 0)] + [(y + radius * math.sin(a), radius - radius * math.cos(a)) for a in np.linspace(0.05, math.pi / 2, 24)] + [(y + radius, 16)]
+    line = (
+        [(-16, 0), (y, 0)]
+        + [(y + radius * math.sin(a), radius - radius * math.cos(a)) for a in np.linspace(0.05, math.pi / 2, 24)]
+        + [(y + radius, 16)]
+    )
     verts = [(x, py, pz) for x in (-width / 2, width / 2) for py, pz in line]
     n = len(line)
     return mesh_object("sweep", verts, [(i, n + i, n + i + 1, i + 1) for i in range(n - 1)], [material])

@@ -1,4 +1,5 @@
 """Light rigs and cameras. Every rig is built for a set about three units wide around the origin."""
+
 import math
 
 import bpy

@@ -1,4 +1,5 @@
 """The pouch alone: straight front, soft coloured paper, the label readable."""
+
 from studio.colours import luminance, mix_hex
 from studio.scene import grounds, lights, surfaces
 from studio.scene.stage import Stage

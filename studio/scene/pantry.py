@@ -1,4 +1,5 @@
 """The pantry: which model stands for which ingredient name, how big it is and how it likes to lie."""
+
 from dataclasses import dataclass
 from typing import Callable
 
@@ -9,10 +10,10 @@ from studio.scene import spices_fresh as fresh
 @dataclass(frozen=True)
 class Item:
     make: Callable
-    size: str                # "big": a few, set down by hand; "small": scattered; "dust": strewn in dozens
-    pose: str = "rest"       # "rest": any stable pose; "upright": stands on its foot; "any": round, any rotation
-    fill: str = "#5a4020"    # colour between the pieces when a bowl is full of them
-    radius: float = 0.03     # for packing a bowl
+    size: str  # "big": a few, set down by hand; "small": scattered; "dust": strewn in dozens
+    pose: str = "rest"  # "rest": any stable pose; "upright": stands on its foot; "any": round, any rotation
+    fill: str = "#5a4020"  # colour between the pieces when a bowl is full of them
+    radius: float = 0.03  # for packing a bowl
 
 
 ITEMS = {
@@ -79,23 +80,90 @@ ITEMS = {
 }
 # Words in a label's ingredient name -> item, first hit wins, so the narrower words stand first.
 WORDS = [
-    ("kashmiri", "kashmiri chilli"), ("byadgi", "kashmiri chilli"), ("guajillo", "kashmiri chilli"), ("ancho", "kashmiri chilli"),
-    ("paprika", "kashmiri chilli"), ("green chilli", "green chilli"), ("chilli", "red chilli"), ("chili", "red chilli"),
-    ("anise", "star anise"), ("black cardamom", "black cardamom"), ("cardamom", "green cardamom"), ("cassia", "cassia"),
-    ("cinnamon", "cinnamon quill"), ("bay", "bay leaf"), ("clove of garlic", "garlic clove"), ("garlic", "garlic"), ("clove", "clove"),
-    ("turmeric", "turmeric"), ("galangal", "ginger"), ("ginger", "ginger"), ("nutmeg", "nutmeg"), ("mace", "mace"), ("javitri", "mace"),
-    ("dagad", "dagad phool"), ("stone flower", "dagad phool"), ("tamarind", "tamarind"), ("kokum", "tamarind"), ("coconut", "dry coconut"),
-    ("white pepper", "white pepper"), ("pepper", "black pepper"), ("coriander leaf", "coriander leaf"), ("coriander", "coriander seed"),
-    ("shah", "caraway"), ("caraway", "caraway"), ("black cumin", "caraway"), ("cumin", "cumin seed"), ("fennel", "fennel seed"),
-    ("ajwain", "ajwain"), ("mustard", "mustard seed"), ("methi", "kasuri methi"), ("fenugreek lea", "kasuri methi"), ("fenugreek", "fenugreek seed"),
-    ("sesame", "sesame seed"), ("poppy", "poppy seed"), ("melon", "melon seed"), ("chickpea", "chickpea"), ("chana", "lentil"),
-    ("dal", "lentil"), ("gram", "lentil"), ("lentil", "lentil"), ("black salt", "rock salt"), ("rock salt", "rock salt"), ("salt", "salt"),
-    ("jaggery", "jaggery"), ("sugar", "sugar"), ("tea", "tea"), ("oregano", "dried herb"), ("thyme", "dried herb"), ("rosemary", "dried herb"),
-    ("sumac", "dried herb"), ("mixed herb", "dried herb"), ("fried onion", "fried onion"), ("saffron", "saffron"), ("almond", "almond"), ("cashew", "cashew"),
-    ("pistachio", "pistachio"), ("rose", "rose petal"), ("curry lea", "curry leaf"), ("mint", "mint leaf"), ("basil", "basil"),
-    ("parsley", "parsley leaf"), ("onion flower", "fried onion"), ("spring onion", "spring onion"), ("onion", "onion"), ("tomato", "tomato"),
-    ("lime", "lime"), ("lemongrass", "lemongrass"), ("lemon peel", "lemon peel"), ("zest", "lemon peel"), ("lemon", "lemon"), ("mango", "raw mango"),
-    ("triphal", "coriander seed"), ("tirphal", "coriander seed"), ("asafoetida", "jaggery"),
+    ("kashmiri", "kashmiri chilli"),
+    ("byadgi", "kashmiri chilli"),
+    ("guajillo", "kashmiri chilli"),
+    ("ancho", "kashmiri chilli"),
+    ("paprika", "kashmiri chilli"),
+    ("green chilli", "green chilli"),
+    ("chilli", "red chilli"),
+    ("chili", "red chilli"),
+    ("anise", "star anise"),
+    ("black cardamom", "black cardamom"),
+    ("cardamom", "green cardamom"),
+    ("cassia", "cassia"),
+    ("cinnamon", "cinnamon quill"),
+    ("bay", "bay leaf"),
+    ("clove of garlic", "garlic clove"),
+    ("garlic", "garlic"),
+    ("clove", "clove"),
+    ("turmeric", "turmeric"),
+    ("galangal", "ginger"),
+    ("ginger", "ginger"),
+    ("nutmeg", "nutmeg"),
+    ("mace", "mace"),
+    ("javitri", "mace"),
+    ("dagad", "dagad phool"),
+    ("stone flower", "dagad phool"),
+    ("tamarind", "tamarind"),
+    ("kokum", "tamarind"),
+    ("coconut", "dry coconut"),
+    ("white pepper", "white pepper"),
+    ("pepper", "black pepper"),
+    ("coriander leaf", "coriander leaf"),
+    ("coriander", "coriander seed"),
+    ("shah", "caraway"),
+    ("caraway", "caraway"),
+    ("black cumin", "caraway"),
+    ("cumin", "cumin seed"),
+    ("fennel", "fennel seed"),
+    ("ajwain", "ajwain"),
+    ("mustard", "mustard seed"),
+    ("methi", "kasuri methi"),
+    ("fenugreek lea", "kasuri methi"),
+    ("fenugreek", "fenugreek seed"),
+    ("sesame", "sesame seed"),
+    ("poppy", "poppy seed"),
+    ("melon", "melon seed"),
+    ("chickpea", "chickpea"),
+    ("chana", "lentil"),
+    ("dal", "lentil"),
+    ("gram", "lentil"),
+    ("lentil", "lentil"),
+    ("black salt", "rock salt"),
+    ("rock salt", "rock salt"),
+    ("salt", "salt"),
+    ("jaggery", "jaggery"),
+    ("sugar", "sugar"),
+    ("tea", "tea"),
+    ("oregano", "dried herb"),
+    ("thyme", "dried herb"),
+    ("rosemary", "dried herb"),
+    ("sumac", "dried herb"),
+    ("mixed herb", "dried herb"),
+    ("fried onion", "fried onion"),
+    ("saffron", "saffron"),
+    ("almond", "almond"),
+    ("cashew", "cashew"),
+    ("pistachio", "pistachio"),
+    ("rose", "rose petal"),
+    ("curry lea", "curry leaf"),
+    ("mint", "mint leaf"),
+    ("basil", "basil"),
+    ("parsley", "parsley leaf"),
+    ("onion flower", "fried onion"),
+    ("spring onion", "spring onion"),
+    ("onion", "onion"),
+    ("tomato", "tomato"),
+    ("lime", "lime"),
+    ("lemongrass", "lemongrass"),
+    ("lemon peel", "lemon peel"),
+    ("zest", "lemon peel"),
+    ("lemon", "lemon"),
+    ("mango", "raw mango"),
+    ("triphal", "coriander seed"),
+    ("tirphal", "coriander seed"),
+    ("asafoetida", "jaggery"),
 ]
 
 

@@ -3,7 +3,7 @@
 A thing rests in a pose it could keep by itself: a face of its convex hull over which its centre of mass lies.
 It may stand only where its footprint (the convex hull seen from above) is clear of all other footprints.
 """
-import math
+
 import random
 
 import bmesh
@@ -75,6 +75,7 @@ def hull_2d(points: np.ndarray) -> np.ndarray:
                 out.pop()
             out.append(p)
         return out[:-1]
+
     return np.array(chain(pts) + chain(pts[::-1]))
 
 
@@ -107,15 +108,14 @@ class Table:
     def free(self, polygon: np.ndarray, gap=0.006) -> bool:
         centre = polygon.mean(0)
         radius = float(np.linalg.norm(polygon - centre, axis=1).max())
-        return not any(np.linalg.norm(centre - c) < radius + r + gap and _overlap(polygon, other, gap)
-                       for other, c, r in self.taken)
+        return not any(np.linalg.norm(centre - c) < radius + r + gap and _overlap(polygon, other, gap) for other, c, r in self.taken)
 
     def put(self, name, x, y, yaw=None, scale=1.0, tries=24, wander=0.14):
         """Set an item down near x, y; look around for a free spot; give up rather than intersect."""
         r = self.random
         obj, verts, poses = template(name, r.randrange(VARIANTS[ITEMS[name].size]))
         for attempt in range(tries):
-            turn = (r.uniform(0, TAU) if yaw is None else yaw + r.uniform(-0.25, 0.25) * (1 + attempt / 8))
+            turn = r.uniform(0, TAU) if yaw is None else yaw + r.uniform(-0.25, 0.25) * (1 + attempt / 8)
             pose = Matrix.Rotation(turn, 3, "Z") @ r.choice(poses)
             reach = wander * attempt / tries * 3
             px, py = x + r.uniform(-reach, reach), y + r.uniform(-reach, reach)

@@ -1,4 +1,5 @@
 """The printed pouch in a scene: standing, leaning or lying, wearing a product's label."""
+
 import math
 
 import bpy
@@ -21,8 +22,15 @@ def pouch(product, x=0.0, y=0.0, z=0.0, *, yaw=0.0, lying=False, scale=1.0):
     maps = (str(LABELS / f"{product.id}-colour.png"), str(LABELS / f"{product.id}-foil.png"))
     # Only faces near a cut edge (top corners, notches, hang hole) pay for transparency.
     cut = [int(uv[list(f), 1].max() > 0.86 or (uv[list(f), 1].min() < 0.05 and abs(uv[list(f), 0] - 0.5).max() > 0.44)) for f in faces]
-    obj = mesh_object("pouch", verts, faces, [surfaces.film(*maps, None, product.foil), surfaces.film(*maps, str(LABELS / "cut.png"), product.foil)],
-                      uv=uv, subdivide=1, face_materials=cut)
+    obj = mesh_object(
+        "pouch",
+        verts,
+        faces,
+        [surfaces.film(*maps, None, product.foil), surfaces.film(*maps, str(LABELS / "cut.png"), product.foil)],
+        uv=uv,
+        subdivide=1,
+        face_materials=cut,
+    )
     obj.scale = (scale,) * 3
     turn = math.radians(yaw)
     if lying:

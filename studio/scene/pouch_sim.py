@@ -3,6 +3,7 @@
 The film starts flat (its rest shape), the side seals are pinned, and a pressure that falls with height fills it.
 UVs stay those of the flat sheet, so that a flat print wraps by itself.
 """
+
 import math
 import sys
 from pathlib import Path
@@ -38,12 +39,15 @@ class _Sheet:
 def _build(seed: int, fullness: float) -> _Sheet:
     rng = np.random.default_rng(seed)
     inner, low, high = WIDTH / 2 - SIDE_SEAL, FOOT_SEAL, HEIGHT - TOP_SEAL
-    xs = np.concatenate([np.linspace(-WIDTH / 2, -inner, 4)[:-1], np.linspace(-inner, inner, COLUMNS + 1), np.linspace(inner, WIDTH / 2, 4)[1:]])
+    xs = np.concatenate(
+        [np.linspace(-WIDTH / 2, -inner, 4)[:-1], np.linspace(-inner, inner, COLUMNS + 1), np.linspace(inner, WIDTH / 2, 4)[1:]]
+    )
     zs = np.concatenate([np.linspace(0, low, 3)[:-1], np.linspace(low, high, ROWS + 1), np.linspace(high, HEIGHT, 10)[1:]])
     left, right, foot, top = 3, 3 + COLUMNS, 2, 2 + ROWS
     at = np.linspace(0, 1, 400)
-    depths = np.interp(at, [0, 0.12, 0.28, 0.45, 0.62, 0.78, 0.9, 1.0],
-                       np.array([0.27, 0.315, 0.325, 0.285, 0.20, 0.115, 0.05, 0.0]) * fullness)
+    depths = np.interp(
+        at, [0, 0.12, 0.28, 0.45, 0.62, 0.78, 0.9, 1.0], np.array([0.27, 0.315, 0.325, 0.285, 0.20, 0.115, 0.05, 0.0]) * fullness
+    )
     depths = np.convolve(np.pad(depths, 20, mode="edge"), np.ones(41) / 41, "valid")
     depths[-40:] *= np.linspace(1, 0, 40) ** 0.7
     phases, waves = rng.uniform(0, 6.28, (8, 2)), rng.uniform(2, 8, (8, 2)) * rng.choice([-1, 1], (8, 2))
@@ -83,7 +87,9 @@ def _build(seed: int, fullness: float) -> _Sheet:
             u = x / inner
             y = depth(max(z, low)) * max(0, 1 - u * u) ** 0.85 + 0.003 + ripple(x + 3, z) * (1 - u * u)
             back[i, j] = sheet.add((x, 0.001, z), (narrowed(x, z), y, z * 0.985), 0.0)
-    sheet.faces += [(front[i, j], front[i + 1, j], front[i + 1, j + 1], front[i, j + 1]) for i in range(len(xs) - 1) for j in range(len(zs) - 1)]
+    sheet.faces += [
+        (front[i, j], front[i + 1, j], front[i + 1, j + 1], front[i, j + 1]) for i in range(len(xs) - 1) for j in range(len(zs) - 1)
+    ]
     for i in range(left, right):
         for j in range(0, top):
             quad = (back[i, j], back[i, j + 1], back[i + 1, j + 1], back[i + 1, j])
@@ -98,8 +104,13 @@ def _build(seed: int, fullness: float) -> _Sheet:
             column = [front[i, foot]]
             for m in range(1, GUSSET):
                 t = m / GUSSET
-                column.append(sheet.add((x, -0.001 + 0.002 * t, low + d * 1.12 * (1 - abs(2 * t - 1))),
-                                        (narrowed(x, low), -d + 2 * d * t, low + 0.25 * d * math.sin(math.pi * t)), 0.0))
+                column.append(
+                    sheet.add(
+                        (x, -0.001 + 0.002 * t, low + d * 1.12 * (1 - abs(2 * t - 1))),
+                        (narrowed(x, low), -d + 2 * d * t, low + 0.25 * d * math.sin(math.pi * t)),
+                        0.0,
+                    )
+                )
                 sheet.uv[-1] = (x / WIDTH + 0.5, 0.01)
             column.append(back[i, foot])
         if previous is not None:
@@ -130,8 +141,12 @@ def simulate(variant: int) -> None:
             return 0
         w = max(0, min(1, (1 - (z - low) / (high - low)) / 0.8))
         return w * w * (3 - 2 * w) * 0.92 + 0.08
-    groups = {"press": [pressed(*p) for p in sheet.flat], "pin": sheet.pin,
-              "stiff": [float(abs(x) > inner - 1e-6 or z > high - 1e-6 or z < low + 1e-6) for x, _, z in sheet.flat]}
+
+    groups = {
+        "press": [pressed(*p) for p in sheet.flat],
+        "pin": sheet.pin,
+        "stiff": [float(abs(x) > inner - 1e-6 or z > high - 1e-6 or z < low + 1e-6) for x, _, z in sheet.flat],
+    }
     for name, weights in groups.items():
         group = obj.vertex_groups.new(name=name)
         for k, weight in enumerate(weights):
@@ -161,8 +176,13 @@ def simulate(variant: int) -> None:
     assert not np.isnan(co).any(), "the simulation blew up"
     POUCHES.mkdir(parents=True, exist_ok=True)
     faces = np.array([tuple(f) + ((-1,) if len(f) == 3 else ()) for f in sheet.faces], np.int32)
-    np.savez_compressed(variant_path(variant), co=co.reshape(-1, 3).astype(np.float32), flat=np.array(sheet.flat, np.float32),
-                        uv=np.array(sheet.uv, np.float32), faces=faces)
+    np.savez_compressed(
+        variant_path(variant),
+        co=co.reshape(-1, 3).astype(np.float32),
+        flat=np.array(sheet.flat, np.float32),
+        uv=np.array(sheet.uv, np.float32),
+        faces=faces,
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """Ground spice and loose fillings: heaps with thousands of instanced grains, bowls packed with seeds."""
+
 import math
 
 import bmesh
@@ -8,8 +9,8 @@ import numpy as np
 from studio.colours import luminance, mix_hex
 from studio.scene import skins, surfaces
 from studio.scene.base import link, mesh_object
-from studio.scene.placing import template
 from studio.scene.pantry import ITEMS
+from studio.scene.placing import template
 from studio.scene.shapes import TAU, fractal, grid_faces, lathe, rough_at
 
 
@@ -20,9 +21,11 @@ def instances(name, points, rotations, scales, templates, pick=None):
     mesh = bpy.data.meshes.new(name)
     mesh.vertices.add(count)
     mesh.vertices.foreach_set("co", np.asarray(points, np.float32).ravel())
-    for key, kind, field, values in (("turn", "FLOAT_VECTOR", "vector", np.asarray(rotations, np.float32)),
-                                     ("size", "FLOAT", "value", np.asarray(scales, np.float32)),
-                                     ("pick", "INT", "value", np.asarray(pick, np.int32))):
+    for key, kind, field, values in (
+        ("turn", "FLOAT_VECTOR", "vector", np.asarray(rotations, np.float32)),
+        ("size", "FLOAT", "value", np.asarray(scales, np.float32)),
+        ("pick", "INT", "value", np.asarray(pick, np.int32)),
+    ):
         mesh.attributes.new(key, kind, "POINT").data.foreach_set(field, values.ravel())
     collection = bpy.data.collections.new(name)
     for obj in templates:
@@ -42,6 +45,7 @@ def instances(name, points, rotations, scales, templates, pick=None):
         node.data_type = kind
         node.inputs[0].default_value = key
         return next(o for o in node.outputs if o.enabled and o.name == "Attribute")
+
     links.new(source.outputs[0], on_points.inputs["Points"])
     links.new(info.outputs[0], on_points.inputs["Instance"])
     links.new(attribute("pick", "INT"), on_points.inputs["Instance Index"])
@@ -77,12 +81,36 @@ def _flakes(colours, count=4):
         g = np.random.default_rng(50 + k)
         a, r = np.sort(g.uniform(0, TAU, 7)), g.uniform(0.6, 1.2, 7)
         verts = [(0, 0, 0.18)] + [(r[i] * math.cos(a[i]), r[i] * math.sin(a[i]) * 0.8, g.uniform(-0.15, 0.15)) for i in range(7)]
-        out.append(mesh_object("flake", verts, [(0, 1 + i, 1 + (i + 1) % 7) for i in range(7)], [skins.grain(*colours)], linked=False, smooth=False))
+        out.append(
+            mesh_object(
+                "flake", verts, [(0, 1 + i, 1 + (i + 1) % 7) for i in range(7)], [skins.grain(*colours)], linked=False, smooth=False
+            )
+        )
     return out
 
 
-def heap(x, y, z, radius, height, colours, *, seed=0, detail=300, grains=30000, grain=(0.002, 0.005), spill=1.35,
-         ruggedness=1.0, irregular=0.12, flakes=0, gullies=1.0, flat=False, swirl=0.0, stretch=1.0, turn=0.0):
+def heap(
+    x,
+    y,
+    z,
+    radius,
+    height,
+    colours,
+    *,
+    seed=0,
+    detail=300,
+    grains=30000,
+    grain=(0.002, 0.005),
+    spill=1.35,
+    ruggedness=1.0,
+    irregular=0.12,
+    flakes=0,
+    gullies=1.0,
+    flat=False,
+    swirl=0.0,
+    stretch=1.0,
+    turn=0.0,
+):
     """A heap of powder with its spilled rim. colours: dark, middle, light, rare.
 
     flat makes a level bed, swirl draws a finger's spiral into it; stretch and turn make it oval, as in a spoon.
@@ -111,8 +139,15 @@ def heap(x, y, z, radius, height, colours, *, seed=0, detail=300, grains=30000, 
     made.append(instances("grains", points, rng.uniform(0, TAU, (grains, 3)), sizes, _crumbs(colours)))
     if flakes:
         some = rng.choice(grains, flakes, replace=False)
-        made.append(instances("flakes", points[some] + np.array([0, 0, 0.002]), rng.uniform(0, TAU, (flakes, 3)),
-                              rng.uniform(0.8, 2.1, flakes) * grain[1], _flakes(colours[1:])))
+        made.append(
+            instances(
+                "flakes",
+                points[some] + np.array([0, 0, 0.002]),
+                rng.uniform(0, TAU, (flakes, 3)),
+                rng.uniform(0.8, 2.1, flakes) * grain[1],
+                _flakes(colours[1:]),
+            )
+        )
     for obj in made:
         obj.location, obj.rotation_euler, obj.scale = (x, y, z), (0, 0, turn), (stretch, 1, 1)
     return body
@@ -126,16 +161,22 @@ def _heap_height(a, b, height, seed, ruggedness, irregular, gullies, flat, swirl
     base = max(0.0, 1 - reach)
     if base <= 0:
         return -0.02
-    profile = 0.5 if flat else base ** 0.92
+    profile = 0.5 if flat else base**0.92
     if swirl:
         inside = max(0.0, 1 - (r / 0.42) ** 4)
         profile += swirl * inside * (abs(math.cos(math.pi * r * 7.5 - th / 2 + 0.5 * rough_at(a * 3, b * 3, seed))) ** 1.6 - 0.5)
     if not flat:
         profile = 1 - math.sqrt((1 - profile) ** 2 + 0.012) + 0.006
-    bumps = (0.10 * fractal(a * 2.2 + seed, b * 2.2) + 0.035 * fractal(a * 9, b * 9, seed) + 0.010 * rough_at(a * 48, b * 48, seed)
-             + 0.005 * rough_at(a * 110, b * 110, seed))
-    slides = gullies * (0.085 * min(1, (r * 1.5) ** 2) * rough_at(c * 4.2 + seed, s * 4.2, r * 1.3)
-                        + 0.03 * rough_at(c * 11, s * 11 + seed, r * 3) * min(1, (r * 1.6) ** 2))
+    bumps = (
+        0.10 * fractal(a * 2.2 + seed, b * 2.2)
+        + 0.035 * fractal(a * 9, b * 9, seed)
+        + 0.010 * rough_at(a * 48, b * 48, seed)
+        + 0.005 * rough_at(a * 110, b * 110, seed)
+    )
+    slides = gullies * (
+        0.085 * min(1, (r * 1.5) ** 2) * rough_at(c * 4.2 + seed, s * 4.2, r * 1.3)
+        + 0.03 * rough_at(c * 11, s * 11 + seed, r * 3) * min(1, (r * 1.6) ** 2)
+    )
     return height * (profile + (bumps + slides) * ruggedness * min(1, base * 5) * 0.55)
 
 

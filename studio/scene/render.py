@@ -1,4 +1,5 @@
 """Cycles on whatever is there (GPU or CPU), and the darkroom: from scene-linear master to finished picture."""
+
 import os
 import tempfile
 import time
@@ -32,8 +33,18 @@ def use_best_device(scene) -> str:
     return "CPU"
 
 
-def render(target: Path, width: int, height: int, *, samples: int, noise: float, exposure: float = 0.0, percent: int = 100,
-           vignette: float = 0.16, quality: int = 84) -> None:
+def render(
+    target: Path,
+    width: int,
+    height: int,
+    *,
+    samples: int,
+    noise: float,
+    exposure: float = 0.0,
+    percent: int = 100,
+    vignette: float = 0.16,
+    quality: int = 84,
+) -> None:
     """Render the current scene and write the developed picture."""
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
@@ -55,7 +66,10 @@ def render(target: Path, width: int, height: int, *, samples: int, noise: float,
         bpy.ops.render.render(write_still=True)
         _develop(master, display, exposure)
         _finish(display, target, vignette, quality)
-    print(f"{target.name}: {width * percent // 100} x {height * percent // 100}, {samples} samples on {device}, {time.time() - started:.0f} s", flush=True)
+    print(
+        f"{target.name}: {width * percent // 100} x {height * percent // 100}, {samples} samples on {device}, {time.time() - started:.0f} s",
+        flush=True,
+    )
 
 
 def _develop(master: Path, display: Path, exposure: float) -> None:
@@ -74,7 +88,7 @@ def _finish(display: Path, target: Path, vignette: float, quality: int) -> None:
     image = Image.open(display).convert("RGB")
     image = image.filter(ImageFilter.UnsharpMask(1.1, 45, 2))
     pixels = np.asarray(image).astype(np.float32) / 255
-    rows, columns = np.mgrid[0:image.height, 0:image.width]
+    rows, columns = np.mgrid[0 : image.height, 0 : image.width]
     away = ((columns / image.width - 0.5) ** 2 + (rows / image.height - 0.5) ** 2) / 0.5
     pixels = np.clip(pixels * (1 - vignette * np.clip(away, 0, 1) ** 1.3)[..., None], 0, 1)
     pixels = pixels + 0.12 * (pixels * pixels * (3 - 2 * pixels) - pixels)

@@ -1,4 +1,5 @@
 """Pure geometry: tubes, lathed profiles, spheres and sheets as vertex and face arrays."""
+
 import math
 
 import numpy as np
@@ -8,8 +9,11 @@ TAU = 2 * math.pi
 
 
 def grid_faces(rows: int, columns: int) -> list[tuple]:
-    return [(i * columns + j, (i + 1) * columns + j, (i + 1) * columns + j + 1, i * columns + j + 1)
-            for i in range(rows - 1) for j in range(columns - 1)]
+    return [
+        (i * columns + j, (i + 1) * columns + j, (i + 1) * columns + j + 1, i * columns + j + 1)
+        for i in range(rows - 1)
+        for j in range(columns - 1)
+    ]
 
 
 def tube(path, radii, segments=16, section=None):
@@ -29,9 +33,11 @@ def tube(path, radii, segments=16, section=None):
             angle = TAU * k / segments
             radius = radii[i] * (section(i / (count - 1), angle) if section else 1)
             verts.append(path[i] + radius * (math.cos(angle) * side + math.sin(angle) * other))
-    faces = [(i * segments + k, i * segments + (k + 1) % segments,
-              (i + 1) * segments + (k + 1) % segments, (i + 1) * segments + k)
-             for i in range(count - 1) for k in range(segments)]
+    faces = [
+        (i * segments + k, i * segments + (k + 1) % segments, (i + 1) * segments + (k + 1) % segments, (i + 1) * segments + k)
+        for i in range(count - 1)
+        for k in range(segments)
+    ]
     verts += [path[0], path[-1]]
     first, last, end = len(verts) - 2, len(verts) - 1, (count - 1) * segments
     faces += [(first, (k + 1) % segments, k) for k in range(segments)]
@@ -41,11 +47,12 @@ def tube(path, radii, segments=16, section=None):
 
 def lathe(profile, segments=96):
     """Turn a list of (radius, height) around the upright axis."""
-    verts = [(r * math.cos(TAU * k / segments), r * math.sin(TAU * k / segments), z)
-             for r, z in profile for k in range(segments)]
-    faces = [(i * segments + k, i * segments + (k + 1) % segments,
-              (i + 1) * segments + (k + 1) % segments, (i + 1) * segments + k)
-             for i in range(len(profile) - 1) for k in range(segments)]
+    verts = [(r * math.cos(TAU * k / segments), r * math.sin(TAU * k / segments), z) for r, z in profile for k in range(segments)]
+    faces = [
+        (i * segments + k, i * segments + (k + 1) % segments, (i + 1) * segments + (k + 1) % segments, (i + 1) * segments + k)
+        for i in range(len(profile) - 1)
+        for k in range(segments)
+    ]
     return np.array(verts), faces
 
 
@@ -58,8 +65,11 @@ def sphere(around=20, down=12, radius=None):
             theta = TAU * k / around
             direction = np.array([math.sin(phi) * math.cos(theta), math.sin(phi) * math.sin(theta), math.cos(phi)])
             verts.append(direction * (radius(direction, theta, phi) if radius else 1))
-    faces = [(i * around + k, (i + 1) * around + k, (i + 1) * around + (k + 1) % around, i * around + (k + 1) % around)
-             for i in range(down) for k in range(around)]
+    faces = [
+        (i * around + k, (i + 1) * around + k, (i + 1) * around + (k + 1) % around, i * around + (k + 1) % around)
+        for i in range(down)
+        for k in range(around)
+    ]
     return np.array(verts), faces
 
 
@@ -85,8 +95,14 @@ def shell(verts, faces, rows: int, columns: int, inner):
     """Close an open sheet (rows x columns) with a second, inner sheet and rims at its four edges."""
     verts, inner, n = np.asarray(verts), np.asarray(inner), rows * columns
     back = [tuple(reversed([q + n for q in face])) for face in faces]
-    rim = [(i * columns + j, i * columns + j + 1, i * columns + j + 1 + n, i * columns + j + n)
-           for i in (0, rows - 1) for j in range(columns - 1)]
-    rim += [(i * columns + j, (i + 1) * columns + j, (i + 1) * columns + j + n, i * columns + j + n)
-            for j in (0, columns - 1) for i in range(rows - 1)]
+    rim = [
+        (i * columns + j, i * columns + j + 1, i * columns + j + 1 + n, i * columns + j + n)
+        for i in (0, rows - 1)
+        for j in range(columns - 1)
+    ]
+    rim += [
+        (i * columns + j, (i + 1) * columns + j, (i + 1) * columns + j + n, i * columns + j + n)
+        for j in (0, columns - 1)
+        for i in range(rows - 1)
+    ]
     return np.concatenate([verts, inner]), list(faces) + back + rim

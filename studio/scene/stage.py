@@ -1,4 +1,5 @@
 """A set being dressed for one product: its table, its powder, its spices, and the usual moves."""
+
 import math
 import random
 
@@ -10,9 +11,15 @@ from studio.shop.casting import Casting, wall_colours
 from studio.shop.catalogue import Product, stable_number
 
 METALS = {"walnut": "brass", "slate": "copper", "brass": "ink", "linen": "sage", "terracotta": "brass", "marble": "brass", "jute": "iron"}
-KATORIS = {"walnut": ("brass", "cream", "brass"), "slate": ("copper", "white", "copper"), "brass": ("ink", "cream", "clay"),
-           "linen": ("indigo", "white", "mango"), "terracotta": ("brass", "white", "ink"), "marble": ("brass", "indigo", "walnut"),
-           "jute": ("iron", "cream", "clay")}
+KATORIS = {
+    "walnut": ("brass", "cream", "brass"),
+    "slate": ("copper", "white", "copper"),
+    "brass": ("ink", "cream", "clay"),
+    "linen": ("indigo", "white", "mango"),
+    "terracotta": ("brass", "white", "ink"),
+    "marble": ("brass", "indigo", "walnut"),
+    "jute": ("iron", "cream", "clay"),
+}
 
 
 class Stage:
@@ -50,8 +57,21 @@ class Stage:
         kind = kind or METALS[self.product.ground]
         height = radius * 0.60
         vessels.bowl(self.x(x), y, self.table.level, radius, height, kind)
-        powder.heap(self.x(x), y, self.table.level + height * 0.873, radius * 0.974, radius * rise, self.colours, seed=self.seed + 3, grains=grains,
-                    spill=1.0, detail=320, grain=(0.002, 0.0048), ruggedness=1.3, irregular=0.0)
+        powder.heap(
+            self.x(x),
+            y,
+            self.table.level + height * 0.873,
+            radius * 0.974,
+            radius * rise,
+            self.colours,
+            seed=self.seed + 3,
+            grains=grains,
+            spill=1.0,
+            detail=320,
+            grain=(0.002, 0.0048),
+            ruggedness=1.3,
+            irregular=0.0,
+        )
         self.table.reserve(circle(self.x(x), y, radius + 0.02))
 
     def bowl_of_seeds(self, name, x, y, radius=0.28, kind="white"):
@@ -62,8 +82,21 @@ class Stage:
 
     def spill(self, x, y, radius=0.30, height=0.10, grains=16000, z=None):
         """A small heap on the table."""
-        powder.heap(self.x(x), y, self.table.level if z is None else z, radius, height, self.colours, seed=self.seed + 8, grains=grains, spill=1.8, detail=240,
-                    grain=(0.002, 0.0048), ruggedness=1.6, irregular=0.3)
+        powder.heap(
+            self.x(x),
+            y,
+            self.table.level if z is None else z,
+            radius,
+            height,
+            self.colours,
+            seed=self.seed + 8,
+            grains=grains,
+            spill=1.8,
+            detail=240,
+            grain=(0.002, 0.0048),
+            ruggedness=1.6,
+            irregular=0.3,
+        )
         self.table.reserve(circle(self.x(x), y, radius * 0.88))
 
     def set_big(self, slots):

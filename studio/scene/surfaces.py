@@ -1,4 +1,5 @@
 """Materials of the set: wood, stone, plaster, cloth, metal, clay, film."""
+
 import math
 
 from studio.colours import mix_hex
@@ -21,12 +22,17 @@ def wood(s, tone="walnut"):
     cathedral = s.noise(s.mapping(co, (0.5, 5.0, 5.0)), 1.0, 3, 0.5, 0.9)
     grain = s.noise(s.mapping(co, (1.1, 34, 34)), 1.0, 5, 0.65, 0.3)
     pores = s.ramp(s.noise(s.mapping(co, (3.2, 130, 130)), 1.0, 2, 0.6), [(0.36, 0.55), (0.46, 1.0)])
-    tone_at = s.math("ADD", s.math("MULTIPLY", cathedral, 0.35),
-                     s.math("ADD", s.math("MULTIPLY", grain, 0.45), s.math("MULTIPLY", drift, 0.25)))
+    tone_at = s.math(
+        "ADD", s.math("MULTIPLY", cathedral, 0.35), s.math("ADD", s.math("MULTIPLY", grain, 0.45), s.math("MULTIPLY", drift, 0.25))
+    )
     colour = s.mix(1.0, s.ramp(tone_at, [(0.30, dark), (0.53, middle), (0.78, light)]), pores, "MULTIPLY")
     height = s.math("ADD", s.math("MULTIPLY", grain, 0.6), s.math("MULTIPLY", pores, 0.5))
-    s.principled(color=s.vary(colour, 0.16, 0.008, 0.08), rough=s.math("MULTIPLY_ADD", grain, 0.25, 0.40),
-                 normal=s.bump(height, 0.35, 0.012), spec=0.4)
+    s.principled(
+        color=s.vary(colour, 0.16, 0.008, 0.08),
+        rough=s.math("MULTIPLY_ADD", grain, 0.25, 0.40),
+        normal=s.bump(height, 0.35, 0.012),
+        spec=0.4,
+    )
 
 
 @material
@@ -35,8 +41,9 @@ def stone(s, dark="#1b1c1e", light="#34363a"):
     co = s.object_coords()
     cloud, fine = s.noise(co, 1.6, 6, 0.62, 0.3), s.noise(co, 14, 5, 0.7)
     f = s.math("MULTIPLY_ADD", fine, 0.35, s.math("MULTIPLY", cloud, 0.65))
-    s.principled(color=s.ramp(f, [(0.3, dark), (0.7, light)]), rough=s.math("MULTIPLY_ADD", fine, 0.3, 0.45),
-                 normal=s.bump(f, 0.5, 0.03), spec=0.4)
+    s.principled(
+        color=s.ramp(f, [(0.3, dark), (0.7, light)]), rough=s.math("MULTIPLY_ADD", fine, 0.3, 0.45), normal=s.bump(f, 0.5, 0.03), spec=0.4
+    )
 
 
 @material
@@ -46,6 +53,7 @@ def marble(s, base="#e9e4dc", vein="#8c857d"):
     def veins(scale, detail, width):
         n = s.noise(co, scale, detail, 0.62, 0.7)
         return s.ramp(s.math("ABSOLUTE", s.math("SUBTRACT", n, 0.5)), [(0, 1.0), (width, 0.0)])
+
     f = s.math("ADD", s.math("MULTIPLY", veins(0.9, 6, 0.035), 0.5), s.math("MULTIPLY", veins(2.6, 8, 0.02), 0.2), clamp=True)
     cloud = s.ramp(s.noise(co, 0.7, 4), [(0.3, base), (0.75, mix_hex(base, "#ffffff", 0.6))])
     s.principled(color=s.mix(f, cloud, vein), rough=0.2, spec=0.5, coat=0.15, coat_rough=0.06)
@@ -69,13 +77,16 @@ def plain(s, colour, rough=0.75, spec=0.2):
 def metal(s, kind="brass", hammered=True):
     """Brass, copper or steel; hammered for vessels, brushed-flat for trays."""
     dark, middle, light, rough = {
-        "brass": ("#8c5f22", "#c8963e", "#e3bb6a", 0.22), "copper": ("#7a3a1e", "#c06a40", "#e09a70", 0.24),
-        "steel": ("#8d8d8c", "#b9b8b5", "#d8d6d2", 0.20), "iron": ("#17150f", "#26231e", "#37332c", 0.48),
+        "brass": ("#8c5f22", "#c8963e", "#e3bb6a", 0.22),
+        "copper": ("#7a3a1e", "#c06a40", "#e09a70", 0.24),
+        "steel": ("#8d8d8c", "#b9b8b5", "#d8d6d2", 0.20),
+        "iron": ("#17150f", "#26231e", "#37332c", 0.48),
     }[kind]
     co = s.object_coords()
     n = s.noise(co, 6, 5, 0.6)
-    s.principled(color=s.ramp(n, [(0.3, dark), (0.6, middle), (0.85, light)]), metal=1.0,
-                 rough=s.math("MULTIPLY_ADD", n, 0.2, rough - 0.06))
+    s.principled(
+        color=s.ramp(n, [(0.3, dark), (0.6, middle), (0.85, light)]), metal=1.0, rough=s.math("MULTIPLY_ADD", n, 0.2, rough - 0.06)
+    )
     if hammered:
         s.principled(normal=s.bump(s.voronoi(co, 13, "SMOOTH_F1"), 0.25, 0.03))
 
@@ -86,8 +97,14 @@ def ceramic(s, dark="#26302f", light="#3d4a47"):
     co = s.object_coords()
     specks = s.ramp(s.noise(co, 60, 3, 0.7), [(0.66, 0.0), (0.70, 0.5)])
     n = s.noise(co, 3, 5)
-    s.principled(color=s.mix(specks, s.ramp(n, [(0.35, dark), (0.7, light)]), "#15110d"), rough=0.36, spec=0.5,
-                 coat=0.25, coat_rough=0.15, normal=s.bump(n, 0.06, 0.03))
+    s.principled(
+        color=s.mix(specks, s.ramp(n, [(0.35, dark), (0.7, light)]), "#15110d"),
+        rough=0.36,
+        spec=0.5,
+        coat=0.25,
+        coat_rough=0.15,
+        normal=s.bump(n, 0.06, 0.03),
+    )
 
 
 @material
@@ -96,8 +113,12 @@ def clay(s, dark="#8a4a2c", light="#b56a42"):
     co = s.object_coords()
     rings = s.noise(s.mapping(co, (1, 1, 30)), 1.0, 3)
     n = s.noise(co, 9, 6, 0.65)
-    s.principled(color=s.ramp(s.math("MULTIPLY_ADD", n, 0.6, s.math("MULTIPLY", rings, 0.4)), [(0.3, dark), (0.7, light)]),
-                 rough=0.88, spec=0.2, normal=s.bump(s.math("ADD", rings, n), 0.25, 0.02))
+    s.principled(
+        color=s.ramp(s.math("MULTIPLY_ADD", n, 0.6, s.math("MULTIPLY", rings, 0.4)), [(0.3, dark), (0.7, light)]),
+        rough=0.88,
+        spec=0.2,
+        normal=s.bump(s.math("ADD", rings, n), 0.25, 0.02),
+    )
 
 
 @material
@@ -111,8 +132,13 @@ def weave(s, colour="#cdbb9d", threads=330.0, coarse=0.3):
     weft = s.math("SINE", s.math("MULTIPLY_ADD", y, pitch, wobble))
     threads_at = s.math("MULTIPLY", warp, weft)
     f = s.math("MULTIPLY_ADD", threads_at, coarse, s.noise(uv, threads * 0.42, 4))
-    s.principled(color=s.mix(s.ramp(f, [(0.3, 1.0), (0.65, 0.0)]), colour, mix_hex(colour, "#000000", 0.30)), rough=0.95,
-                 spec=0.1, sheen=0.25, normal=s.bump(threads_at, 0.35, 0.006 * 330 / threads))
+    s.principled(
+        color=s.mix(s.ramp(f, [(0.3, 1.0), (0.65, 0.0)]), colour, mix_hex(colour, "#000000", 0.30)),
+        rough=0.95,
+        spec=0.1,
+        sheen=0.25,
+        normal=s.bump(threads_at, 0.35, 0.006 * 330 / threads),
+    )
 
 
 @material

@@ -1,4 +1,5 @@
 """Bowls, plates, cups, mortar, spoons, boards: what the food stands in and on."""
+
 import math
 
 import bpy
@@ -17,14 +18,20 @@ def finish(kind: str):
         return surfaces.metal(kind)
     if kind in surfaces.WOODS:
         return surfaces.wood(kind)
-    glazes = {"white": ("#e8e0d2", "#f3eee4"), "ink": ("#1d2224", "#30383a"), "sage": ("#5d6b55", "#7d8a70"),
-              "indigo": ("#1e2c4a", "#31456b"), "cream": ("#d9c9a8", "#eadfc4"), "rust": ("#7d3a20", "#a05530")}
+    glazes = {
+        "white": ("#e8e0d2", "#f3eee4"),
+        "ink": ("#1d2224", "#30383a"),
+        "sage": ("#5d6b55", "#7d8a70"),
+        "indigo": ("#1e2c4a", "#31456b"),
+        "cream": ("#d9c9a8", "#eadfc4"),
+        "rust": ("#7d3a20", "#a05530"),
+    }
     return surfaces.clay() if kind == "clay" else surfaces.ceramic(*glazes[kind])
 
 
 def bowl(x, y, z=0.0, radius=0.55, height=0.32, kind="brass", foot=0.38):
     """A round bowl; foot is the share of the radius it stands on."""
-    curve = [(radius * (foot + (1 - foot) * math.sin(t * math.pi / 2) ** 0.85), height * t ** 1.75) for t in np.linspace(0, 1, 26)]
+    curve = [(radius * (foot + (1 - foot) * math.sin(t * math.pi / 2) ** 0.85), height * t**1.75) for t in np.linspace(0, 1, 26)]
     outer = [(radius * 0.0001, 0), (radius * (foot - 0.02), 0), (radius * foot, 0.01)] + curve
     rim = [(radius + 0.006, height + 0.004), (radius + 0.004, height + 0.014), (radius - WALL * 0.7, height + 0.014)]
     inner = [(max(0.0001, r - WALL), h + WALL * 0.9) for r, h in reversed(curve)] + [(0.0001, WALL)]
@@ -35,8 +42,18 @@ def bowl(x, y, z=0.0, radius=0.55, height=0.32, kind="brass", foot=0.38):
 
 def plate(x, y, z=0.0, radius=1.0, height=0.06, kind="brass"):
     """A thali: flat floor, short upright rim. Its floor lies 0.02 above z."""
-    profile = [(0.0001, 0), (radius * 0.96, 0), (radius, height * 0.5), (radius + 0.01, height), (radius + 0.004, height + 0.012),
-               (radius - 0.02, height), (radius - 0.03, 0.035), (radius * 0.95, 0.02), (radius * 0.5, 0.02), (0.0001, 0.02)]
+    profile = [
+        (0.0001, 0),
+        (radius * 0.96, 0),
+        (radius, height * 0.5),
+        (radius + 0.01, height),
+        (radius + 0.004, height + 0.012),
+        (radius - 0.02, height),
+        (radius - 0.03, 0.035),
+        (radius * 0.95, 0.02),
+        (radius * 0.5, 0.02),
+        (0.0001, 0.02),
+    ]
     obj = mesh_object("plate", *lathe(profile, 160), [finish(kind)], subdivide=1)
     obj.location = (x, y, z)
     return obj
@@ -44,8 +61,14 @@ def plate(x, y, z=0.0, radius=1.0, height=0.06, kind="brass"):
 
 def cup(x, y, z=0.0, radius=0.26, height=0.42, kind="clay"):
     """A straight-sided beaker or kulhad."""
-    side = [(radius * (0.72 + 0.28 * t ** 0.8), height * t) for t in np.linspace(0, 1, 16)]
-    profile = [(0.0001, 0)] + side + [(radius - 0.004, height + 0.012), (radius - 0.028, height)] + [(r - 0.032, h) for r, h in reversed(side[2:])] + [(0.0001, 0.05)]
+    side = [(radius * (0.72 + 0.28 * t**0.8), height * t) for t in np.linspace(0, 1, 16)]
+    profile = (
+        [(0.0001, 0)]
+        + side
+        + [(radius - 0.004, height + 0.012), (radius - 0.028, height)]
+        + [(r - 0.032, h) for r, h in reversed(side[2:])]
+        + [(0.0001, 0.05)]
+    )
     obj = mesh_object("cup", *lathe(profile, 96), [finish(kind)], subdivide=1)
     obj.location = (x, y, z)
     return obj
@@ -56,7 +79,9 @@ def kadhai(x, y, z=0.0, radius=0.75, height=0.34, kind="iron"):
     pan = bowl(x, y, z, radius, height, kind, 0.45)
     t = np.linspace(0, 1, 24)
     for side in (0, math.pi):
-        loop = np.stack([radius * 0.97 + 0.15 * np.sin(np.pi * t), 0.17 * np.cos(np.pi * t), np.full(24, height - 0.035) + 0.05 * np.sin(np.pi * t)], 1)
+        loop = np.stack(
+            [radius * 0.97 + 0.15 * np.sin(np.pi * t), 0.17 * np.cos(np.pi * t), np.full(24, height - 0.035) + 0.05 * np.sin(np.pi * t)], 1
+        )
         handle = mesh_object("handle", *tube(loop, np.full(24, 0.022), 14), [finish(kind)])
         handle.location, handle.rotation_euler = (x, y, z), (0, 0, side + 0.35)
     return pan
@@ -65,15 +90,29 @@ def kadhai(x, y, z=0.0, radius=0.75, height=0.34, kind="iron"):
 def mortar(x, y, z=0.0, radius=0.42, height=0.42, kind="ink"):
     """A stone mortar and its pestle, leaning inside on floor and rim."""
     wall = 0.075
-    outer = [(0.0001, 0), (radius * 0.72, 0), (radius * 0.76, 0.03), (radius * 0.70, 0.10), (radius * 0.86, height * 0.55), (radius, height)]
+    outer = [
+        (0.0001, 0),
+        (radius * 0.72, 0),
+        (radius * 0.76, 0.03),
+        (radius * 0.70, 0.10),
+        (radius * 0.86, height * 0.55),
+        (radius, height),
+    ]
     inner = [(radius - wall, height), (radius - wall * 1.25, height * 0.7), (radius * 0.5, height * 0.36), (0.0001, height * 0.28)]
     stone = surfaces.stone("#2a2a2b", "#4a4a4a") if kind == "ink" else finish(kind)
-    obj = mesh_object("mortar", *lathe(outer + [(radius + 0.01, height + 0.02), (radius - wall + 0.01, height + 0.02)] + inner, 112), [stone], subdivide=1)
+    obj = mesh_object(
+        "mortar", *lathe(outer + [(radius + 0.01, height + 0.02), (radius - wall + 0.01, height + 0.02)] + inner, 112), [stone], subdivide=1
+    )
     obj.location = (x, y, z)
     foot, rim = np.array([-radius * 0.30, 0, height * 0.36]), np.array([radius * 0.66, 0, height + 0.10])
     t = np.linspace(0, 1, 20)
     line = foot + (rim - foot) * 1.55 * t[:, None]
-    pestle = mesh_object("pestle", *tube(line, np.interp(t, [0, 0.03, 0.2, 0.6, 0.9, 0.97, 1], [0.03, 0.075, 0.08, 0.05, 0.06, 0.055, 0.02]), 24), [stone], subdivide=1)
+    pestle = mesh_object(
+        "pestle",
+        *tube(line, np.interp(t, [0, 0.03, 0.2, 0.6, 0.9, 0.97, 1], [0.03, 0.075, 0.08, 0.05, 0.06, 0.055, 0.02]), 24),
+        [stone],
+        subdivide=1,
+    )
     pestle.location, pestle.rotation_euler = (x, y, z), (0, 0, 0.6)
     return obj
 
@@ -87,15 +126,37 @@ def spoon(x, y, z=0.0, *, yaw=0.0, length=1.3, width=0.17, kind="mango"):
         for k in range(columns):
             a = TAU * k / columns
             px, py = width * 1.35 * q * math.cos(a), width * q * math.sin(a)
-            inner.append((px, py, 0.012 + 0.085 * q ** 2.4))
-            outer.append((px * 1.06, py * 1.08, 0.0 + 0.092 * q ** 2.0))
-    faces = [(i * columns + k, (i + 1) * columns + k, (i + 1) * columns + (k + 1) % columns, i * columns + (k + 1) % columns) for i in range(rows - 1) for k in range(columns)]
+            inner.append((px, py, 0.012 + 0.085 * q**2.4))
+            outer.append((px * 1.06, py * 1.08, 0.0 + 0.092 * q**2.0))
+    faces = [
+        (i * columns + k, (i + 1) * columns + k, (i + 1) * columns + (k + 1) % columns, i * columns + (k + 1) % columns)
+        for i in range(rows - 1)
+        for k in range(columns)
+    ]
     count = rows * columns
-    rim = [((rows - 1) * columns + k, (rows - 1) * columns + (k + 1) % columns, count + (rows - 1) * columns + (k + 1) % columns, count + (rows - 1) * columns + k) for k in range(columns)]
+    rim = [
+        (
+            (rows - 1) * columns + k,
+            (rows - 1) * columns + (k + 1) % columns,
+            count + (rows - 1) * columns + (k + 1) % columns,
+            count + (rows - 1) * columns + k,
+        )
+        for k in range(columns)
+    ]
     parts.append((np.array(inner + outer), faces + [tuple(reversed([v + count for v in f])) for f in faces] + rim, 0))
     t = np.linspace(0, 1, 24)
-    handle = np.stack([width * 1.3 + (length - width * 2.6) * t, 0 * t, 0.085 + 0.012 * np.sin(np.pi * t) - 0.055 * t ** 1.5], 1)
-    parts.append((*tube(handle, np.interp(t, [0, 0.15, 0.6, 0.95, 1], [0.040, 0.028, 0.030, 0.036, 0.02]), 18, lambda at, th: 0.8 + 0.2 * abs(math.cos(th))), 0))
+    handle = np.stack([width * 1.3 + (length - width * 2.6) * t, 0 * t, 0.085 + 0.012 * np.sin(np.pi * t) - 0.055 * t**1.5], 1)
+    parts.append(
+        (
+            *tube(
+                handle,
+                np.interp(t, [0, 0.15, 0.6, 0.95, 1], [0.040, 0.028, 0.030, 0.036, 0.02]),
+                18,
+                lambda at, th: 0.8 + 0.2 * abs(math.cos(th)),
+            ),
+            0,
+        )
+    )
     obj = from_parts("spoon", parts, [finish(kind)], subdivide=1)
     obj.location, obj.rotation_euler = (x, y, z), (0, 0, yaw)
     bpy.context.view_layer.update()

@@ -1,4 +1,5 @@
 """Which composition, light and wall a product gets."""
+
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,8 +31,14 @@ def _table() -> dict:
 def cast(product: Product) -> Casting:
     def pick(key, choices):
         return choices[stable_number(product.id + key, len(choices))]
-    chosen = {"composition": pick("composition", COMPOSITIONS), "light": pick("light", LIGHTS), "side": pick("side", (-1, 1)),
-              "wall": pick("wall", WALLS), "closeup": pick("closeup", CLOSEUPS)}
+
+    chosen = {
+        "composition": pick("composition", COMPOSITIONS),
+        "light": pick("light", LIGHTS),
+        "side": pick("side", (-1, 1)),
+        "wall": pick("wall", WALLS),
+        "closeup": pick("closeup", CLOSEUPS),
+    }
     chosen |= _table().get(product.id, {})
     if chosen["composition"] == "flat_lay":
         chosen["light"] = "overhead"
@@ -40,6 +47,10 @@ def cast(product: Product) -> Casting:
 
 def wall_colours(product: Product, wall: str) -> tuple[str, str]:
     """Two close tones for the plaster behind a set."""
-    base = {"light": mix_hex(product.accent, "#eee0ca", 0.78), "deep": mix_hex(product.pouch, "#1d120d", 0.50),
-            "accent": mix_hex(product.accent, "#7a4630", 0.55), "warm": "#7a4030"}[wall]
+    base = {
+        "light": mix_hex(product.accent, "#eee0ca", 0.78),
+        "deep": mix_hex(product.pouch, "#1d120d", 0.50),
+        "accent": mix_hex(product.accent, "#7a4630", 0.55),
+        "warm": "#7a4030",
+    }[wall]
     return mix_hex(base, "#000000", 0.12), mix_hex(base, "#ffffff", 0.06)

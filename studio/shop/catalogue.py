@@ -1,4 +1,5 @@
 """Products as the studio sees them: the catalogue's own files, read for names, colours and spices."""
+
 import hashlib
 import tomllib
 from dataclasses import dataclass
@@ -42,9 +43,19 @@ def read(path) -> Product:
     data = tomllib.loads(path.read_text())
     look, largest = data["look"], data["net_wt"][-1]
     return Product(
-        id=data["id"], name=data["product_name"], devanagari=data["devanagari_name"], kind=data["generic_name"],
-        veg=data["diet"] == "veg", weight=f"{largest['value']} {largest['unit']}", pouch=look["pouch"], accent=look["accent"],
-        powder=tuple(look["powder"]), heat=look["heat"], spices=tuple(look["spices"]), ground=look["ground"])
+        id=data["id"],
+        name=data["product_name"],
+        devanagari=data["devanagari_name"],
+        kind=data["generic_name"],
+        veg=data["diet"] == "veg",
+        weight=f"{largest['value']} {largest['unit']}",
+        pouch=look["pouch"],
+        accent=look["accent"],
+        powder=tuple(look["powder"]),
+        heat=look["heat"],
+        spices=tuple(look["spices"]),
+        ground=look["ground"],
+    )
 
 
 def products() -> dict[str, Product]:

@@ -1,4 +1,5 @@
 """The site's own pictures: front-page heroes, tiles, portraits, the sharing picture; and every alt text."""
+
 HERO_SIZE, PHONE_SIZE, TILE_SIZE, PRODUCT_SIZE = (3200, 1500), (1200, 1500), (1200, 1200), (2000, 2000)
 
 HERO_ALTS = {
