@@ -20,6 +20,8 @@ const DRAIN: Duration = Duration::from_secs(8);
 /// How soon another instance's change of a product is seen.
 const CATALOGUE_LOOK: Duration = Duration::from_millis(500);
 const SWEEP: Duration = Duration::from_secs(600);
+/// What was measured is kept one by one until it is summed up: unswept, it would fill the memory.
+const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
 pub struct Running {
     pub address: SocketAddr,
@@ -54,7 +56,7 @@ pub async fn start(
         site,
         sandbox,
         shelf,
-    } = assemble(config, address, metrics).await?;
+    } = assemble(config, address, metrics.clone()).await?;
     let app = mirasa_http::router(site, sandbox);
 
     let stop = CancellationToken::new();
@@ -86,6 +88,12 @@ pub async fn start(
             .map(drop)
             .map_err(anyhow::Error::from)
     });
+    if let Some(metrics) = metrics {
+        repeat(&mut tasks, &stop, METRICS_UPKEEP, shop.clone(), move |_| {
+            metrics.run_upkeep();
+            std::future::ready(Ok(()))
+        });
+    }
     Ok(Running {
         address,
         shop,
