@@ -44,7 +44,14 @@ pub async fn login(
         return_to: query.return_to.unwrap_or_else(|| "/".into()),
         wanted: query.add.as_deref().and_then(parse_wanted),
     };
-    let begun = site.shop.begin_sign_in(errand, query.login_hint).await?;
+    let begun = match site.shop.begin_sign_in(errand, query.login_hint).await {
+        // Whoever comes here is a person on their way to Google: they get a page, not a text.
+        Err(fault) if fault.kind == Kind::Unavailable => {
+            tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.text);
+            return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
+        }
+        begun => begun?,
+    };
     let cookie = cookies::set(&site, Cookie::SignIn, &begun.browser, SIGN_IN_SECONDS);
     Ok((
         no_store(),
