@@ -131,12 +131,13 @@ fn constraint_name(error: &dyn sqlx::error::DatabaseError) -> Option<String> {
 }
 
 /// SQLite: busy 5, locked 6, read-only 8, I/O 10, full 13, cannot open 14 (extended codes carry them in
-/// the low byte). PostgreSQL: classes 08 connection, 25006 read-only, 53 resources, 57 shutdown, 58 system.
+/// the low byte). PostgreSQL: classes 08 connection, 53 resources, 57 shutdown, 58 system; 25006 read-only;
+/// 3D000 no such database, as while one is being restored.
 fn is_outage(code: &str, message: &str) -> bool {
     match code.parse::<u32>() {
         Ok(number) if code.len() <= 4 => matches!(number & 0xff, 5 | 6 | 8 | 10 | 13 | 14),
         _ => {
-            code == "25006"
+            matches!(code, "25006" | "3D000")
                 || ["08", "53", "57", "58"]
                     .iter()
                     .any(|class| code.starts_with(class))
@@ -170,7 +171,9 @@ mod tests {
 
     #[test]
     fn outages_are_told_from_faults() {
-        for code in ["5", "13", "1032", "25006", "57P01", "08006", "53100"] {
+        for code in [
+            "5", "13", "1032", "25006", "3D000", "57P01", "08006", "53100",
+        ] {
             assert!(is_outage(code, ""), "{code}");
         }
         for code in ["1", "19", "2067", "23505", "42P01"] {
