@@ -3,7 +3,7 @@
 use http::{Method, header};
 use serde_json::json;
 
-use crate::harness::on_both;
+use crate::harness::{on_both, on_both_fresh, on_postgres_fresh};
 
 #[test]
 fn unknown_calls_are_json_404_even_for_a_browser() {
@@ -139,6 +139,36 @@ fn a_bad_query_or_path_is_answered_in_the_same_shape() {
             let answer = browser.get(path).await;
             assert!((400..=404).contains(&answer.status), "{path}: {answer:?}");
             answer.error_text();
+        }
+    });
+}
+
+#[test]
+fn a_fault_inside_shows_nothing_of_the_inside() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.shopper("errors-inside").await;
+            shop.sql("drop table wishes").await;
+            let answer = browser.get("/api/user/wishlist").await;
+            answer.refused(500, "Something went wrong.");
+            assert_eq!(browser.get("/api/cart/cart").await.status, 200);
+        },
+    );
+}
+
+#[test]
+fn while_the_database_is_away_visitors_still_see_the_shop() {
+    on_postgres_fresh(async |shop| {
+        let browser = shop.shopper("errors-away").await;
+        shop.lose_database().await;
+        let answer = browser.get("/api/cart/cart").await;
+        let text = "The shop cannot save this right now. Please try again in a moment.";
+        answer.refused(503, text);
+        assert_eq!(answer.header("retry-after"), "2");
+        assert_eq!(browser.get("/readyz").await.status, 503);
+        for alive in ["/healthz", "/", "/product/goda-masala", "/api/products"] {
+            assert_eq!(browser.get(alive).await.status, 200, "{alive}");
         }
     });
 }

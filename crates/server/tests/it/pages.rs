@@ -82,6 +82,18 @@ fn public_pages_carry_their_content() {
 }
 
 #[test]
+fn the_way_back_from_payment_is_a_page() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        for path in ["/payment/status", "/api/payment/redirect"] {
+            for query in ["", "?merchantOrderId=nothing"] {
+                html(&browser.get(&format!("{path}{query}")).await, 200);
+            }
+        }
+    });
+}
+
+#[test]
 fn a_products_page_describes_it_to_machines() {
     on_both(async |shop| {
         let browser = shop.visitor();

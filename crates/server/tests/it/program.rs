@@ -256,6 +256,9 @@ fn a_request_under_way_is_answered_before_the_program_ends() {
         body.len()
     )
     .unwrap();
+    // A browser that keeps its connection open but asks for nothing holds nobody up.
+    let mut idle = std::net::TcpStream::connect(&served.base).unwrap();
+    write!(idle, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
     std::thread::sleep(Duration::from_millis(200));
     let told = Instant::now();
     served.signal("-TERM");
@@ -271,7 +274,11 @@ fn a_request_under_way_is_answered_before_the_program_ends() {
     assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
     let status = served.child.wait().unwrap();
     assert!(status.success(), "{status}");
-    assert!(told.elapsed() < Duration::from_secs(10));
+    assert!(
+        told.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        told.elapsed()
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Signing in through the sandbox Google and out again, and everything that may not work on the way.
 
 use http::Method;
+use mirasa_server::config::Config;
 use serde_json::json;
 
 use crate::cart::{cart, packs};
@@ -117,6 +118,37 @@ fn only_the_browser_that_began_can_finish_and_only_once() {
         let replayed = shop.visitor();
         *replayed.cookies.lock().unwrap() = cookies;
         is_refused(&replayed, &callback).await;
+    });
+}
+
+#[test]
+fn a_sign_in_that_took_too_long_is_refused() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        let callback = browser
+            .up_to_callback(&TestShop::email("sign-in-slow"), &[])
+            .await;
+        shop.sql("update sign_in_attempts set expires_at = 1").await;
+        is_refused(&browser, &callback).await;
+    });
+}
+
+#[test]
+fn while_google_is_away_people_land_on_a_page_of_the_shop() {
+    let away = |config: &mut Config| {
+        config.google.issuer = "http://127.0.0.1:1".into();
+        config.google.client_id = "client".into();
+        config.google.client_secret = "secret".into();
+    };
+    on_sqlite_fresh(away, async |shop| {
+        let browser = shop.visitor();
+        let answer = browser.get("/api/auth/google/login").await;
+        assert_eq!(answer.redirect(), "/?signIn=unavailable");
+        assert_eq!(
+            shop.visitor().get("/sandbox/google/authorize").await.status,
+            404,
+            "no sandbox beside it"
+        );
     });
 }
 
@@ -300,7 +332,7 @@ fn cookies_are_out_of_reach_of_scripts_and_other_sites() {
 
 #[test]
 fn under_https_cookies_are_secure_and_bound_to_the_host() {
-    let https = |config: &mut mirasa_server::config::Config| {
+    let https = |config: &mut Config| {
         config.public_url = "https://mirasa.example".into();
     };
     on_sqlite_fresh(https, async |shop| {

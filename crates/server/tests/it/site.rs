@@ -55,6 +55,25 @@ fn every_answer_protects_the_browser_and_carries_its_number() {
 }
 
 #[test]
+fn in_production_browsers_are_told_to_stay_with_https() {
+    let production = |config: &mut mirasa_server::config::Config| {
+        config.production = true;
+        config.public_url = "https://mirasa.example".into();
+    };
+    on_sqlite_fresh(production, async |shop| {
+        let page = shop.visitor().get("/").await;
+        assert!(
+            page.header("strict-transport-security")
+                .starts_with("max-age=63072000")
+        );
+        assert!(
+            page.header("content-security-policy")
+                .ends_with("; upgrade-insecure-requests")
+        );
+    });
+}
+
+#[test]
 fn health_and_metrics_are_for_whoever_runs_the_shop() {
     on_both(async |shop| {
         let browser = shop.visitor();
@@ -81,10 +100,19 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
                 .await
                 .refused(401, "not authenticated");
         }
+        for made_up in ["BREW", "PROPFIND"] {
+            let method: Method = made_up.parse().unwrap();
+            browser.send(browser.ask(method, "/api/made-up")).await;
+        }
         let answer = metrics(Some(&format!("Bearer {METRICS_TOKEN}"))).await;
         assert_eq!(answer.status, 200);
         assert!(answer.text().contains("http_request_seconds"), "{answer:?}");
-        assert!(!answer.text().contains(METRICS_TOKEN));
+        for secret in [METRICS_TOKEN, "BREW", "made-up"] {
+            assert!(
+                !answer.text().contains(secret),
+                "{secret} is in the metrics"
+            );
+        }
     });
 }
 

@@ -95,6 +95,13 @@ pub fn on_sqlite_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&Test
     });
 }
 
+pub fn on_postgres_fresh(test: impl AsyncFn(&TestShop)) {
+    RUNTIME.block_on(async {
+        let shop = TestShop::start(Engine::Postgres, |_| {}).await;
+        test(&shop).await;
+    });
+}
+
 impl TestShop {
     async fn start(engine: Engine, configure: impl Fn(&mut Config)) -> TestShop {
         web_app_is_built();
@@ -183,12 +190,24 @@ impl TestShop {
             }
         }
     }
+
+    /// Takes the database from under the running shop. PostgreSQL alone can.
+    pub async fn lose_database(&self) {
+        let (_, name) = self.config.database_url.rsplit_once('/').unwrap();
+        let mut admin = PgConnection::connect(&postgres_server()).await.unwrap();
+        let drop = AssertSqlSafe(format!("drop database {name} with (force)"));
+        sqlx::query(drop).execute(&mut admin).await.unwrap();
+    }
+}
+
+fn postgres_server() -> String {
+    std::env::var("MIRASA_TEST_POSTGRES").expect(
+        "MIRASA_TEST_POSTGRES must name a PostgreSQL server: run the tests with `make test`",
+    )
 }
 
 async fn new_postgres_database() -> String {
-    let server = std::env::var("MIRASA_TEST_POSTGRES").expect(
-        "MIRASA_TEST_POSTGRES must name a PostgreSQL server: run the tests with `make test`",
-    );
+    let server = postgres_server();
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("it_{}_{number}", std::process::id());
     let mut admin = PgConnection::connect(&server).await.unwrap();
