@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export type Tone = 'neutral' | 'green' | 'yellow' | 'blue' | 'red';
 
 const tones: Record<Tone, string> = {
-  neutral: 'bg-paper-deep text-ink-soft',
+  neutral: 'bg-paper-deep text-ink-soft dark:bg-line',
   green: 'bg-cardamom-wash text-cardamom',
   yellow: 'bg-turmeric-wash text-ink',
   blue: 'bg-sky-wash text-sky',

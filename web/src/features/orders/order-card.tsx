@@ -20,13 +20,13 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
         </div>
         <StatusBadges order={order} />
       </header>
-      <div className="grid items-center gap-x-8 gap-y-5 px-5 py-5 sm:px-7 md:grid-cols-[1fr_auto]">
+      <div className="grid items-center gap-x-8 gap-y-5 px-5 py-5 sm:px-7 lg:grid-cols-[1fr_auto]">
         <ul className="grid gap-4 sm:grid-cols-2">
           {shown.map((item) => (
             <li key={item.productId} className="flex min-w-0 items-center gap-4">
               <LinePicture line={item} className="w-14 shrink-0" />
               <div className="min-w-0">
-                <p className="truncate font-display text-[1.125rem]">{item.productName}</p>
+                <p className="font-display text-[1.125rem] leading-snug">{item.productName}</p>
                 <p className="text-[0.9375rem] text-ink-soft tabular-nums">
                   {packsOf(item)
                     .map(({ count, grams }) => `${count} × ${grams} g`)
@@ -37,9 +37,9 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
           ))}
           {more && <li className="self-center font-semibold text-ink-soft sm:col-span-2">{more}</li>}
         </ul>
-        <div className="flex flex-wrap items-center justify-between gap-4 md:flex-col md:items-end md:gap-2">
+        <div className="flex flex-wrap items-center justify-between gap-4 max-lg:border-t max-lg:border-line max-lg:pt-4 lg:flex-col lg:items-end lg:gap-2">
           <p className="text-right">
-            <span className="block text-sm text-ink-soft max-md:text-left">Total</span>
+            <span className="block text-sm text-ink-soft max-lg:text-left">Total</span>
             <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>
           </p>
           <div className="flex flex-wrap justify-end gap-2">
