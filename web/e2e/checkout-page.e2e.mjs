@@ -51,7 +51,8 @@ story('Continue to Payment: creates the order, then the browser goes to redirect
   await pay(page).click();
   await page.waitForURL((url) => url.pathname + url.search === GATEWAY);
   assert.equal(asked.length, 1);
-  assert.deepEqual(asked[0].body, { addressId: home._id });
+  const { cart } = await (await page.request.get('/api/cart/cart')).json();
+  assert.deepEqual(asked[0].body, { addressId: home._id, expectedTotal: cart.totalAmount });
   assert.match(asked[0].key, /^[0-9a-f-]{36}$/);
 });
 

@@ -11,17 +11,18 @@ import { type Attempt, isUnanswered, keepAttempt, newKey, nextAttempt, readAttem
 const FAILED = 'Failed to initiate payment';
 const TOAST = { id: 'checkout' };
 
-type Order = { addressId: string; attempt: Attempt };
+/** `expectedTotal` is what the page showed: the program charges its own sum, and refuses where the two differ. */
+type Order = { addressId: string; expectedTotal: number; attempt: Attempt };
 
 export function useCheckout(cart: Cart, addressId: string) {
   const client = useQueryClient();
   const [leaving, setLeaving] = useState(false);
 
   const mutation = useMutation({
-    mutationFn: ({ addressId, attempt }: Order) =>
+    mutationFn: ({ attempt, ...body }: Order) =>
       apiSend<PaymentBegun>(
         '/api/cart/checkout',
-        { method: 'POST', body: { addressId }, headers: { 'Idempotency-Key': attempt.key } },
+        { method: 'POST', body, headers: { 'Idempotency-Key': attempt.key } },
         FAILED,
       ),
     onMutate: ({ attempt }) => keepAttempt(attempt),
@@ -58,7 +59,7 @@ export function useCheckout(cart: Cart, addressId: string) {
     notify.loading('Creating order and initiating payment...', TOAST);
     const subject = subjectOf(cart, addressId);
     const attempt = nextAttempt(readAttempt(), subject, newKey);
-    mutation.mutate({ addressId, attempt });
+    mutation.mutate({ addressId, expectedTotal: cart.totalAmount, attempt });
   };
   return { pay, busy };
 }

@@ -4,7 +4,7 @@ import type { Order, OrderStatus, PaymentStatus } from '~/api/types';
 import type { Tone } from '~/ui/badge';
 
 export const orderCan = {
-  /** A failed payment cancels the order and gives its packs back; it may be paid once more. */
+  /** `Order::is_payable_again` in crates/app/src/ports/orders.rs: a new order for the same goods. */
   payAgain: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'failed',
   /** The gateway has not said yet: the payment page keeps asking. */
   checkPayment: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'pending',
