@@ -1,6 +1,8 @@
 //! Every query of the store, on both engines. SQLite runs in a temporary folder; PostgreSQL is the one
 //! that MIRASA_TEST_POSTGRES names (`make test` starts one), with a database of its own for each test.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod backups;
 mod engines;
 mod people;
