@@ -99,7 +99,7 @@ fn production_refuses_to_start_with_a_sandbox() {
 }
 
 #[test]
-fn the_committed_description_is_what_the_program_prints() {
+fn the_description_of_all_calls_is_printed_as_json() {
     let folder = temporary_folder();
     let output = run(folder.path(), &["openapi"]);
     let printed: serde_json::Value = serde_json::from_str(fine(&output)).unwrap();
@@ -262,12 +262,13 @@ fn a_request_under_way_is_answered_before_the_program_ends() {
     std::thread::sleep(Duration::from_millis(200));
     let told = Instant::now();
     served.signal("-TERM");
-    std::thread::sleep(Duration::from_millis(300));
-    assert!(
-        served.child.try_wait().unwrap().is_none(),
-        "it waits for the request"
-    );
-    assert!(served.get("/healthz").is_none(), "and takes no new ones");
+    while served.get("/healthz").is_some() {
+        let since = told.elapsed();
+        assert!(since < Duration::from_secs(5), "it still takes requests");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let ended = served.child.try_wait().unwrap();
+    assert!(ended.is_none(), "it did not wait for the request");
     stream.write_all(rest.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
@@ -275,7 +276,7 @@ fn a_request_under_way_is_answered_before_the_program_ends() {
     let status = served.child.wait().unwrap();
     assert!(status.success(), "{status}");
     assert!(
-        told.elapsed() < Duration::from_secs(5),
+        told.elapsed() < Duration::from_secs(8),
         "{:?}",
         told.elapsed()
     );
