@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use mirasa_domain::product::{Product, ProductId};
+use mirasa_domain::stock::Stock;
 use tokio::sync::{Mutex, watch};
 
 use crate::ports::storage::{Database, ProductChange, StoreError};
@@ -154,6 +155,25 @@ impl Catalogue {
         }
         *seen_until = now_ms.max(*seen_until);
         Ok(())
+    }
+
+    /// What a sale left, without asking the database. Should two sales overtake each other here, the next
+    /// refresh sets it right.
+    pub fn set_stock(&self, left: &[(ProductId, Stock)]) {
+        if left.is_empty() {
+            return;
+        }
+        let was = self.now();
+        let changed = left.iter().filter_map(|(id, stock)| {
+            let product = was.find(id)?;
+            Some(ProductChange::Is(Product {
+                stock: *stock,
+                ..(**product).clone()
+            }))
+        });
+        if let Some(next) = with_changes(&was, changed.collect()) {
+            self.swap(next);
+        }
     }
 
     fn swap(&self, next: Snapshot) {

@@ -14,6 +14,7 @@ pub enum Kind {
     Conflict,
     TooLarge,
     Unsupported,
+    Unprocessable,
     TooMany,
     Unavailable,
     Internal,

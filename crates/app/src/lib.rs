@@ -6,13 +6,19 @@
 pub mod addresses;
 pub mod cart;
 pub mod catalogue;
+pub mod checkout;
 pub mod contact;
 pub mod fault;
+pub mod fault_points;
+pub mod letters;
+pub mod orders;
 pub mod ports;
 pub mod profile;
 pub mod secret;
+pub mod settle;
 pub mod sign_in;
 pub mod wishlist;
+pub mod workers;
 
 use std::sync::Arc;
 
@@ -21,6 +27,8 @@ pub use fault::{Fault, Kind};
 use crate::catalogue::Catalogue;
 use crate::ports::clock::{Clock, Ids};
 use crate::ports::identity::IdentityProvider;
+use crate::ports::mail::Mailer;
+use crate::ports::payment::PaymentGateway;
 use crate::ports::pictures::PictureShelf;
 use crate::ports::pincodes::PincodeDirectory;
 use crate::ports::storage::Database;
@@ -34,6 +42,8 @@ pub struct Shop {
     pub clock: Arc<dyn Clock>,
     pub ids: Arc<dyn Ids>,
     pub identity: Arc<dyn IdentityProvider>,
+    pub gateway: Arc<dyn PaymentGateway>,
+    pub mailer: Arc<dyn Mailer>,
     pub pictures: Arc<dyn PictureShelf>,
     pub pincodes: Arc<dyn PincodeDirectory>,
     pub settings: Arc<Settings>,
@@ -42,6 +52,8 @@ pub struct Shop {
 /// The settings that use cases depend on.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    /// What the shop calls itself in its letters.
+    pub shop_name: String,
     /// Where visitors reach the shop, without a slash at the end.
     pub public_url: String,
     /// Lower-case e-mail addresses that become admins when they sign in.

@@ -32,6 +32,7 @@ fn status(kind: Kind) -> StatusCode {
         Kind::Conflict => StatusCode::CONFLICT,
         Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Kind::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        Kind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
         Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
         Kind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,

@@ -14,6 +14,8 @@ mod found;
 mod health;
 mod json;
 mod limits;
+mod mailbox;
+mod orders;
 mod pages;
 mod pictures;
 mod pincode;
@@ -29,6 +31,7 @@ mod wishlist;
 
 pub use access::Access;
 pub use api_doc::RouteInfo;
+pub use mailbox::router as mailbox;
 pub use renderer::Renderer;
 pub use router::{openapi, router, routes};
 pub use site::{Site, SiteSettings};

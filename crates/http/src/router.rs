@@ -18,6 +18,9 @@ use crate::access::same_origin;
 use crate::api_doc::{Api, RouteInfo, call};
 use crate::site::Site;
 use crate::wire::cart::{AddToCart, CartAnswer, UpdateCart, WishlistAnswer};
+use crate::wire::order::{
+    CheckoutAnswer, CheckoutBody, OrderAnswer, OrdersAnswer, PaidOrderAnswer,
+};
 use crate::wire::people::{
     AddressAnswer, AddressBody, AddressesAnswer, AuthAnswer, PincodeAnswer, ProfileBody,
     ProfilePictureBody, QueryBody, UserAnswer,
@@ -26,7 +29,7 @@ use crate::wire::product::{FiltersAnswer, ProductAnswer, ProductsAnswer, SearchR
 use crate::wire::shop::ShopAnswer;
 use crate::wire::{Done, DoneWithMessage};
 use crate::{
-    addresses, auth, cart, contact, error, found, health, limits, pages, pictures, pincode,
+    addresses, auth, cart, contact, error, found, health, limits, orders, pages, pictures, pincode,
     products, profile, security, userinfo, wishlist,
 };
 
@@ -71,6 +74,16 @@ fn api() -> Api<Site> {
             "/api/cart/api/cart/clear",
             cart::clear,
             call("Empty the cart").gives::<CartAnswer>(),
+        )
+        .post(
+            User,
+            "/api/cart/checkout",
+            orders::check_out,
+            call(
+                "Order what is in the cart; answers where to pay. Takes an Idempotency-Key header",
+            )
+            .takes::<CheckoutBody>()
+            .gives::<CheckoutAnswer>(),
         );
 
     let api = api
@@ -186,6 +199,22 @@ fn api() -> Api<Site> {
         );
 
     let api = api
+        .section("Payment")
+        .get(
+            User,
+            "/api/payment/order/db/{merchantOrderId}",
+            orders::paid_order,
+            call("The order behind a payment, settled if the gateway knows more")
+                .gives::<PaidOrderAnswer>(),
+        )
+        .post(
+            Anyone,
+            "/api/payment/webhook/{provider}",
+            orders::webhook,
+            call("The gateway's own call, signed by it").gives::<Done>(),
+        );
+
+    let api = api
         .section("Addresses")
         .get(
             User,
@@ -276,6 +305,27 @@ fn api() -> Api<Site> {
                 .takes::<ProfilePictureBody>()
                 .body_limit(PICTURE_BODY)
                 .gives::<UserAnswer>(),
+        );
+
+    let api = api
+        .section("Orders")
+        .get(
+            User,
+            "/api/user/orders",
+            orders::list,
+            call("The shopper's orders, newest first").gives::<OrdersAnswer>(),
+        )
+        .get(
+            User,
+            "/api/user/orders/{id}",
+            orders::one,
+            call("One order").gives::<OrderAnswer>(),
+        )
+        .post(
+            User,
+            "/api/user/orders/{id}/pay-again",
+            orders::pay_again,
+            call("Order the goods of a failed order once more").gives::<CheckoutAnswer>(),
         );
 
     let api = api

@@ -31,6 +31,8 @@ pub struct Config {
     pub rate_limit: Switch,
     pub trusted_proxies: Vec<String>,
     pub google: Google,
+    pub phonepe: PhonePe,
+    pub mail: Mail,
     pub sandbox: Sandbox,
     pub pincodes: Pincodes,
     pub shop: ShopIdentity,
@@ -65,6 +67,42 @@ impl std::fmt::Debug for Google {
         f.debug_struct("Google")
             .field("issuer", &self.issuer)
             .field("client_id", &self.client_id)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PhonePe {
+    pub payment_base: String,
+    pub token_base: String,
+    pub client_id: String,
+    pub client_version: String,
+    pub client_secret: String,
+    pub webhook_username: String,
+    pub webhook_password: String,
+}
+
+impl std::fmt::Debug for PhonePe {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PhonePe")
+            .field("payment_base", &self.payment_base)
+            .field("client_id", &self.client_id)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mail {
+    pub smtp_url: String,
+    pub from: String,
+}
+
+impl std::fmt::Debug for Mail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Mail")
+            .field("from", &self.from)
             .finish_non_exhaustive()
     }
 }
@@ -172,6 +210,18 @@ impl Config {
                 "client_id and client_secret must both be set, or neither",
             ));
         }
+        let phonepe = &self.phonepe;
+        let secrets = [
+            &phonepe.client_secret,
+            &phonepe.webhook_username,
+            &phonepe.webhook_password,
+        ];
+        if !phonepe.client_id.is_empty() && secrets.iter().any(|secret| secret.is_empty()) {
+            return Err(bad(
+                "phonepe.client_secret",
+                "client_secret, webhook_username and webhook_password must be set with client_id",
+            ));
+        }
         if !(1..=1000).contains(&self.database_connections) {
             return Err(bad("database_connections", "must be from 1 to 1000"));
         }
@@ -191,6 +241,18 @@ impl Config {
                 "in production the sandbox Google may not be on; set client_id and client_secret",
             ));
         }
+        if self.uses_sandbox_phonepe() {
+            return Err(bad(
+                "phonepe.client_id",
+                "in production the sandbox gateway may not be on; set PhonePe's client_id and client_secret",
+            ));
+        }
+        if self.keeps_mail() {
+            return Err(bad(
+                "mail.smtp_url",
+                "in production letters must be sent; name an SMTP server",
+            ));
+        }
         if !self.public_url.starts_with("https://") {
             return Err(bad(
                 "public_url",
@@ -204,6 +266,14 @@ impl Config {
             ));
         }
         Ok(())
+    }
+
+    pub fn uses_sandbox_phonepe(&self) -> bool {
+        self.phonepe.client_id.is_empty()
+    }
+
+    pub fn keeps_mail(&self) -> bool {
+        self.mail.smtp_url.is_empty()
     }
 
     pub fn uses_sandbox_google(&self) -> bool {
@@ -426,6 +496,25 @@ mod tests {
             )
         };
         assert!(production(&[]).unwrap_err().contains("sandbox Google"));
+        assert!(production(&google).unwrap_err().contains("sandbox gateway"));
+        let mut google = google.to_vec();
+        for key in [
+            "CLIENT_ID",
+            "CLIENT_SECRET",
+            "WEBHOOK_USERNAME",
+            "WEBHOOK_PASSWORD",
+        ] {
+            google.push((
+                Box::leak(format!("MIRASA_PHONEPE_{key}").into_boxed_str()),
+                "x",
+            ));
+        }
+        assert!(
+            production(&google)
+                .unwrap_err()
+                .contains("key mail.smtp_url")
+        );
+        google.push(("MIRASA_MAIL_SMTP_URL", "smtps://mail.mirasa.example"));
         assert!(production(&google).unwrap_err().contains("key public_url"));
         let with_url = [
             google[0],

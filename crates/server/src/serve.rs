@@ -19,6 +19,8 @@ use crate::wiring::{Assembled, assemble};
 const DRAIN: Duration = Duration::from_secs(8);
 /// How soon another instance's change of a product is seen.
 const CATALOGUE_LOOK: Duration = Duration::from_millis(500);
+/// How soon a payment, a refund or a letter that is due is looked after.
+const WORK: Duration = Duration::from_millis(500);
 const SWEEP: Duration = Duration::from_secs(600);
 /// What was measured is kept one by one until it is summed up: unswept, it would fill the memory.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
@@ -82,6 +84,24 @@ pub async fn start(
             refreshed.map(drop).map_err(anyhow::Error::from)
         },
     );
+    repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
+        shop.reconcile()
+            .await
+            .map(drop)
+            .map_err(anyhow::Error::from)
+    });
+    repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
+        shop.give_refunds()
+            .await
+            .map(drop)
+            .map_err(anyhow::Error::from)
+    });
+    repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
+        shop.send_letters()
+            .await
+            .map(drop)
+            .map_err(anyhow::Error::from)
+    });
     repeat(&mut tasks, &stop, SWEEP, shop.clone(), |shop| async move {
         shop.sweep_expired()
             .await

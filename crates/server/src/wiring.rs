@@ -9,10 +9,15 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
 use mirasa_app::ports::clock::{Clock, Ids, SystemClock, SystemIds};
 use mirasa_app::ports::identity::IdentityProvider;
+use mirasa_app::ports::mail::Mailer;
+use mirasa_app::ports::payment::PaymentGateway;
 use mirasa_app::ports::pincodes::PincodeDirectory;
 use mirasa_app::{Settings, Shop};
-use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
 use mirasa_gateways::identity::sandbox::{self, SandboxGoogle, SandboxSettings};
+use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
+use mirasa_gateways::mail::{Kept, Smtp};
+use mirasa_gateways::payment::sandbox as sandbox_phonepe;
+use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
 use mirasa_gateways::pictures::{LocalShelf, ShelfSettings};
 use mirasa_gateways::pincodes::{RemotePincodes, TablePincodes};
 use mirasa_http::{Site, SiteSettings};
@@ -54,48 +59,32 @@ pub async fn assemble(
     } else {
         config.public_url.clone()
     };
+    let surroundings = Surroundings {
+        public_url: public_url.clone(),
+        own_address: format!("http://{}", reachable(listen)),
+        secret: sandbox_secret(config, &*ids),
+        clock: clock.clone(),
+        ids: ids.clone(),
+    };
     let mut sandbox_routes = Router::new();
     let mut admin_emails = config.admin_emails.clone();
-    let identity: Arc<dyn IdentityProvider> = if config.uses_sandbox_google() {
-        let provider = SandboxGoogle::new(
-            SandboxSettings {
-                public_url: public_url.clone(),
-                shop_name: config.shop.name.clone(),
-                secret: sandbox_secret(config, &*ids),
-            },
-            clock.clone(),
-            ids.clone(),
-        );
-        sandbox_routes = sandbox_routes.nest(sandbox::PATH, provider.router());
+    if config.uses_sandbox_google() {
         admin_emails.push(DEMO_ADMIN.into());
-        let own_address = format!("http://{}", reachable(listen));
-        Arc::new(GoogleSignIn::new(
-            provider.client_settings(Some(&own_address)),
-            clock.clone(),
-            ids.clone(),
-        )?)
-    } else {
-        let google = &config.google;
-        let settings = GoogleSettings {
-            issuer: google.issuer.clone(),
-            client_id: google.client_id.clone(),
-            client_secret: google.client_secret.clone(),
-            prompt: (!google.prompt.is_empty()).then(|| google.prompt.clone()),
-            reach_at: None,
-            timeout: GoogleSettings::TIMEOUT,
-        };
-        Arc::new(GoogleSignIn::new(settings, clock.clone(), ids.clone())?)
-    };
-
+    }
+    let identity = identity(config, &surroundings, &mut sandbox_routes)?;
+    let gateway = gateway(config, &surroundings, &mut sandbox_routes)?;
     let shop = Shop {
         db,
         catalogue: Arc::new(Catalogue::default()),
         clock,
         ids,
         identity,
+        gateway,
+        mailer: mailer(config)?,
         pictures: shelf.clone(),
         pincodes: pincodes(config)?,
         settings: Arc::new(Settings {
+            shop_name: config.shop.name.clone(),
             public_url: public_url.clone(),
             admin_emails,
             session_days: config.session_days,
@@ -108,7 +97,7 @@ pub async fn assemble(
 
     let mut identity = config.shop.clone();
     identity.public_url.clone_from(&public_url);
-    identity.sandbox = config.uses_sandbox_google();
+    identity.sandbox = config.uses_sandbox_google() || config.uses_sandbox_phonepe();
     let settings = SiteSettings {
         public_url,
         production: config.production,
@@ -118,12 +107,107 @@ pub async fn assemble(
         rate_limit: config.rate_limit == Switch::On,
         trusted_proxies: config.proxies()?,
     };
+    let site = Site::new(shop.clone(), settings, metrics);
+    if config.keeps_mail() {
+        sandbox_routes = sandbox_routes.merge(mirasa_http::mailbox(site.clone()));
+    }
     Ok(Assembled {
-        site: Site::new(shop.clone(), settings, metrics),
+        site,
         shop,
         sandbox: sandbox_routes,
         shelf,
     })
+}
+
+/// What a provider needs to know of the program around it.
+struct Surroundings {
+    public_url: String,
+    /// Where the program hears itself.
+    own_address: String,
+    secret: [u8; 32],
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn Ids>,
+}
+
+fn identity(
+    config: &Config,
+    around: &Surroundings,
+    sandbox_routes: &mut Router,
+) -> anyhow::Result<Arc<dyn IdentityProvider>> {
+    let settings = if config.uses_sandbox_google() {
+        let provider = SandboxGoogle::new(
+            SandboxSettings {
+                public_url: around.public_url.clone(),
+                shop_name: config.shop.name.clone(),
+                secret: around.secret,
+            },
+            around.clock.clone(),
+            around.ids.clone(),
+        );
+        *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox::PATH, provider.router());
+        provider.client_settings(Some(&around.own_address))
+    } else {
+        let google = &config.google;
+        GoogleSettings {
+            issuer: google.issuer.clone(),
+            client_id: google.client_id.clone(),
+            client_secret: google.client_secret.clone(),
+            prompt: (!google.prompt.is_empty()).then(|| google.prompt.clone()),
+            reach_at: None,
+            timeout: GoogleSettings::TIMEOUT,
+        }
+    };
+    Ok(Arc::new(GoogleSignIn::new(
+        settings,
+        around.clock.clone(),
+        around.ids.clone(),
+    )?))
+}
+
+fn gateway(
+    config: &Config,
+    around: &Surroundings,
+    sandbox_routes: &mut Router,
+) -> anyhow::Result<Arc<dyn PaymentGateway>> {
+    let settings = if config.uses_sandbox_phonepe() {
+        let provider = sandbox_phonepe::SandboxGateway::new(
+            sandbox_phonepe::SandboxSettings {
+                public_url: around.public_url.clone(),
+                reach_shop_at: around.own_address.clone(),
+                shop_name: config.shop.name.clone(),
+                secret: around.secret,
+                folder: config.data.clone(),
+            },
+            around.clock.clone(),
+            around.ids.clone(),
+        )?;
+        *sandbox_routes =
+            std::mem::take(sandbox_routes).nest(sandbox_phonepe::PATH, provider.router());
+        provider.client_settings()
+    } else {
+        let phonepe = &config.phonepe;
+        PhonePeSettings {
+            payment_base: phonepe.payment_base.clone(),
+            token_base: phonepe.token_base.clone(),
+            client_id: phonepe.client_id.clone(),
+            client_version: phonepe.client_version.clone(),
+            client_secret: phonepe.client_secret.clone(),
+            webhook_username: phonepe.webhook_username.clone(),
+            webhook_password: phonepe.webhook_password.clone(),
+            timeout: PhonePeSettings::TIMEOUT,
+        }
+    };
+    Ok(Arc::new(PhonePe::new(settings, around.clock.clone())?))
+}
+
+fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {
+    if config.keeps_mail() {
+        return Ok(Arc::new(Kept));
+    }
+    Ok(Arc::new(Smtp::new(
+        &config.mail.smtp_url,
+        &config.mail.from,
+    )?))
 }
 
 /// Where this program reaches itself: a wildcard address is heard on loopback too.

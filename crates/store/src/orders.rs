@@ -269,6 +269,24 @@ fn like_escaped(text: &str) -> String {
 
 #[async_trait]
 impl WriteOrders for Session<'_> {
+    async fn lock_products(&mut self, ids: &[ProductId]) -> Stored<()> {
+        if !self.is_postgres() || ids.is_empty() {
+            return Ok(());
+        }
+        let text = format!(
+            "select id from products where id in ({}) order by id for update",
+            placeholders(1, ids.len())
+        );
+        on!(self, c => {
+            let mut query = sqlx::query_scalar::<_, String>(AssertSqlSafe(text));
+            for id in ids {
+                query = query.bind(&id.0);
+            }
+            query.fetch_all(c)
+        })
+        .map(drop)
+    }
+
     async fn move_order_stock(
         &mut self,
         order_id: &str,
@@ -289,21 +307,12 @@ impl WriteOrders for Session<'_> {
                 )
             })
             .collect();
-        // A fixed order of products: two orders for the same goods wait for each other, never in a ring.
         moves.sort_unstable();
-        if self.is_postgres() {
-            let lock = format!(
-                "select id from products where id in ({}) order by id for update",
-                placeholders(1, moves.len())
-            );
-            on!(self, c => {
-                let mut query = sqlx::query_scalar::<_, String>(AssertSqlSafe(lock));
-                for (id, ..) in &moves {
-                    query = query.bind(*id);
-                }
-                query.fetch_all(c)
-            })?;
-        }
+        let ids: Vec<_> = moves
+            .iter()
+            .map(|(id, ..)| ProductId((*id).to_owned()))
+            .collect();
+        self.lock_products(&ids).await?;
         let rows: Vec<_> = (0..moves.len())
             .map(|at| format!("(cast(${} as text), cast(${} as bigint), cast(${} as bigint), cast(${} as bigint))", at * 4 + 2, at * 4 + 3, at * 4 + 4, at * 4 + 5))
             .collect();

@@ -186,6 +186,9 @@ pub trait ReadOrders: Send {
 
 #[async_trait]
 pub trait WriteOrders: ReadOrders {
+    /// Holds these products until the transaction ends, in a fixed order: two who want the same goods wait
+    /// for each other, never in a ring.
+    async fn lock_products(&mut self, ids: &[ProductId]) -> Stored<()>;
     /// Moves the goods of all lines at once, in a fixed order of products, with a ledger row each. None
     /// if there is not enough of one of them; then nothing has moved. Otherwise what is left of each.
     async fn move_order_stock(

@@ -1,6 +1,7 @@
 //! The shapes that cross the wire, with the spec's field names. Rupees exist only here.
 
 pub mod cart;
+pub mod order;
 pub mod people;
 pub mod product;
 pub mod shop;

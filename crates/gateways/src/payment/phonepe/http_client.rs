@@ -14,6 +14,7 @@ use super::super::ensure_tls_provider;
 
 /// PhonePe's largest answer here is about 4 kB.
 const LARGEST_ANSWER: usize = 256 * 1024;
+const KEPT_CONNECTION: Duration = Duration::from_secs(5);
 /// How much of PhonePe's own words goes into a log or to an admin.
 const LONGEST_WORDS: usize = 300;
 
@@ -93,6 +94,8 @@ impl GatewayHttp {
         ensure_tls_provider();
         let builder = reqwest::Client::builder()
             .redirect(Policy::none())
+            // Short, because a kept connection may be closed under a payment, which is not asked for twice.
+            .pool_idle_timeout(KEPT_CONNECTION)
             .timeout(timeout)
             .connect_timeout(timeout);
         let builder = if encrypted {

@@ -16,7 +16,7 @@ pub(super) const REASONS: [(&str, &str, &str); 6] = [
     (
         "TXN_CANCELLED",
         "REQUEST_DECLINE_BY_REQUESTEE",
-        "Cancelled by the shopper",
+        "Cancelled on the phone",
     ),
     ("INSUFFICIENT_BALANCE", "Z9", "Not enough balance"),
     ("INVALID_MPIN", "ZM", "Wrong UPI PIN"),

@@ -1,0 +1,144 @@
+//! What the shopper hears from us. A letter is a row in the transaction of the change it tells of; a
+//! worker sends it later.
+
+use std::fmt::Write as _;
+
+use mirasa_domain::order::OrderStatus;
+
+use crate::ports::orders::{Mail, Order};
+use crate::ports::storage::Writes;
+use crate::{Fault, Shop};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Occasion {
+    Confirmed,
+    PaymentFailed(String),
+    Shipped,
+    Delivered,
+    Cancelled,
+    Refunded(String),
+}
+
+impl Occasion {
+    /// Which change of an order's status is worth a letter.
+    pub fn of_status(status: OrderStatus) -> Option<Occasion> {
+        match status {
+            OrderStatus::Shipped => Some(Occasion::Shipped),
+            OrderStatus::Delivered => Some(Occasion::Delivered),
+            OrderStatus::Cancelled => Some(Occasion::Cancelled),
+            OrderStatus::Confirmed => Some(Occasion::Confirmed),
+            OrderStatus::Pending | OrderStatus::NotApplicable => None,
+        }
+    }
+
+    fn kind(&self) -> &'static str {
+        match self {
+            Occasion::Confirmed => "confirmed",
+            Occasion::PaymentFailed(_) => "payment failed",
+            Occasion::Shipped => "shipped",
+            Occasion::Delivered => "delivered",
+            Occasion::Cancelled => "cancelled",
+            Occasion::Refunded(_) => "refunded",
+        }
+    }
+
+    fn words(&self) -> (&'static str, String) {
+        match self {
+            Occasion::Confirmed => {
+                ("Your order is confirmed", "Thank you. We have your payment and are packing your order. Delivery takes 3-5 days.".into())
+            }
+            Occasion::PaymentFailed(reason) => {
+                ("Your payment did not go through", format!("{reason} Nothing was charged for this order, and your cart is as you left it."))
+            }
+            Occasion::Shipped => ("Your order is on its way", "Your parcel has left us and is in transit.".into()),
+            Occasion::Delivered => {
+                ("Your order was delivered", "We hope it tastes like home. If anything is damaged or missing, tell us the same day.".into())
+            }
+            Occasion::Cancelled => ("Your order was cancelled", "If you have paid, an approved refund is credited within 3-5 days.".into()),
+            Occasion::Refunded(amount) => ("Your money is on its way back", format!("{amount} have been returned to the account you paid from.")),
+        }
+    }
+}
+
+/// `01a2…9F3C21AB` is shown as its last 8 characters in capitals, on every page and in every letter.
+pub fn short_id(id: &str) -> String {
+    let tail: String = id
+        .chars()
+        .rev()
+        .take(8)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    tail.to_uppercase()
+}
+
+pub(crate) async fn write(
+    shop: &Shop,
+    writes: &mut dyn Writes,
+    order: &Order,
+    occasion: Occasion,
+) -> Result<(), Fault> {
+    let Some(user) = writes.user(&order.user).await? else {
+        return Ok(());
+    };
+    let (headline, words) = occasion.words();
+    let name = &shop.settings.shop_name;
+    let number = short_id(&order.id);
+    let orders_page = format!("{}/orders", shop.settings.public_url);
+    let mut lines = String::new();
+    let mut rows = String::new();
+    for line in &order.lines {
+        let mut packs = Vec::new();
+        if line.packs.of_50g > 0 {
+            packs.push(format!("{} × 50 g", line.packs.of_50g));
+        }
+        if line.packs.of_100g > 0 {
+            packs.push(format!("{} × 100 g", line.packs.of_100g));
+        }
+        let packs = packs.join(", ");
+        let _ = writeln!(lines, "  {} ({packs}): {}", line.product_name, line.total);
+        let _ = write!(
+            rows,
+            "<tr><td>{}<br><small>{packs}</small></td><td align=\"right\">{}</td></tr>",
+            escape(&line.product_name),
+            line.total
+        );
+    }
+    let total = order.settlement.total;
+    let text_body = format!(
+        "Dear {},\n\n{words}\n\nOrder {number}\n{lines}  Total: {total}\n\n{orders_page}\n\n{name}\n",
+        user.name
+    );
+    let html_body = format!(
+        "<!doctype html><html><body style=\"margin:0;background:#fbf3e4;font-family:Georgia,serif;color:#2b1a12\">\
+         <table role=\"presentation\" width=\"100%\"><tr><td align=\"center\" style=\"padding:24px\"><table role=\"presentation\" width=\"560\" \
+         style=\"max-width:100%;background:#fffaf0;border-radius:16px;padding:28px\"><tr><td><p style=\"color:#9b1c1c;font-size:20px;margin:0\">{name}</p>\
+         <h1 style=\"font-size:26px\">{headline}</h1><p>Dear {},</p><p>{}</p><h2 style=\"font-size:17px\">Order {number}</h2>\
+         <table width=\"100%\" cellpadding=\"6\">{rows}<tr><td><b>Total</b></td><td align=\"right\"><b>{total}</b></td></tr></table>\
+         <p><a href=\"{orders_page}\" style=\"color:#9b1c1c\">See your orders</a></p></td></tr></table></td></tr></table></body></html>",
+        escape(&user.name),
+        escape(&words),
+        name = escape(name),
+    );
+    let mail = Mail {
+        id: shop.ids.id(),
+        order_id: Some(order.id.clone()),
+        kind: occasion.kind().into(),
+        recipient: user.email,
+        subject: format!("{headline} ({name} order {number})"),
+        text_body,
+        html_body,
+        tries: 0,
+        created_at_ms: shop.now_ms(),
+        sent_at_ms: None,
+    };
+    Ok(writes.insert_mail(&mail).await?)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

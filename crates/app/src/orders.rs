@@ -1,0 +1,129 @@
+//! Looking at orders: a shopper's own, and an admin's view of all.
+
+use mirasa_domain::order::OrderStatus;
+use mirasa_domain::user::{Role, UserId};
+
+use crate::checkout::no_such_order;
+use crate::letters::{self, Occasion};
+use crate::ports::orders::{Concern, Order, OrderFilter};
+use crate::ports::storage::User;
+use crate::{Fault, Shop};
+
+impl Shop {
+    pub async fn orders_of(&self, user: &UserId) -> Result<Vec<Order>, Fault> {
+        let user = user.clone();
+        self.db
+            .read(move |reads| Box::pin(async move { Ok(reads.orders_of(&user).await?) }))
+            .await
+    }
+
+    /// To anybody but its owner and the admins an order does not exist.
+    pub async fn order_seen_by(&self, user: &User, id: String) -> Result<Order, Fault> {
+        let user = user.clone();
+        self.db
+            .read(move |reads| {
+                Box::pin(async move {
+                    let order = reads.order(&id).await?;
+                    order
+                        .filter(|order| may_see(&user, order))
+                        .ok_or_else(no_such_order)
+                })
+            })
+            .await
+    }
+
+    pub async fn order_for_payer_seen_by(
+        &self,
+        user: &User,
+        merchant_order_id: &str,
+    ) -> Result<Order, Fault> {
+        let id = merchant_order_id.to_owned();
+        let owner = user.clone();
+        self.db
+            .read(move |reads| {
+                Box::pin(async move {
+                    let order: Option<Order> = reads.order_by_attempt(&id).await?;
+                    order
+                        .filter(|order| may_see(&owner, order))
+                        .map(drop)
+                        .ok_or_else(no_such_order)
+                })
+            })
+            .await?;
+        self.order_for_payer(merchant_order_id).await
+    }
+
+    pub async fn find_orders(
+        &self,
+        filter: OrderFilter,
+        offset: i64,
+        limit: i64,
+    ) -> Result<(Vec<Order>, i64), Fault> {
+        self.db
+            .read(move |reads| {
+                Box::pin(async move { Ok(reads.find_orders(&filter, offset, limit).await?) })
+            })
+            .await
+    }
+
+    /// Any status from any other.
+    pub async fn set_order_status(&self, id: String, status: OrderStatus) -> Result<Order, Fault> {
+        let (shop, now_ms) = (self.clone(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    writes.lock_order(&id).await?;
+                    let order = writes.order(&id).await?.ok_or_else(no_such_order)?;
+                    if order.settlement.order == status {
+                        return Ok(order);
+                    }
+                    writes.set_order_status(&id, status, now_ms).await?;
+                    if let Some(occasion) = Occasion::of_status(status) {
+                        letters::write(&shop, writes, &order, occasion).await?;
+                    }
+                    writes.order(&id).await?.ok_or_else(no_such_order)
+                })
+            })
+            .await
+    }
+
+    pub async fn delete_order(&self, id: String) -> Result<(), Fault> {
+        let now_ms = self.now_ms();
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    if writes.delete_order(&id, now_ms).await? {
+                        Ok(())
+                    } else {
+                        Err(no_such_order())
+                    }
+                })
+            })
+            .await
+    }
+
+    pub async fn open_concerns(&self) -> Result<Vec<Concern>, Fault> {
+        self.db
+            .read(move |reads| Box::pin(async move { Ok(reads.open_concerns().await?) }))
+            .await
+    }
+
+    pub async fn settle_concern(&self, id: String) -> Result<(), Fault> {
+        let now_ms = self.now_ms();
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    if writes.settle_concern(&id, now_ms).await? {
+                        Ok(())
+                    } else {
+                        Err(Fault::not_found("There is no such concern"))
+                    }
+                })
+            })
+            .await
+    }
+}
+
+fn may_see(user: &User, order: &Order) -> bool {
+    order.user == user.id || user.role == Role::Admin
+}

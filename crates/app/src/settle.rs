@@ -1,0 +1,338 @@
+//! Settlement: the one function that ends a payment. The gateway's call, the shopper's return and the
+//! reconciler all come here; whoever is first changes the order, the others find nothing left to do.
+
+use mirasa_domain::order::{News, PaymentStatus, Verdict, seconds_until_next_look};
+use mirasa_domain::product::ProductId;
+use mirasa_domain::stock::Stock;
+
+use crate::checkout::no_such_order;
+use crate::fault_points::point;
+use crate::letters::{self, Occasion};
+use crate::ports::orders::{Attempt, AttemptState, Concern, Order, Refund, StockMove};
+use crate::ports::payment::{PaymentReport, PaymentState};
+use crate::ports::storage::Writes;
+use crate::{Fault, Shop};
+
+const FAILED: &str = "Payment failed. Please try again.";
+/// Past the page's own end by so much, an attempt that is still pending is given up.
+const GRACE_MS: i64 = 60_000;
+/// A shopper's page asks every few seconds; the gateway need not be asked each time.
+const LOOK_AGAIN_MS: i64 = 1_500;
+
+/// Why an order ends unpaid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    Refused(Option<String>),
+    Expired,
+    Replaced,
+    NoPage,
+}
+
+impl Ending {
+    fn text(&self) -> String {
+        match self {
+            Ending::Refused(reason) => reason.clone().unwrap_or_else(|| FAILED.into()),
+            Ending::Expired => "The time to pay was over.".into(),
+            Ending::Replaced => "Replaced by a newer checkout.".into(),
+            Ending::NoPage => "The payment could not be started.".into(),
+        }
+    }
+
+    /// Somebody who began anew, or never saw a payment page, needs no letter.
+    fn is_worth_a_letter(&self) -> bool {
+        matches!(self, Ending::Refused(_) | Ending::Expired)
+    }
+}
+
+impl Shop {
+    /// Asks the gateway about an attempt and settles what it says. Called without a transaction.
+    pub async fn look_and_settle(&self, merchant_order_id: &str) -> Result<(), Fault> {
+        let id = merchant_order_id.to_owned();
+        let attempt: Option<Attempt> = self
+            .db
+            .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.attempt(&id).await?) }))
+            .await?;
+        let attempt = attempt.ok_or_else(no_such_order)?;
+        if matches!(
+            attempt.state,
+            AttemptState::Completed | AttemptState::Failed
+        ) {
+            return Ok(());
+        }
+        let report = self
+            .gateway
+            .status(&attempt.merchant_order_id)
+            .await
+            .map_err(Fault::unavailable)?;
+        point("status heard");
+        self.settle(attempt, report).await
+    }
+
+    /// The shopper is back and looks at the order: they should not wait for the reconciler.
+    pub async fn order_for_payer(&self, merchant_order_id: &str) -> Result<Order, Fault> {
+        let order = self.order_by_attempt(merchant_order_id).await?;
+        if order.settlement.payment != PaymentStatus::Pending {
+            return Ok(order);
+        }
+        let id = merchant_order_id.to_owned();
+        let attempt: Option<Attempt> = self
+            .db
+            .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.attempt(&id).await?) }))
+            .await?;
+        if attempt.is_some_and(|attempt| attempt.looked_at_ms + LOOK_AGAIN_MS > self.now_ms()) {
+            return Ok(order);
+        }
+        if let Err(fault) = self.look_and_settle(merchant_order_id).await {
+            tracing::warn!(error = ?fault.source, "could not ask the gateway for a returning shopper");
+            return Ok(order);
+        }
+        self.order_by_attempt(merchant_order_id).await
+    }
+
+    async fn order_by_attempt(&self, merchant_order_id: &str) -> Result<Order, Fault> {
+        let id = merchant_order_id.to_owned();
+        self.db
+            .read(move |reads| {
+                Box::pin(
+                    async move { reads.order_by_attempt(&id).await?.ok_or_else(no_such_order) },
+                )
+            })
+            .await
+    }
+
+    /// One transaction: the attempt, the order, the stock, the cart, the letter and what comes next.
+    pub async fn settle(
+        &self,
+        attempt: Attempt,
+        report: Option<PaymentReport>,
+    ) -> Result<(), Fault> {
+        let shop = self.clone();
+        let left = self
+            .db
+            .write(move |writes| {
+                Box::pin(async move { shop.settle_within(writes, attempt, report).await })
+            })
+            .await?;
+        self.catalogue.set_stock(&left);
+        point("settled");
+        Ok(())
+    }
+
+    async fn settle_within(
+        &self,
+        writes: &mut dyn Writes,
+        attempt: Attempt,
+        report: Option<PaymentReport>,
+    ) -> Result<Vec<(ProductId, Stock)>, Fault> {
+        let now_ms = self.now_ms();
+        let id = attempt.merchant_order_id.clone();
+        let owner = writes
+            .order_by_attempt(&id)
+            .await?
+            .ok_or_else(no_such_order)?
+            .user;
+        // The shopper before the order, as checkout does: nobody waits in a ring.
+        writes.lock_shopper(&owner).await?;
+        writes.lock_order(&attempt.order_id).await?;
+        let order = writes
+            .order_by_attempt(&id)
+            .await?
+            .ok_or_else(no_such_order)?;
+        let attempt = writes.attempt(&id).await?.ok_or_else(no_such_order)?;
+        if matches!(
+            attempt.state,
+            AttemptState::Completed | AttemptState::Failed
+        ) {
+            return Ok(Vec::new());
+        }
+        let is_over = now_ms > attempt.expires_at_ms + GRACE_MS;
+        let never_opened =
+            attempt.state == AttemptState::Opening && now_ms > attempt.created_at_ms + GRACE_MS;
+        let (news, ending) = match &report {
+            Some(report) if report.state == PaymentState::Completed => {
+                (News::Paid(report.amount), Ending::Expired)
+            }
+            Some(report) if report.state == PaymentState::Failed => {
+                (News::Refused, Ending::Refused(report.error_message.clone()))
+            }
+            None if never_opened => (News::GivenUp, Ending::NoPage),
+            _ if is_over => (News::GivenUp, Ending::Expired),
+            _ => {
+                let age_s = (now_ms - attempt.created_at_ms) / 1000;
+                writes
+                    .schedule_look(&id, now_ms, now_ms + seconds_until_next_look(age_s) * 1000)
+                    .await?;
+                return Ok(Vec::new());
+            }
+        };
+        let is_current = order.merchant_order_id == id;
+        let paid_by_this = order.paid_by.as_deref() == Some(&id);
+        let verdict = order.settlement.judge(news, is_current, paid_by_this);
+        let state = if matches!(news, News::Paid(_)) {
+            AttemptState::Completed
+        } else {
+            AttemptState::Failed
+        };
+        let (mode, transaction) = report.as_ref().map_or((None, None), |report| {
+            (report.mode.as_deref(), report.transaction_id.as_deref())
+        });
+        writes.close_attempt(&id, state, mode, transaction).await?;
+        match verdict {
+            Verdict::Known => Ok(Vec::new()),
+            Verdict::Complete => self.complete(writes, order, &id).await.map(|()| Vec::new()),
+            Verdict::Fail => fail_order(self, writes, order, ending).await,
+            Verdict::Revive => self.revive(writes, order, &id).await,
+            Verdict::RefundDouble => self
+                .refund(writes, &order, &id, "Paid twice")
+                .await
+                .map(|()| Vec::new()),
+            Verdict::Mismatch => {
+                let News::Paid(paid) = news else {
+                    return Ok(Vec::new());
+                };
+                let detail = format!(
+                    "The gateway says {paid} were paid, the order comes to {}. Nothing was marked paid.",
+                    order.settlement.total
+                );
+                self.concern(writes, &order, "amount mismatch", &id, detail)
+                    .await?;
+                if order.settlement.payment == PaymentStatus::Pending && is_current {
+                    return fail_order(self, writes, order, Ending::Refused(None)).await;
+                }
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    async fn complete(
+        &self,
+        writes: &mut dyn Writes,
+        order: Order,
+        attempt: &str,
+    ) -> Result<(), Fault> {
+        let now_ms = self.now_ms();
+        writes
+            .save_settlement(
+                &order.id,
+                order.settlement.completed(),
+                None,
+                Some(attempt),
+                now_ms,
+            )
+            .await?;
+        writes.take_bought_packs(&order.user, &order.lines).await?;
+        writes.bump_cart(&order.user, now_ms).await?;
+        letters::write(self, writes, &order, Occasion::Confirmed).await
+    }
+
+    /// Money after the end: the goods again if there are any, else the money back. Either way somebody
+    /// should know.
+    async fn revive(
+        &self,
+        writes: &mut dyn Writes,
+        order: Order,
+        attempt: &str,
+    ) -> Result<Vec<(ProductId, Stock)>, Fault> {
+        let left = if order.settlement.holds_stock {
+            Some(Vec::new())
+        } else {
+            writes
+                .move_order_stock(&order.id, &order.lines, StockMove::TakeAgain, self.now_ms())
+                .await?
+        };
+        let Some(left) = left else {
+            self.refund(
+                writes,
+                &order,
+                attempt,
+                "Paid after the order had ended, and the goods are gone",
+            )
+            .await?;
+            return Ok(Vec::new());
+        };
+        let detail = "Paid after the order had been given up. The goods were there and have been taken again.".to_owned();
+        self.concern(writes, &order, "late payment", attempt, detail)
+            .await?;
+        self.complete(writes, order, attempt).await?;
+        Ok(left)
+    }
+
+    async fn refund(
+        &self,
+        writes: &mut dyn Writes,
+        order: &Order,
+        attempt: &str,
+        reason: &str,
+    ) -> Result<(), Fault> {
+        let refund = Refund {
+            id: format!("R{}", self.ids.id().replace('-', "")),
+            merchant_order_id: attempt.to_owned(),
+            order_id: order.id.clone(),
+            amount: order.settlement.total,
+            reason: reason.to_owned(),
+            state: "wanted".into(),
+            looks: 0,
+        };
+        if writes.want_refund(&refund, self.now_ms()).await? {
+            self.concern(
+                writes,
+                order,
+                "refund",
+                attempt,
+                format!("{reason}: {} go back to the shopper.", refund.amount),
+            )
+            .await?;
+        }
+        Ok(())
+    }
+
+    pub(crate) async fn concern(
+        &self,
+        writes: &mut dyn Writes,
+        order: &Order,
+        kind: &str,
+        about: &str,
+        detail: String,
+    ) -> Result<(), Fault> {
+        let concern = Concern {
+            id: self.ids.id(),
+            order_id: order.id.clone(),
+            kind: kind.to_owned(),
+            about: about.to_owned(),
+            detail,
+            created_at_ms: self.now_ms(),
+        };
+        Ok(writes.raise_concern(&concern).await?)
+    }
+}
+
+/// Ends a pending order unpaid: cancelled, its goods back in stock, the cart as it was.
+pub(crate) async fn fail_order(
+    shop: &Shop,
+    writes: &mut dyn Writes,
+    order: Order,
+    ending: Ending,
+) -> Result<Vec<(ProductId, Stock)>, Fault> {
+    let now_ms = shop.now_ms();
+    writes
+        .save_settlement(
+            &order.id,
+            order.settlement.failed(),
+            Some(&ending.text()),
+            None,
+            now_ms,
+        )
+        .await?;
+    let left = if order.settlement.holds_stock {
+        writes
+            .move_order_stock(&order.id, &order.lines, StockMove::Release, now_ms)
+            .await?
+            .unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    if ending.is_worth_a_letter() {
+        letters::write(shop, writes, &order, Occasion::PaymentFailed(ending.text())).await?;
+    }
+    Ok(left)
+}

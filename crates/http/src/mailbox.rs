@@ -1,0 +1,91 @@
+//! The sandbox's mailbox: the letters that would have gone out, where no mail server is configured.
+
+use std::fmt::Write as _;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use http::{HeaderValue, header};
+use mirasa_app::Fault;
+use mirasa_app::ports::orders::Mail;
+
+use crate::error::Answer;
+use crate::pages::escape;
+use crate::site::Site;
+use crate::wire::iso;
+
+pub const PATH: &str = "/sandbox/mail";
+const SHOWN: i64 = 100;
+
+pub fn router(site: Site) -> Router {
+    Router::new()
+        .route(PATH, get(list))
+        .route("/sandbox/mail/{id}", get(one))
+        .with_state(site)
+}
+
+async fn list(State(site): State<Site>) -> Answer<Response> {
+    let mails: Vec<Mail> = site
+        .shop
+        .db
+        .read(|reads| Box::pin(async move { Ok::<_, Fault>(reads.recent_mails(SHOWN).await?) }))
+        .await?;
+    let mut rows = String::new();
+    for mail in &mails {
+        let _ = write!(
+            rows,
+            "<li><a href=\"{PATH}/{}\"><b>{}</b><br><small>to {} · {}</small></a></li>",
+            escape(&mail.id),
+            escape(&mail.subject),
+            escape(&mail.recipient),
+            iso(mail.created_at_ms),
+        );
+    }
+    if rows.is_empty() {
+        rows.push_str("<li>No letters yet. Place an order and come back.</li>");
+    }
+    Ok(page(
+        "Mailbox",
+        &format!("<p>A sandbox: these letters were kept, not sent.</p><ul>{rows}</ul>"),
+    ))
+}
+
+async fn one(State(site): State<Site>, Path(id): Path<String>) -> Answer<Response> {
+    let mail: Option<Mail> = site
+        .shop
+        .db
+        .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.mail(&id).await?) }))
+        .await?;
+    let mail = mail.ok_or_else(|| Fault::not_found("There is no such letter"))?;
+    let body = format!(
+        "<p><a href=\"{PATH}\">All letters</a></p><p>To {} · {}</p><iframe sandbox srcdoc=\"{}\"></iframe><h2>As plain text</h2><pre>{}</pre>",
+        escape(&mail.recipient),
+        iso(mail.created_at_ms),
+        escape(&mail.html_body),
+        escape(&mail.text_body),
+    );
+    Ok(page(&mail.subject, &body))
+}
+
+fn page(title: &str, body: &str) -> Response {
+    let title = escape(title);
+    let html = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
+         <style>:root{{color-scheme:light dark}}body{{font:16px/1.5 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem}}\
+         ul{{list-style:none;padding:0}}li{{border:1px solid #8885;border-radius:10px;margin:.5rem 0}}li a{{display:block;padding:.75rem 1rem;\
+         color:inherit;text-decoration:none}}iframe{{width:100%;height:34rem;border:1px solid #8885;border-radius:10px}}\
+         pre{{white-space:pre-wrap}}</style><h1>{title}</h1>{body}</html>"
+    );
+    let policy = HeaderValue::from_static(
+        "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'",
+    );
+    (
+        [
+            (header::CONTENT_SECURITY_POLICY, policy),
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        ],
+        Html(html),
+    )
+        .into_response()
+}

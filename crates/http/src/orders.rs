@@ -1,0 +1,134 @@
+//! Checkout, payment and the shopper's orders.
+
+use axum::extract::{Path, State};
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode, header};
+use mirasa_app::checkout::{Checkout, CheckoutAsk};
+use mirasa_app::ports::payment::{BadWebhook, Webhook};
+use mirasa_app::{Fault, Kind};
+use mirasa_domain::order::PaymentStatus;
+
+use crate::access::Me;
+use crate::error::Answer;
+use crate::json::Json;
+use crate::site::Site;
+use crate::wire::Done;
+use crate::wire::order::{
+    CheckoutAnswer, CheckoutBody, OrderAnswer, OrderWire, OrdersAnswer, PaidOrderAnswer,
+};
+
+impl From<Checkout> for CheckoutAnswer {
+    fn from(checkout: Checkout) -> CheckoutAnswer {
+        CheckoutAnswer {
+            redirect_url: checkout.redirect_url,
+            merchant_order_id: checkout.merchant_order_id,
+        }
+    }
+}
+
+pub async fn check_out(
+    State(site): State<Site>,
+    Me(user): Me,
+    headers: HeaderMap,
+    Json(body): Json<CheckoutBody>,
+) -> Answer<Json<CheckoutAnswer>> {
+    let key = headers
+        .get("idempotency-key")
+        .map(|key| key.to_str().map(str::to_owned))
+        .transpose();
+    let key = key.map_err(|_| Fault::invalid("Idempotency-Key must be plain text"))?;
+    let ask = CheckoutAsk {
+        address_id: body.address_id,
+        expected_total: body.expected_total.map(|total| total.0),
+        key,
+    };
+    Ok(Json(site.shop.check_out(&user.id, ask).await?.into()))
+}
+
+pub async fn pay_again(
+    State(site): State<Site>,
+    Me(user): Me,
+    Path(id): Path<String>,
+) -> Answer<Json<CheckoutAnswer>> {
+    Ok(Json(site.shop.pay_again(&user.id, id).await?.into()))
+}
+
+/// What the payment page shows and asks again while the payment is pending.
+pub async fn paid_order(
+    State(site): State<Site>,
+    Me(user): Me,
+    Path(id): Path<String>,
+) -> Answer<Json<PaidOrderAnswer>> {
+    let order = site.shop.order_for_payer_seen_by(&user, &id).await?;
+    let message = match order.settlement.payment {
+        PaymentStatus::Completed => "Payment successful! Your order has been confirmed.".to_owned(),
+        PaymentStatus::Failed => order
+            .payment_error
+            .clone()
+            .unwrap_or_else(|| "Payment failed. Please try again.".into()),
+        PaymentStatus::Pending => "Payment pending...".to_owned(),
+    };
+    Ok(Json(PaidOrderAnswer {
+        success: true,
+        message,
+        order: order.into(),
+    }))
+}
+
+pub async fn list(State(site): State<Site>, Me(user): Me) -> Answer<Json<OrdersAnswer>> {
+    let orders = site
+        .shop
+        .orders_of(&user.id)
+        .await?
+        .into_iter()
+        .map(OrderWire::from)
+        .collect();
+    Ok(Json(OrdersAnswer { orders }))
+}
+
+pub async fn one(
+    State(site): State<Site>,
+    Me(user): Me,
+    Path(id): Path<String>,
+) -> Answer<Json<OrderAnswer>> {
+    let order = site.shop.order_seen_by(&user, id).await?;
+    Ok(Json(OrderAnswer {
+        order: order.into(),
+    }))
+}
+
+/// The gateway's own call. It must be answered at once, so the looking is done afterwards; should that
+/// fail, the reconciler comes by anyway.
+pub async fn webhook(
+    State(site): State<Site>,
+    Path(provider): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Answer<(StatusCode, Json<Done>)> {
+    if provider != "phonepe" {
+        return Err(Fault::not_found("There is no such payment provider").into());
+    }
+    let authorization = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    let webhook = site
+        .shop
+        .gateway
+        .read_webhook(authorization, &body)
+        .map_err(|bad| match bad {
+            BadWebhook::NotSigned => Fault::not_authenticated(),
+            BadWebhook::Unreadable => Fault::new(Kind::Invalid, bad.to_string()),
+        })?;
+    if let Webhook::Payment { merchant_order_id } = webhook {
+        let site = site.clone();
+        tokio::spawn(async move {
+            match site.shop.look_and_settle(&merchant_order_id).await {
+                Err(fault) if fault.kind != Kind::NotFound => {
+                    tracing::warn!(error = ?fault.source, "a webhook could not be followed up")
+                }
+                _ => {}
+            }
+        });
+    }
+    Ok((StatusCode::OK, Json(Done { success: true })))
+}

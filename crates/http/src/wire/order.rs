@@ -1,0 +1,262 @@
+//! Orders as the browser sees them.
+
+use mirasa_app::ports::orders::{Concern, Order, OrderLine};
+use mirasa_domain::money::Paise;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Rupees, iso};
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Order)]
+#[serde(rename_all = "camelCase")]
+pub struct OrderWire {
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// The number of its newest attempt at the payment gateway.
+    pub merchant_order_id: String,
+    pub user_id: String,
+    pub created_at: String,
+    pub updated_at: String,
+    #[schema(value_type = f64)]
+    pub total_amount: Rupees,
+    pub payment_status: PaymentStatusWire,
+    pub order_status: OrderStatusWire,
+    pub items: Vec<OrderItemWire>,
+    pub delivery_address: DeliveryAddressWire,
+    pub payment_details: PaymentDetailsWire,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = PaymentStatus)]
+#[serde(rename_all = "lowercase")]
+pub enum PaymentStatusWire {
+    Completed,
+    Failed,
+    Pending,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[schema(as = OrderStatus)]
+#[serde(rename_all = "lowercase")]
+pub enum OrderStatusWire {
+    Pending,
+    Confirmed,
+    Shipped,
+    Delivered,
+    Cancelled,
+    #[serde(rename = "N/A")]
+    NotApplicable,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderItem)]
+pub struct OrderItemWire {
+    #[serde(rename = "productId")]
+    pub product_id: String,
+    #[serde(rename = "productName")]
+    pub product_name: String,
+    pub image: String,
+    /// Packs of both sizes together.
+    pub quantity: u32,
+    /// Of one pack: the 50 g price where any 50 g pack was bought, else the 100 g price.
+    #[schema(value_type = f64)]
+    pub price: Rupees,
+    pub qty_50g: u32,
+    pub qty_100g: u32,
+    #[schema(value_type = f64)]
+    pub price_50g: Rupees,
+    #[schema(value_type = f64)]
+    pub price_100g: Rupees,
+    #[serde(rename = "lineTotal")]
+    #[schema(value_type = f64)]
+    pub line_total: Rupees,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeliveryAddress)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliveryAddressWire {
+    pub name: String,
+    pub phone: String,
+    pub address_line1: String,
+    pub address_line2: String,
+    pub city: String,
+    pub state: String,
+    pub pincode: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = PaymentDetails)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentDetailsWire {
+    #[schema(required)]
+    pub error_message: Option<String>,
+}
+
+impl From<mirasa_domain::order::PaymentStatus> for PaymentStatusWire {
+    fn from(status: mirasa_domain::order::PaymentStatus) -> PaymentStatusWire {
+        use mirasa_domain::order::PaymentStatus::{Completed, Failed, Pending};
+        match status {
+            Completed => PaymentStatusWire::Completed,
+            Failed => PaymentStatusWire::Failed,
+            Pending => PaymentStatusWire::Pending,
+        }
+    }
+}
+
+impl From<mirasa_domain::order::OrderStatus> for OrderStatusWire {
+    fn from(status: mirasa_domain::order::OrderStatus) -> OrderStatusWire {
+        use mirasa_domain::order::OrderStatus as Status;
+        match status {
+            Status::Pending => OrderStatusWire::Pending,
+            Status::Confirmed => OrderStatusWire::Confirmed,
+            Status::Shipped => OrderStatusWire::Shipped,
+            Status::Delivered => OrderStatusWire::Delivered,
+            Status::Cancelled => OrderStatusWire::Cancelled,
+            Status::NotApplicable => OrderStatusWire::NotApplicable,
+        }
+    }
+}
+
+impl From<OrderStatusWire> for mirasa_domain::order::OrderStatus {
+    fn from(status: OrderStatusWire) -> mirasa_domain::order::OrderStatus {
+        use mirasa_domain::order::OrderStatus as Status;
+        match status {
+            OrderStatusWire::Pending => Status::Pending,
+            OrderStatusWire::Confirmed => Status::Confirmed,
+            OrderStatusWire::Shipped => Status::Shipped,
+            OrderStatusWire::Delivered => Status::Delivered,
+            OrderStatusWire::Cancelled => Status::Cancelled,
+            OrderStatusWire::NotApplicable => Status::NotApplicable,
+        }
+    }
+}
+
+impl From<OrderLine> for OrderItemWire {
+    fn from(line: OrderLine) -> OrderItemWire {
+        let small = line.prices.of_50g.unwrap_or(Paise::ZERO);
+        let large = line.prices.of_100g.unwrap_or(Paise::ZERO);
+        OrderItemWire {
+            product_id: line.product.0,
+            product_name: line.product_name,
+            image: line.image,
+            quantity: line.packs.count(),
+            price: Rupees(if line.packs.of_50g > 0 { small } else { large }),
+            qty_50g: line.packs.of_50g,
+            qty_100g: line.packs.of_100g,
+            price_50g: Rupees(small),
+            price_100g: Rupees(large),
+            line_total: Rupees(line.total),
+        }
+    }
+}
+
+impl From<Order> for OrderWire {
+    fn from(order: Order) -> OrderWire {
+        OrderWire {
+            id: order.id,
+            merchant_order_id: order.merchant_order_id,
+            user_id: order.user.0,
+            created_at: iso(order.created_at_ms),
+            updated_at: iso(order.updated_at_ms),
+            total_amount: Rupees(order.settlement.total),
+            payment_status: order.settlement.payment.into(),
+            order_status: order.settlement.order.into(),
+            items: order.lines.into_iter().map(OrderItemWire::from).collect(),
+            delivery_address: DeliveryAddressWire {
+                name: order.address.name,
+                phone: order.address.phone,
+                address_line1: order.address.line1,
+                address_line2: order.address.line2,
+                city: order.address.city,
+                state: order.address.state,
+                pincode: order.address.pincode,
+            },
+            payment_details: PaymentDetailsWire {
+                error_message: order.payment_error,
+            },
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct OrderAnswer {
+    pub order: OrderWire,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct OrdersAnswer {
+    pub orders: Vec<OrderWire>,
+}
+
+/// One page of orders.
+#[derive(Serialize, ToSchema)]
+pub struct OrderPageAnswer {
+    pub orders: Vec<OrderWire>,
+    pub total: i64,
+    pub page: i64,
+    pub pages: i64,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PaidOrderAnswer {
+    pub success: bool,
+    pub message: String,
+    pub order: OrderWire,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct CheckoutBody {
+    #[serde(rename = "addressId")]
+    pub address_id: String,
+    /// What the page showed. Compared with what will be charged, never trusted.
+    #[serde(rename = "expectedTotal")]
+    #[schema(value_type = Option<f64>)]
+    pub expected_total: Option<Rupees>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckoutAnswer {
+    pub redirect_url: String,
+    pub merchant_order_id: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct OrderStatusBody {
+    #[serde(rename = "orderStatus")]
+    pub order_status: OrderStatusWire,
+}
+
+/// Something about money that a person must look at.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Concern)]
+#[serde(rename_all = "camelCase")]
+pub struct ConcernWire {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub order_id: String,
+    pub kind: String,
+    pub about: String,
+    pub detail: String,
+    pub created_at: String,
+}
+
+impl From<Concern> for ConcernWire {
+    fn from(concern: Concern) -> ConcernWire {
+        ConcernWire {
+            id: concern.id,
+            order_id: concern.order_id,
+            kind: concern.kind,
+            about: concern.about,
+            detail: concern.detail,
+            created_at: iso(concern.created_at_ms),
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ConcernsAnswer {
+    pub concerns: Vec<ConcernWire>,
+}
