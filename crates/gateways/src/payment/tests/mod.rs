@@ -64,7 +64,7 @@ fn adapter(settings: PhonePeSettings, clock: &Arc<HeldClock>) -> PhonePe {
 
 /// For tests that wait until it gives up.
 fn impatient(settings: PhonePeSettings, clock: &Arc<HeldClock>) -> PhonePe {
-    let timeout = Duration::from_secs(1);
+    let timeout = Duration::from_secs(2);
     adapter(
         PhonePeSettings {
             timeout,
