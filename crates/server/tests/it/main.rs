@@ -9,6 +9,7 @@ mod harness;
 mod addresses;
 mod cart;
 mod cart_input;
+mod docs;
 mod doors;
 mod errors;
 mod limits;

@@ -1,0 +1,51 @@
+//! The guides keep up with the code: a file that they name is there.
+
+use std::path::Path;
+
+/// What leads a reader through the code. The records in docs/decisions speak of their own day.
+const GUIDES: [&str; 3] = [
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/adding-an-endpoint.md",
+];
+
+/// `crates/app/src/cart.rs` and `web/src/ui/`, but neither `/api/docs` nor `make test`.
+fn named_paths(text: &str) -> Vec<&str> {
+    let mut in_listing = false;
+    let mut paths = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            in_listing = !in_listing;
+        } else if !in_listing {
+            let spans = line.split('`').skip(1).step_by(2);
+            let places = spans.filter_map(|span| span.split("::").next());
+            paths.extend(places.filter(|place| is_path(place)));
+        }
+    }
+    paths
+}
+
+fn is_path(span: &str) -> bool {
+    let is_odd = |c: char| c.is_whitespace() || ":*{}<>=@".contains(c);
+    span.contains('/') && !span.starts_with('/') && !span.contains(is_odd)
+}
+
+#[test]
+fn every_file_that_a_guide_names_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut missing = Vec::new();
+    for guide in GUIDES {
+        let text = std::fs::read_to_string(root.join(guide)).expect(guide);
+        let paths = named_paths(&text);
+        assert!(!paths.is_empty(), "{guide} names no file");
+        let gone = paths.into_iter().filter(|path| !root.join(path).exists());
+        missing.extend(gone.map(|path| format!("{guide}: {path}")));
+    }
+    assert!(missing.is_empty(), "not there: {missing:#?}");
+}
+
+#[test]
+fn what_is_no_path_is_left_alone() {
+    let text = "`make test` and `/api/docs`, `a/b.rs::run`\n```\n`c/d`\n```\n`http://x/y`, `web/src/`";
+    assert_eq!(named_paths(text), ["a/b.rs", "web/src/"]);
+}
