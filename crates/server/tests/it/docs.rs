@@ -46,6 +46,6 @@ fn every_file_that_a_guide_names_is_there() {
 
 #[test]
 fn what_is_no_path_is_left_alone() {
-    let text = "`make test` and `/api/docs`, `a/b.rs::run`\n```\n`c/d`\n```\n`http://x/y`, `web/src/`";
+    let text = "`make test`, `/api/docs`, `a/b.rs::run`\n```\n`c/d`\n```\n`http://x/y` `web/src/`";
     assert_eq!(named_paths(text), ["a/b.rs", "web/src/"]);
 }
