@@ -87,7 +87,7 @@ export function noticeSignedOut(client: QueryClient, error: unknown): void {
   if (error instanceof ApiError && error.status === 401) forgetPerson(client);
 }
 
-const THEIRS = [['cart'], ['wishlist'], ['addresses'], ['profile'], ['orders'], ['payment']];
+const THEIRS = [['cart'], ['wishlist'], ['addresses'], ['profile'], ['orders'], ['payment'], ['admin']];
 
 function forgetPerson(client: QueryClient): void {
   client.setQueryData(['auth'], { authenticated: false });

@@ -9,7 +9,7 @@ import { SearchBox } from '~/features/search/search-box';
 import { setSearchText } from '~/features/search/search-text';
 import { IconButton } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { toggleTheme, useTheme } from '~/ui/theme';
+import { ThemeToggle } from '~/ui/theme-toggle';
 import { Brand } from './brand';
 
 const links = [
@@ -87,20 +87,6 @@ export function Header() {
         </ul>
       </nav>
     </header>
-  );
-}
-
-function ThemeToggle() {
-  const theme = useTheme();
-  return (
-    <IconButton label={theme === 'dark' ? 'Use the light theme' : 'Use the dark theme'} onClick={toggleTheme}>
-      <span className="dark:hidden">
-        <Icon name="moon" />
-      </span>
-      <span className="hidden dark:block">
-        <Icon name="sun" />
-      </span>
-    </IconButton>
   );
 }
 

@@ -3,8 +3,9 @@ import type { Order } from '~/api/types';
 import { Button } from '~/ui/button';
 import { dateText, rupees } from '~/ui/format';
 import { LinePicture, packsOf } from '~/ui/line-list';
+import { shortId } from '~/ui/order-words';
 import { PayAgainButton, StatusBadges } from './order-parts';
-import { preview, shortId } from './order-rules';
+import { preview } from './order-rules';
 
 export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void }) {
   const { shown, more } = preview(order.items);

@@ -8,10 +8,11 @@ import { Dialog } from '~/ui/dialog';
 import { Failure } from '~/ui/failure';
 import { dateTimeText, rupees } from '~/ui/format';
 import { LineList } from '~/ui/line-list';
+import { shortId, statusText, toneOf } from '~/ui/order-words';
 import { Loading, Skeleton } from '~/ui/states';
 import { PayAgainButton, StatusBadges, Timeline } from './order-parts';
 import { useOrder } from './order-queries';
-import { orderCan, shortId, statusText, toneOf } from './order-rules';
+import { orderCan } from './order-rules';
 
 export function OrderDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: order, isPending, refetch } = useOrder(id);

@@ -3,8 +3,9 @@ import type { Order } from '~/api/types';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { Icon } from '~/ui/icons';
+import { statusText, toneOf } from '~/ui/order-words';
 import { usePayAgain } from './order-queries';
-import { orderCan, type Step, statusText, timeline, toneOf } from './order-rules';
+import { orderCan, type Step, timeline } from './order-rules';
 
 export function StatusBadges({ order }: { order: Order }) {
   return (

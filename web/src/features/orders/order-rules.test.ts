@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { orderCan, paymentMessage, paymentState, preview, shortId, statusText, timeline, toneOf } from './order-rules';
+import { shortId, statusText, toneOf } from '~/ui/order-words';
+import { orderCan, paymentMessage, paymentState, preview, timeline } from './order-rules';
 
 describe('the timeline', () => {
   const titles = (status: Parameters<typeof timeline>[0]) => timeline(status).map((step) => step.title);

@@ -1,7 +1,6 @@
-// What an order looks like to its owner: colours, timeline, names, and what may be done with it. How an order's
+// What an order looks like to its owner: timeline, preview, and what may be done with it. How an order's
 // payment moves is crates/domain/src/order.rs; the program decides, this only asks the same questions.
-import type { Order, OrderStatus, PaymentStatus } from '~/api/types';
-import type { Tone } from '~/ui/badge';
+import type { Order, OrderStatus } from '~/api/types';
 
 export const orderCan = {
   /** `Order::is_payable_again` in crates/app/src/ports/orders.rs: a new order for the same goods. */
@@ -9,25 +8,6 @@ export const orderCan = {
   /** The gateway has not said yet: the payment page keeps asking. */
   checkPayment: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'pending',
 };
-
-const tones: Record<OrderStatus | PaymentStatus, Tone> = {
-  completed: 'green',
-  delivered: 'green',
-  pending: 'yellow',
-  confirmed: 'yellow',
-  shipped: 'blue',
-  failed: 'red',
-  cancelled: 'red',
-  'N/A': 'neutral',
-};
-
-export function toneOf(status: OrderStatus | PaymentStatus): Tone {
-  return tones[status] ?? 'neutral';
-}
-
-export function statusText(status: string): string {
-  return status.charAt(0).toUpperCase() + status.slice(1);
-}
 
 export type Step = { title: string; hint?: string };
 
@@ -40,11 +20,6 @@ export function timeline(status: OrderStatus): Step[] {
   if (status === 'shipped') steps.push({ title: 'Order Shipped', hint: 'In transit' });
   if (status === 'delivered') steps.push({ title: 'Order Delivered' });
   return steps;
-}
-
-/** The last 8 characters, uppercased. */
-export function shortId(id: string): string {
-  return id.slice(-8).toUpperCase();
 }
 
 const PREVIEWED = 2;

@@ -1,0 +1,65 @@
+// What the shop could not settle by itself: a refund that failed, a payment that came too late. Hidden when there is
+// nothing.
+import { useQuery } from '@tanstack/react-query';
+import { textOf } from '~/api/client';
+import { Button } from '~/ui/button';
+import { dateTimeText } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { shortId, statusText } from '~/ui/order-words';
+import { concernsQuery, useSettleConcern } from './order-queries';
+
+export function ConcernsPanel({ onOrder }: { onOrder: (orderId: string) => void }) {
+  const { data: concerns = [], isError, error, refetch } = useQuery(concernsQuery);
+  const settle = useSettleConcern();
+
+  if (isError) {
+    return (
+      <p role="alert" className="mt-4 flex flex-wrap items-center gap-3 text-chilli">
+        {textOf(error, 'Failed to fetch what needs a person')}
+        <Button look="quiet" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (concerns.length === 0) return null;
+  return (
+    <section aria-labelledby="concerns" className="mt-4 rounded-lg border border-turmeric bg-turmeric-wash px-5 py-3">
+      <h2 id="concerns" className="flex items-center gap-2 font-sans font-bold">
+        <Icon name="alert" className="size-5" />
+        Needs a person
+        <span className="font-normal tabular-nums">({concerns.length})</span>
+      </h2>
+      <ul className="mt-1 max-h-72 divide-y divide-line-strong/30 overflow-y-auto">
+        {concerns.map((concern) => (
+          <li key={concern._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
+            <div className="min-w-60 flex-1">
+              <p>
+                <span className="font-semibold">{concern.about || words(concern.kind)}</span>
+                <span className="ml-2 text-sm text-ink-soft tabular-nums">{dateTimeText(concern.createdAt)}</span>
+              </p>
+              {concern.detail && <p className="text-sm">{concern.detail}</p>}
+            </div>
+            {concern.orderId && (
+              <Button look="quiet" size="sm" className="!px-3" onClick={() => onOrder(concern.orderId)}>
+                Order {shortId(concern.orderId)}
+              </Button>
+            )}
+            <Button
+              look="secondary"
+              size="sm"
+              className="!px-4"
+              busy={settle.isPending && settle.variables === concern._id}
+              aria-label={`Settled: ${concern.about || words(concern.kind)}, order ${shortId(concern.orderId)}`}
+              onClick={() => settle.mutate(concern._id)}
+            >
+              Settled
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const words = (kind: string) => statusText(kind.replace(/[_-]+/g, ' '));

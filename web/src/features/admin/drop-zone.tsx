@@ -1,0 +1,128 @@
+// Where pictures are dropped, or chosen. Any file may be sent, the program looks into each; what is visibly no
+// picture is shown as such while it still hangs over the zone.
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { Icon } from '~/ui/icons';
+import { Glyph } from './glyph';
+
+type DragState = 'idle' | 'drag-active' | 'accept' | 'reject';
+
+/** A closed picker that brought nothing says so only by the window's regaining focus; its files come a little later. */
+const CANCEL_CHECK_MS = 300;
+
+const looks: Record<DragState, string> = {
+  idle: 'border-line-strong bg-surface hover:border-ink-soft hover:bg-raised',
+  'drag-active': 'border-turmeric bg-turmeric-wash',
+  accept: 'border-cardamom bg-cardamom-wash',
+  reject: 'border-chilli bg-chilli-wash',
+};
+
+const words: Record<DragState, string> = {
+  idle: 'Drag & drop images here, or click to select files',
+  'drag-active': 'Drop the files here',
+  accept: 'Drop the images here',
+  reject: 'Not all of these are images',
+};
+
+export function DropZone({ onFiles, compact }: { onFiles: (files: File[]) => void; compact?: boolean }) {
+  const [state, setState] = useState<DragState>('idle');
+  const [choosing, setChoosing] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const depth = useRef(0);
+  const hintId = useId();
+  useStrayDrops();
+  useCancelCheck(choosing, () => setChoosing(false));
+
+  const over = (event: DragEvent, step: 0 | 1 | -1) => {
+    event.preventDefault();
+    // Moving onto a child leaves the zone and enters it again: only the outermost leaving counts.
+    depth.current += step;
+    setState(depth.current > 0 ? dragState(event.dataTransfer) : 'idle');
+  };
+  const take = (list: FileList | null) => {
+    const files = [...(list ?? [])];
+    if (files.length > 0) onFiles(files);
+  };
+  return (
+    <div>
+      <button
+        type="button"
+        data-state={state}
+        aria-describedby={hintId}
+        onClick={() => {
+          setChoosing(true);
+          input.current?.click();
+        }}
+        onDragEnter={(event) => over(event, 1)}
+        onDragOver={(event) => over(event, 0)}
+        onDragLeave={(event) => over(event, -1)}
+        onDrop={(event) => {
+          event.preventDefault();
+          depth.current = 0;
+          setState('idle');
+          take(event.dataTransfer.files);
+        }}
+        className={`flex w-full flex-col items-center justify-center gap-1.5 rounded-lg border-2 border-dashed px-4 text-center transition ${compact ? 'py-5' : 'py-7'} ${looks[state]}`}
+      >
+        {state === 'reject' ? (
+          <Icon name="alert" className="size-7 text-chilli" />
+        ) : (
+          <Glyph name="upload" className="size-7 text-ink-soft" />
+        )}
+        <span className="font-semibold">{words[state]}</span>
+        <span id={hintId} className="text-sm text-ink-soft">
+          {choosing ? 'Choosing files…' : 'Up to 20 MB each; where they were taken is not kept'}
+        </span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Images"
+        onChange={(event) => {
+          setChoosing(false);
+          take(event.target.files);
+          event.target.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+/** Before the drop a browser tells kinds and types only, and some not even those. */
+export function dragState({ items }: { items: ArrayLike<{ kind: string; type: string }> }): DragState {
+  const all = Array.from(items);
+  if (all.length === 0) return 'drag-active';
+  if (all.some(({ kind, type }) => kind !== 'file' || (type !== '' && !type.startsWith('image/')))) return 'reject';
+  return all.every(({ type }) => type !== '') ? 'accept' : 'drag-active';
+}
+
+/** A file that misses the zone would replace the whole console in the tab. */
+function useStrayDrops() {
+  useEffect(() => {
+    const keep = (event: Event) => event.preventDefault();
+    document.addEventListener('dragover', keep);
+    document.addEventListener('drop', keep);
+    return () => {
+      document.removeEventListener('dragover', keep);
+      document.removeEventListener('drop', keep);
+    };
+  }, []);
+}
+
+function useCancelCheck(choosing: boolean, onCancel: () => void) {
+  const cancel = useRef(onCancel);
+  cancel.current = onCancel;
+  useEffect(() => {
+    if (!choosing) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const check = () => {
+      timer = setTimeout(() => cancel.current(), CANCEL_CHECK_MS);
+    };
+    window.addEventListener('focus', check);
+    return () => {
+      window.removeEventListener('focus', check);
+      clearTimeout(timer);
+    };
+  }, [choosing]);
+}

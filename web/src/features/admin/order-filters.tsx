@@ -1,0 +1,46 @@
+// The filters above the table of orders.
+import { Button } from '~/ui/button';
+import { Field, Select } from '~/ui/field';
+import { statusText } from '~/ui/order-words';
+import { isFiltered, ORDER_STATUSES, type OrderFilter } from './order-filter';
+import { useTyped } from './use-typed';
+
+type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
+
+export function OrderFilters({ filter, onChange, onReset }: Props) {
+  const orderId = useTyped(filter.orderId, (text) => onChange({ orderId: text }));
+  const userId = useTyped(filter.userId, (text) => onChange({ userId: text }));
+  const isBackwards = filter.from !== '' && filter.to !== '' && filter.from > filter.to;
+  return (
+    <search className="mt-5 block" aria-label="Filter orders">
+      <div className="grid grid-cols-2 items-start gap-3 lg:grid-cols-3 2xl:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
+        <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>
+          <option value="">All</option>
+          {ORDER_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {statusText(status)}
+            </option>
+          ))}
+        </Select>
+        <Field label="Order ID" {...orderId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
+        <Field label="User ID" {...userId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
+        <Field
+          label="From date"
+          type="date"
+          value={filter.from}
+          error={isBackwards ? 'Later than the To date' : undefined}
+          onChange={(event) => onChange({ from: event.target.value })}
+        />
+        <Field
+          label="To date"
+          type="date"
+          value={filter.to}
+          onChange={(event) => onChange({ to: event.target.value })}
+        />
+        <Button look="quiet" className="mt-7.5 justify-self-start" disabled={!isFiltered(filter)} onClick={onReset}>
+          Reset
+        </Button>
+      </div>
+    </search>
+  );
+}

@@ -1,0 +1,164 @@
+// One order in the table: its row, its details below, its status and its end.
+import { useId, useState } from 'react';
+import type { Order, OrderStatus } from '~/api/types';
+import { Badge } from '~/ui/badge';
+import { Button, IconButton } from '~/ui/button';
+import { dateTimeText, rupees } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { shortId, statusText, toneOf } from '~/ui/order-words';
+import { Copy } from './copy';
+import { ORDER_STATUSES } from './order-filter';
+import { useUpdateStatus } from './order-queries';
+
+type Props = { order: Order; columns: number; open: boolean; onToggle: () => void; onDelete: () => void };
+
+export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
+  const detailsId = useId();
+  const name = shortId(order._id);
+  return (
+    <>
+      <tr className="[&>*]:!py-1.5">
+        <th scope="row" className="font-semibold tabular-nums" title={order._id}>
+          {name}
+        </th>
+        <td className="text-ink-soft tabular-nums" title={order.userId}>
+          {shortId(order.userId)}
+        </td>
+        <td className="font-semibold tabular-nums">{rupees(order.totalAmount, 2)}</td>
+        <td>
+          <Badge tone={toneOf(order.orderStatus)}>{statusText(order.orderStatus)}</Badge>
+        </td>
+        <td>
+          <Badge tone={toneOf(order.paymentStatus)}>{statusText(order.paymentStatus)}</Badge>
+        </td>
+        <td className="whitespace-nowrap tabular-nums">{dateTimeText(order.createdAt)}</td>
+        <td>
+          <Button
+            look="quiet"
+            size="sm"
+            className="!px-3"
+            aria-expanded={open}
+            aria-controls={detailsId}
+            aria-label={`${open ? 'Hide' : 'Show'} details of order ${name}`}
+            onClick={onToggle}
+          >
+            {open ? 'Hide' : 'Show'}
+            <Icon name="down" className={`size-4 transition ${open ? 'rotate-180' : ''}`} />
+          </Button>
+        </td>
+        <td>
+          <UpdateStatus order={order} />
+        </td>
+        <td>
+          <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={onDelete}>
+            <Icon name="trash" className="size-5" />
+          </IconButton>
+        </td>
+      </tr>
+      <tr id={detailsId} hidden={!open}>
+        <td colSpan={columns} className="bg-paper">
+          {open && <Details order={order} />}
+        </td>
+      </tr>
+    </>
+  );
+}
+
+function UpdateStatus({ order }: { order: Order }) {
+  const [chosen, setChosen] = useState<OrderStatus>(order.orderStatus);
+  const [seen, setSeen] = useState(order.orderStatus);
+  // Saved here, or changed by a colleague meanwhile: the dropdown follows the order.
+  if (seen !== order.orderStatus) {
+    setSeen(order.orderStatus);
+    setChosen(order.orderStatus);
+  }
+  const update = useUpdateStatus();
+  return (
+    <div className="flex items-center gap-2">
+      <select
+        aria-label={`New status of order ${shortId(order._id)}`}
+        value={chosen}
+        disabled={update.isPending}
+        onChange={(event) => setChosen(event.target.value as OrderStatus)}
+        className="min-h-11 rounded-md border border-line-strong bg-raised px-2.5 text-ink"
+      >
+        {ORDER_STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {statusText(status)}
+          </option>
+        ))}
+      </select>
+      <Button
+        look="secondary"
+        size="sm"
+        className="min-w-24 !px-3"
+        disabled={chosen === order.orderStatus || update.isPending}
+        onClick={() => update.mutate({ id: order._id, orderStatus: chosen })}
+      >
+        {update.isPending ? 'Updating...' : 'Update'}
+      </Button>
+    </div>
+  );
+}
+
+function Details({ order }: { order: Order }) {
+  const { items, deliveryAddress: place } = order;
+  return (
+    <div className="grid gap-x-10 gap-y-5 py-2 md:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr]">
+      <div>
+        <h2 className="font-sans font-bold">Items</h2>
+        {items.length === 0 ? (
+          <p className="mt-1 text-ink-soft">No items</p>
+        ) : (
+          <ul className="mt-1 space-y-1">
+            {items.map((item) => (
+              <li key={item.productId + item.productName}>
+                {item.productName} × {item.quantity} @ {rupees(item.price)} each
+                <span className="ml-2 text-sm text-ink-soft">{packsText(item.qty_50g, item.qty_100g)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div>
+        <h2 className="font-sans font-bold">Delivery address</h2>
+        {place ? (
+          <address className="mt-1 leading-relaxed not-italic">
+            {place.name}
+            <br />
+            {place.phone}
+            <br />
+            {[place.addressLine1, place.addressLine2].filter(Boolean).join(', ')}
+            <br />
+            {place.city}, {place.state} {place.pincode}
+          </address>
+        ) : (
+          <p className="mt-1 text-ink-soft">No address info</p>
+        )}
+      </div>
+      <dl className="space-y-1 text-sm [&_dd]:break-all [&_dt]:text-ink-soft">
+        <dt>Order ID</dt>
+        <dd>
+          <Copy text={order._id} />
+        </dd>
+        <dt>User ID</dt>
+        <dd>
+          <Copy text={order.userId} />
+        </dd>
+        <dt>Payment reference</dt>
+        <dd>
+          <Copy text={order.merchantOrderId} />
+        </dd>
+        {order.paymentDetails?.errorMessage && (
+          <>
+            <dt>Payment error</dt>
+            <dd className="text-chilli">{order.paymentDetails.errorMessage}</dd>
+          </>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+const packsText = (of50: number, of100: number) =>
+  [of100 > 0 && `${of100} × 100 g`, of50 > 0 && `${of50} × 50 g`].filter(Boolean).join(', ');

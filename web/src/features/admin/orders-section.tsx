@@ -1,0 +1,165 @@
+// Orders: filters, the table, ten a page, and a file for the accountant.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { textOf } from '~/api/client';
+import type { Order } from '~/api/types';
+import { Button, buttonClass, Spinner } from '~/ui/button';
+import { Confirm } from '~/ui/confirm';
+import { Failure } from '~/ui/failure';
+import { plural } from '~/ui/format';
+import { shortId } from '~/ui/order-words';
+import { Table } from '~/ui/table';
+import { useAdminAddress } from './address';
+import { ConcernsPanel } from './concerns-panel';
+import { Glyph } from './glyph';
+import { exportCall, isFiltered, type OrderFilter, orderFilter, orderPage } from './order-filter';
+import { OrderFilters } from './order-filters';
+import { ordersQuery, useDeleteOrder } from './order-queries';
+import { OrderRow } from './order-row';
+import { Pager } from './pager';
+
+const COLUMNS = [
+  'Order ID',
+  'User ID',
+  'Total Amount',
+  'Status',
+  'Payment',
+  'Created At',
+  'Details',
+  'Update Status',
+  'Delete',
+];
+
+export function OrdersSection() {
+  const { query, go } = useAdminAddress();
+  const filter = orderFilter(query);
+  const page = orderPage(query);
+  const list = useQuery(ordersQuery(filter, page));
+  const [shown, setShown] = useState<string[]>([]);
+  const orders = list.data?.orders ?? [];
+  const pages = Math.max(1, list.data?.pages ?? 1);
+
+  const narrow = (change: Partial<OrderFilter>) => go({ ...filter, ...change }, { replace: true });
+  const toPage = (next: number, how?: { replace?: boolean }) =>
+    go({ ...filter, page: next > 1 ? String(next) : undefined }, how);
+
+  // The last row of the last page was deleted, or the address names a page that is no more.
+  const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
+  const goBack = useEffectEvent(() => toPage(pages, { replace: true }));
+  useEffect(() => {
+    if (isBeyond) goBack();
+  }, [isBeyond]);
+
+  const toggle = (id: string) =>
+    setShown((ids) => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]));
+
+  return (
+    <section aria-labelledby="section-title">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="section-title" className="text-heading">
+          Orders
+        </h1>
+        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'order')}</p>}
+        <ExportLink filter={filter} empty={orders.length === 0} />
+      </div>
+      <ConcernsPanel onOrder={(orderId) => go({ orderId })} />
+      <OrderFilters filter={filter} onChange={narrow} onReset={() => go({})} />
+      <div className="mt-5">
+        {list.isPending ? (
+          <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
+            <Spinner className="size-5" />
+            Loading orders...
+          </p>
+        ) : list.isError && !list.data ? (
+          <Failure message={textOf(list.error, 'Failed to fetch orders')} onRetry={() => void list.refetch()} />
+        ) : orders.length === 0 ? (
+          <NoOrders filtered={isFiltered(filter)} onReset={() => go({})} />
+        ) : (
+          <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
+            {list.isError && (
+              <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+                {textOf(list.error, 'Failed to fetch orders')}
+              </p>
+            )}
+            <OrdersTable orders={orders} shown={shown} onToggle={toggle} />
+            <Pager label="Pages of orders" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function OrdersTable({
+  orders,
+  shown,
+  onToggle,
+}: {
+  orders: Order[];
+  shown: string[];
+  onToggle: (id: string) => void;
+}) {
+  const remove = useDeleteOrder();
+  const [doomed, setDoomed] = useState<Order | null>(null);
+  return (
+    <>
+      <Table caption="Orders" head={COLUMNS}>
+        {orders.map((order) => (
+          <OrderRow
+            key={order._id}
+            order={order}
+            columns={COLUMNS.length}
+            open={shown.includes(order._id)}
+            onToggle={() => onToggle(order._id)}
+            onDelete={() => setDoomed(order)}
+          />
+        ))}
+      </Table>
+      <Confirm
+        open={doomed !== null}
+        question="Are you sure you want to delete this order?"
+        hint={doomed ? `Order ${shortId(doomed._id)} leaves every list, the shopper's too.` : ''}
+        action="Delete"
+        busy={remove.isPending}
+        onClose={() => setDoomed(null)}
+        onConfirm={() => doomed && remove.mutate(doomed._id, { onSettled: () => setDoomed(null) })}
+      />
+    </>
+  );
+}
+
+function ExportLink({ filter, empty }: { filter: OrderFilter; empty: boolean }) {
+  const label = (
+    <>
+      <Glyph name="download" />
+      Export CSV
+    </>
+  );
+  if (empty) {
+    return (
+      <Button look="secondary" size="sm" className="ml-auto" disabled>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <a href={exportCall(filter)} download className={buttonClass('secondary', 'sm', 'ml-auto')}>
+      {label}
+    </a>
+  );
+}
+
+function NoOrders({ filtered, onReset }: { filtered: boolean; onReset: () => void }) {
+  return (
+    <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
+      <p role="status" className="text-lg">
+        No orders found.
+      </p>
+      {filtered && (
+        <Button look="quiet" className="mt-3" onClick={onReset}>
+          Show all orders
+        </Button>
+      )}
+    </div>
+  );
+}

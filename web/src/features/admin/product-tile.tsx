@@ -1,0 +1,108 @@
+// A product in the console's grid: what it is at a glance, and the switches that are used every day.
+import type { Product } from '~/api/types';
+import { Button, ButtonLink } from '~/ui/button';
+import { plural } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { productPicture } from '~/ui/picture-url';
+import { Price } from '~/ui/price';
+import { adminPath, useAdminAddress } from './address';
+import { Glyph } from './glyph';
+import { useToggleVisibility, useTrendingRank } from './product-queries';
+import { RANKS } from './product-rules';
+
+export function ProductTile({ product, onDelete }: { product: Product; onDelete: () => void }) {
+  const { query } = useAdminAddress();
+  const toggle = useToggleVisibility();
+  const rank = useTrendingRank();
+  const weight = product.net_wt[0];
+  const name = product.product_name;
+  return (
+    <article
+      aria-label={name}
+      className="flex h-full flex-col rounded-lg border border-line bg-surface p-3 shadow-card transition hover:border-line-strong"
+    >
+      <div className="flex gap-3">
+        <TilePicture product={product} />
+        <div className="min-w-0">
+          <h2 className="text-name break-words">{name}</h2>
+          <p className="mt-0.5 text-sm text-ink-soft">{product.category[0] ?? 'N/A'}</p>
+          <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-[0.9375rem]">
+            <Price value={product.mrp[0]} className="font-bold" />
+            <span className="text-ink-soft">{weight ? `${weight.value} ${weight.unit}` : 'N/A'}</span>
+          </p>
+          <p className="text-sm text-ink-soft">{plural(product.ingredients.length, 'ingredient')}</p>
+        </div>
+      </div>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 border-t border-line pt-1">
+        <label className="flex min-h-11 cursor-pointer items-center gap-2 font-medium">
+          <input
+            type="checkbox"
+            aria-label={`Visible: ${name}`}
+            checked={product.isVisible}
+            disabled={toggle.isPending}
+            onChange={() => toggle.mutate(product)}
+            className="size-5 accent-cardamom-fill"
+          />
+          Visible
+        </label>
+        <label className="flex min-h-11 items-center gap-2 text-sm text-ink-soft">
+          Trending Rank
+          <select
+            aria-label={`Trending Rank: ${name}`}
+            value={product.trendingRank ?? ''}
+            disabled={!product.isVisible || rank.isPending}
+            onChange={(event) => rank.mutate({ product, rank: event.target.value ? Number(event.target.value) : null })}
+            className="min-h-9 rounded-md border border-line-strong bg-raised px-2 text-base text-ink disabled:opacity-50"
+          >
+            <option value="">None</option>
+            {RANKS.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div className="mt-auto flex gap-1 pt-1">
+        <ButtonLink
+          look="quiet"
+          size="sm"
+          className="-ml-1 !px-3"
+          to={adminPath('products', { product: product._id, search: query.get('search'), page: query.get('page') })}
+          aria-label={`Edit ${name}`}
+        >
+          <Glyph name="edit" />
+          Edit
+        </ButtonLink>
+        <Button
+          look="quiet"
+          size="sm"
+          className="ml-auto !px-3 text-chilli"
+          aria-label={`Delete ${name}`}
+          onClick={onDelete}
+        >
+          <Icon name="trash" className="size-5" />
+          Delete
+        </Button>
+      </div>
+    </article>
+  );
+}
+
+function TilePicture({ product }: { product: Product }) {
+  const frame = `h-25 w-20 shrink-0 rounded-md bg-paper-deep object-cover ${product.isVisible ? '' : 'opacity-45 grayscale'}`;
+  if (product.images.length === 0) return <span aria-hidden="true" className={frame} />;
+  const picture = productPicture(product, 0);
+  return (
+    <img
+      src={picture.url(160)}
+      alt=""
+      width={80}
+      height={100}
+      loading="lazy"
+      decoding="async"
+      className={frame}
+      style={{ backgroundColor: picture.colour }}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+// The console's sidebar: its four sections, and the ways out. A strip on a phone, a rail on a tablet.
+import { Link } from 'react-router';
+import { useSignOut } from '~/api/session';
+import { useShop } from '~/api/shop';
+import type { User } from '~/api/types';
+import { BrandMark } from '~/ui/rangoli';
+import { ThemeToggle } from '~/ui/theme-toggle';
+import { adminPath, SECTIONS, type Section, sectionTitles } from './address';
+import { Glyph } from './glyph';
+
+const item =
+  'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink md:max-lg:flex-col md:max-lg:gap-1 md:max-lg:px-1 md:max-lg:py-2 md:max-lg:text-xs';
+
+export function Sidebar({ section, user }: { section: Section; user: User }) {
+  const { name } = useShop();
+  const signOut = useSignOut();
+  return (
+    <aside
+      aria-label="Admin console"
+      className="flex shrink-0 gap-1 border-line bg-surface p-3 max-md:items-center max-md:overflow-x-auto max-md:border-b md:sticky md:top-0 md:h-dvh md:w-24 md:flex-col md:border-r lg:w-60"
+    >
+      <p className="mb-4 flex items-center gap-2 px-1 max-md:hidden md:max-lg:justify-center">
+        <BrandMark className="size-10" />
+        <span className="max-lg:sr-only">
+          <span className="block font-display text-2xl leading-none">{name}</span>
+          <span className="text-sm text-ink-soft">Admin console</span>
+        </span>
+      </p>
+      <nav aria-label="Sections">
+        <ul className="flex gap-1 md:flex-col">
+          {SECTIONS.map((each) => (
+            <li key={each}>
+              <Link
+                to={adminPath(each)}
+                aria-current={each === section ? 'page' : undefined}
+                className={`${item} aria-[current=page]:bg-chilli-wash aria-[current=page]:text-chilli`}
+              >
+                <Glyph name={each} className="size-5.5 shrink-0" />
+                {sectionTitles[each]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex gap-1 max-md:ml-auto md:mt-auto md:flex-col md:border-t md:border-line md:pt-3">
+        <p className="truncate px-3 pb-1 text-sm text-ink-soft max-lg:hidden" title={user.email}>
+          {user.name || user.email}
+        </p>
+        <Link to="/" className={item}>
+          <Glyph name="shop" className="size-5.5 shrink-0" />
+          <span className="max-md:sr-only">Shop</span>
+        </Link>
+        <button type="button" onClick={signOut} className={`${item} md:w-full`}>
+          <Glyph name="out" className="size-5.5 shrink-0" />
+          <span className="max-md:sr-only">Logout</span>
+        </button>
+        <div className="md:max-lg:self-center lg:px-0.5">
+          <ThemeToggle />
+        </div>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,92 @@
+// The files that were sent: how far each is, and what may be done with a stored one.
+import { useState } from 'react';
+import { Button, ButtonLink, IconButton } from '~/ui/button';
+import { Icon } from '~/ui/icons';
+import { productPictureUrl } from '~/ui/picture-url';
+import { adminPath } from './address';
+import { AttachDialog } from './attach-dialog';
+import { Copy } from './copy';
+import { forgetUpload, type Upload, useUploads } from './uploads';
+
+export function UploadList() {
+  const uploads = useUploads();
+  const [attaching, setAttaching] = useState('');
+  if (uploads.length === 0) return null;
+  return (
+    <>
+      <ul aria-label="Uploads" className="mt-3 divide-y divide-line rounded-lg border border-line bg-surface">
+        {uploads.map((upload) => (
+          <li key={upload.key} className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
+            <Thumb upload={upload} />
+            <div className="min-w-40 flex-1">
+              {upload.state === 'stored' ? <Copy text={upload.stored} /> : <p className="break-all">{upload.name}</p>}
+              <UploadProgress upload={upload} />
+            </div>
+            {upload.state === 'stored' && (
+              <>
+                <Button
+                  look="quiet"
+                  size="sm"
+                  aria-label={`Attach ${upload.stored} to a product`}
+                  onClick={() => setAttaching(upload.stored)}
+                >
+                  Attach to a product
+                </Button>
+                <ButtonLink
+                  look="quiet"
+                  size="sm"
+                  to={adminPath('products', { product: 'new', image: upload.stored })}
+                  aria-label={`New product with ${upload.stored}`}
+                >
+                  New product
+                </ButtonLink>
+              </>
+            )}
+            {(upload.state === 'stored' || upload.state === 'failed') && (
+              <IconButton label={`Take ${upload.name} off this list`} onClick={() => forgetUpload(upload.key)}>
+                <Icon name="close" className="size-5" />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      <AttachDialog file={attaching} onClose={() => setAttaching('')} />
+    </>
+  );
+}
+
+export function UploadProgress({ upload }: { upload: Upload }) {
+  if (upload.state === 'stored') return null;
+  if (upload.state === 'failed') return <p className="text-sm font-semibold text-chilli">{upload.fault}</p>;
+  return (
+    <div
+      role="progressbar"
+      aria-label={upload.name}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(upload.progress * 100)}
+      className="mt-1 h-1.5 overflow-hidden rounded-full bg-line"
+    >
+      <div
+        className="h-full rounded-full bg-cardamom transition-[width]"
+        style={{ width: `${upload.progress * 100}%` }}
+      />
+    </div>
+  );
+}
+
+function Thumb({ upload }: { upload: Upload }) {
+  return upload.state === 'stored' ? (
+    <img
+      src={productPictureUrl(upload.stored, 160)}
+      alt=""
+      width={44}
+      height={44}
+      className="size-11 rounded-sm bg-paper-deep object-cover"
+    />
+  ) : (
+    <span className="grid size-11 place-items-center rounded-sm bg-paper-deep">
+      {upload.state === 'failed' && <Icon name="alert" className="size-5 text-chilli" />}
+    </span>
+  );
+}
