@@ -1,6 +1,8 @@
 //! From a cart to a payment page. The order is written first, with its goods taken out of stock, in one
 //! transaction; the gateway is asked only after that has been committed.
 
+use std::time::Duration;
+
 use mirasa_domain::cart::{self, CartRefusal};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement, seconds_until_next_look};
@@ -21,6 +23,9 @@ pub const PAY_WITHIN_S: u32 = 15 * 60;
 /// The least that the gateway takes.
 const LEAST: Paise = Paise::new(100);
 const CANNOT_PAY: &str = "Failed to initiate payment";
+/// For so long an attempt may wait for its page; whoever began an older one has died on the way.
+const OPENING_MS: i64 = 12_000;
+const LOOK_FOR_PAGE: Duration = Duration::from_millis(100);
 
 /// Where to go to pay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +49,8 @@ enum Next {
     Pay(Checkout),
     /// Ask the gateway for a page.
     Open(Attempt, Vec<(ProductId, Stock)>),
+    /// Somebody is asking for this order's page right now: a second click, another tab.
+    Wait,
 }
 
 impl Shop {
@@ -57,42 +64,102 @@ impl Shop {
                 "Idempotency-Key must have 1 to 200 characters",
             ));
         }
-        let (shop, user) = (self.clone(), user.clone());
-        let next = self
+        self.look_at_open_orders(user).await?;
+        loop {
+            let (shop, user, ask) = (self.clone(), user.clone(), ask.clone());
+            let next = self
+                .db
+                .write(move |writes| {
+                    Box::pin(async move { shop.write_order(writes, &user, &ask).await })
+                })
+                .await?;
+            if let Some(checkout) = self.follow(next).await? {
+                return Ok(checkout);
+            }
+        }
+    }
+
+    /// An open order may have been paid a moment ago, with nobody having told us yet. Better to know that
+    /// before it is replaced and the same cart is paid for twice.
+    async fn look_at_open_orders(&self, user: &UserId) -> Result<(), Fault> {
+        let user = user.clone();
+        let open: Vec<String> = self
             .db
-            .write(move |writes| {
-                Box::pin(async move { shop.write_order(writes, &user, &ask).await })
+            .read(move |reads| {
+                Box::pin(async move {
+                    let mut open = Vec::new();
+                    for order in reads.pending_orders_of(&user).await? {
+                        let attempt = reads.attempt(&order.merchant_order_id).await?;
+                        if attempt.is_some_and(|attempt| attempt.state == AttemptState::Open) {
+                            open.push(order.merchant_order_id);
+                        }
+                    }
+                    Ok::<_, Fault>(open)
+                })
             })
             .await?;
-        self.open_payment(next).await
+        for merchant_order_id in open {
+            self.look_soon(&merchant_order_id).await;
+        }
+        Ok(())
+    }
+
+    /// What the transaction left to do. Goes on though the shopper closes the browser meanwhile. None if
+    /// somebody else is at it: look again.
+    async fn follow(&self, next: Next) -> Result<Option<Checkout>, Fault> {
+        match next {
+            Next::Pay(checkout) => Ok(Some(checkout)),
+            Next::Wait => {
+                tokio::time::sleep(LOOK_FOR_PAGE).await;
+                Ok(None)
+            }
+            Next::Open(attempt, left) => {
+                let shop = self.clone();
+                let opening = tokio::spawn(async move { shop.open_payment(attempt, left).await });
+                let opened = opening.await.map_err(Fault::internal)?;
+                opened.map(Some)
+            }
+        }
     }
 
     /// A failed order once more: a new order for the same goods, at today's prices.
     pub async fn pay_again(&self, user: &UserId, order_id: String) -> Result<Checkout, Fault> {
-        let (shop, user) = (self.clone(), user.clone());
-        let next = self
-            .db
-            .write(move |writes| {
-                Box::pin(async move {
-                    writes.lock_shopper(&user).await?;
-                    let order = writes
-                        .order(&order_id)
-                        .await?
-                        .filter(|order| order.user == user)
-                        .ok_or_else(no_such_order)?;
-                    if !order.is_payable_again() {
-                        return Err(Fault::conflict("This order cannot be paid again"));
-                    }
-                    let wanted = order
-                        .lines
-                        .iter()
-                        .map(|line| (line.product.clone(), line.packs))
-                        .collect();
-                    shop.place(writes, &user, wanted, order.address, None).await
+        self.look_at_open_orders(user).await?;
+        loop {
+            let (shop, user, order_id) = (self.clone(), user.clone(), order_id.clone());
+            let next = self
+                .db
+                .write(move |writes| {
+                    Box::pin(async move { shop.write_order_again(writes, &user, &order_id).await })
                 })
-            })
-            .await?;
-        self.open_payment(next).await
+                .await?;
+            if let Some(checkout) = self.follow(next).await? {
+                return Ok(checkout);
+            }
+        }
+    }
+
+    async fn write_order_again(
+        &self,
+        writes: &mut dyn Writes,
+        user: &UserId,
+        order_id: &str,
+    ) -> Result<Next, Fault> {
+        writes.lock_shopper(user).await?;
+        let order = writes
+            .order(order_id)
+            .await?
+            .filter(|order| order.user == *user)
+            .ok_or_else(no_such_order)?;
+        if !order.is_payable_again() {
+            return Err(Fault::conflict("This order cannot be paid again"));
+        }
+        let wanted = order
+            .lines
+            .iter()
+            .map(|line| (line.product.clone(), line.packs))
+            .collect();
+        self.place(writes, user, wanted, order.address, None).await
     }
 
     async fn write_order(
@@ -115,9 +182,14 @@ impl Shop {
                     "This Idempotency-Key was used for another request",
                 ));
             }
-            if let Some(order) = writes.order(&used.order_id).await? {
-                return self.resume(writes, order).await;
+            if let Some(order) = writes.order(&used.order_id).await?
+                && let Some(next) = self.resume(writes, order).await?
+            {
+                return Ok(next);
             }
+            // The program died before there was an answer, and the order is over: a failure is no answer
+            // to be remembered.
+            writes.forget_keys_of(&used.order_id).await?;
         }
         let missing = || Fault::not_found("Address not found.");
         let SavedAddress { address, .. } = writes
@@ -137,6 +209,7 @@ impl Shop {
             .await?;
         if let Some(key) = &ask.key {
             let order_id = match &next {
+                Next::Wait => return Ok(next),
                 Next::Open(attempt, _) => attempt.order_id.clone(),
                 Next::Pay(checkout) => {
                     let same = writes.order_by_attempt(&checkout.merchant_order_id).await?;
@@ -151,20 +224,24 @@ impl Shop {
     }
 
     /// The same key again: the first answer, or, if the program died before there was one, another try.
-    async fn resume(&self, writes: &mut dyn Writes, order: Order) -> Result<Next, Fault> {
+    /// None if there is nothing left to be paid.
+    async fn resume(&self, writes: &mut dyn Writes, order: Order) -> Result<Option<Next>, Fault> {
         let attempt = writes.attempt(&order.merchant_order_id).await?;
-        if let Some(redirect_url) = attempt.and_then(|attempt| attempt.redirect_url) {
-            return Ok(Next::Pay(Checkout {
+        if let Some(redirect_url) = attempt.as_ref().and_then(|a| a.redirect_url.clone()) {
+            return Ok(Some(Next::Pay(Checkout {
                 redirect_url,
                 merchant_order_id: order.merchant_order_id,
-            }));
+            })));
         }
         if order.settlement.payment != PaymentStatus::Pending {
-            return Err(Fault::conflict("This order is settled already"));
+            return Ok(None);
+        }
+        if attempt.is_some_and(|attempt| is_opening(&attempt, self.now_ms())) {
+            return Ok(Some(Next::Wait));
         }
         let attempt = self.new_attempt(&order.id, order.settlement.total);
         self.write_attempt(writes, &attempt).await?;
-        Ok(Next::Open(attempt, Vec::new()))
+        Ok(Some(Next::Open(attempt, Vec::new())))
     }
 
     /// Writes the order for these goods. Holds that the shopper left open are replaced; the very same
@@ -209,12 +286,18 @@ impl Shop {
                 "An order must come to at least {LEAST}"
             )));
         }
+        // Back button or second tab: an unpaid order for the same goods to the same door is the same order.
+        for open in &open_orders {
+            if open.lines == lines
+                && open.address == address
+                && let Some(attempt) = writes.attempt(&open.merchant_order_id).await?
+                && let Some(next) = same_page(attempt, now_ms)
+            {
+                return Ok(next);
+            }
+        }
         let mut freed = Vec::new();
         for open in open_orders {
-            let attempt = writes.attempt(&open.merchant_order_id).await?;
-            if let Some(checkout) = same_page(&open, attempt, &lines, &address, now_ms) {
-                return Ok(Next::Pay(checkout));
-            }
             freed.extend(fail_order(self, writes, open, Ending::Replaced).await?);
         }
         // Only now: the shopper's own open hold must not stand in the way.
@@ -291,15 +374,15 @@ impl Shop {
 
     /// Asks the gateway for the page, with no transaction open. If nobody knows what became of the first
     /// ask, a second one goes under a new number.
-    async fn open_payment(&self, next: Next) -> Result<Checkout, Fault> {
-        let (first, left) = match next {
-            Next::Pay(checkout) => return Ok(checkout),
-            Next::Open(attempt, left) => (attempt, left),
-        };
+    async fn open_payment(
+        &self,
+        first: Attempt,
+        left: Vec<(ProductId, Stock)>,
+    ) -> Result<Checkout, Fault> {
         self.catalogue.set_stock(&left);
         point("order committed");
         match self.ask_for_page(&first).await {
-            Ok(checkout) => return Ok(checkout),
+            Ok(page) => return self.show_page(&first, page).await,
             Err(PaymentError::Refused(reason)) => return Err(self.give_up(first, reason).await),
             Err(PaymentError::Unreachable(error)) => {
                 tracing::warn!(error = format!("{error:#}"), "the gateway did not answer")
@@ -309,48 +392,70 @@ impl Shop {
         let (shop, attempt) = (self.clone(), second.clone());
         self.db
             .write(move |writes| {
-                Box::pin(async move { shop.write_attempt(writes, &attempt).await })
+                Box::pin(async move {
+                    shop.lock_unpaid(writes, &attempt.order_id).await?;
+                    shop.write_attempt(writes, &attempt).await
+                })
             })
             .await?;
         match self.ask_for_page(&second).await {
-            Ok(checkout) => Ok(checkout),
+            Ok(page) => self.show_page(&second, page).await,
             Err(error) => Err(self.give_up(second, error.to_string()).await),
         }
     }
 
-    async fn ask_for_page(&self, attempt: &Attempt) -> Result<Checkout, PaymentError> {
+    /// Holds the order and its shopper. Refuses if the shopper has begun anew meanwhile: what was asked for
+    /// here must not be paid any more.
+    async fn lock_unpaid(&self, writes: &mut dyn Writes, order_id: &str) -> Result<(), Fault> {
+        let order = writes.order(order_id).await?.ok_or_else(no_such_order)?;
+        writes.lock_shopper(&order.user).await?;
+        writes.lock_order(order_id).await?;
+        let order = writes.order(order_id).await?.ok_or_else(no_such_order)?;
+        if order.settlement.payment == PaymentStatus::Pending {
+            Ok(())
+        } else {
+            Err(Fault::conflict(
+                "This checkout was replaced by a newer one.",
+            ))
+        }
+    }
+
+    async fn ask_for_page(&self, attempt: &Attempt) -> Result<PayPage, PaymentError> {
         let id = attempt.merchant_order_id.clone();
-        let page = self
-            .gateway
+        self.gateway
             .pay(PayAsk {
                 redirect_url: format!(
                     "{}/payment/status?merchantOrderId={id}",
                     self.settings.public_url
                 ),
-                merchant_order_id: id.clone(),
+                merchant_order_id: id,
                 amount: attempt.amount,
                 message: "Payment for your order".into(),
                 expire_after_s: PAY_WITHIN_S,
             })
-            .await?;
+            .await
+    }
+
+    /// Writes the page down before anybody is sent to it.
+    async fn show_page(&self, attempt: &Attempt, page: PayPage) -> Result<Checkout, Fault> {
         point("page asked for");
+        let (id, order_id) = (attempt.merchant_order_id.clone(), attempt.order_id.clone());
         let PayPage {
             redirect_url,
             gateway_order_id,
             expires_at_ms,
         } = page;
-        let (attempt, url) = (id.clone(), redirect_url.clone());
-        let opened: Result<(), Fault> = self
-            .db
+        let (shop, attempt, url) = (self.clone(), id.clone(), redirect_url.clone());
+        self.db
             .write(move |writes| {
                 Box::pin(async move {
-                    Ok(writes
-                        .open_attempt(&attempt, &url, &gateway_order_id, expires_at_ms)
-                        .await?)
+                    shop.lock_unpaid(writes, &order_id).await?;
+                    let opened =
+                        writes.open_attempt(&attempt, &url, &gateway_order_id, expires_at_ms);
+                    Ok::<_, Fault>(opened.await?)
                 })
             })
-            .await;
-        opened.map_err(|fault| PaymentError::Unreachable(fault.into()))?;
+            .await?;
         Ok(Checkout {
             redirect_url,
             merchant_order_id: id,
@@ -364,13 +469,13 @@ impl Shop {
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.lock_order(&attempt.order_id).await?;
                     writes.forget_keys_of(&attempt.order_id).await?;
+                    if shop.lock_unpaid(writes, &attempt.order_id).await.is_err() {
+                        return Ok(Vec::new());
+                    }
                     match writes.order(&attempt.order_id).await? {
-                        Some(order) if order.settlement.payment == PaymentStatus::Pending => {
-                            fail_order(&shop, writes, order, Ending::NoPage).await
-                        }
-                        _ => Ok(Vec::new()),
+                        Some(order) => fail_order(&shop, writes, order, Ending::NoPage).await,
+                        None => Ok(Vec::new()),
                     }
                 })
             })
@@ -399,12 +504,12 @@ fn order_line(
     id: &ProductId,
     packs: mirasa_domain::pack::Packs,
 ) -> Result<OrderLine, Fault> {
+    let name = product.map_or(id.0.as_str(), |product| &product.about.product_name);
     let product = product
         .filter(|product| product.is_visible)
         .ok_or_else(|| {
             Fault::conflict(format!(
-                "{} is no longer available. Please remove it from your cart.",
-                id.0
+                "{name} is no longer available. Please remove it from your cart."
             ))
         })?;
     let about = &product.about;
@@ -431,20 +536,20 @@ fn order_line(
     })
 }
 
-/// Back button or second tab: an unpaid order for the same goods to the same door is the same order.
-fn same_page(
-    order: &Order,
-    attempt: Option<Attempt>,
-    lines: &[OrderLine],
-    address: &mirasa_domain::address::Address,
-    now_ms: i64,
-) -> Option<Checkout> {
-    let attempt = attempt.filter(|attempt| {
-        attempt.state == AttemptState::Open && attempt.expires_at_ms > now_ms + 60_000
-    })?;
-    let redirect_url = attempt.redirect_url?;
-    (order.lines == lines && order.address == *address).then_some(Checkout {
-        redirect_url,
+/// Where the same unpaid order is being paid, if its page is still good for a while.
+fn same_page(attempt: Attempt, now_ms: i64) -> Option<Next> {
+    if is_opening(&attempt, now_ms) {
+        return Some(Next::Wait);
+    }
+    if attempt.state != AttemptState::Open || attempt.expires_at_ms <= now_ms + 60_000 {
+        return None;
+    }
+    Some(Next::Pay(Checkout {
+        redirect_url: attempt.redirect_url?,
         merchant_order_id: attempt.merchant_order_id,
-    })
+    }))
+}
+
+fn is_opening(attempt: &Attempt, now_ms: i64) -> bool {
+    attempt.state == AttemptState::Opening && now_ms < attempt.created_at_ms + OPENING_MS
 }

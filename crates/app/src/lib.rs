@@ -4,6 +4,7 @@
 //! outside world with a transaction open, and it knows neither SQL nor HTTP.
 
 pub mod addresses;
+pub mod admin;
 pub mod cart;
 pub mod catalogue;
 pub mod checkout;

@@ -1,10 +1,8 @@
 //! Looking at orders: a shopper's own, and an admin's view of all.
 
-use mirasa_domain::order::OrderStatus;
 use mirasa_domain::user::{Role, UserId};
 
 use crate::checkout::no_such_order;
-use crate::letters::{self, Occasion};
 use crate::ports::orders::{Concern, Order, OrderFilter};
 use crate::ports::storage::User;
 use crate::{Fault, Shop};
@@ -62,42 +60,6 @@ impl Shop {
         self.db
             .read(move |reads| {
                 Box::pin(async move { Ok(reads.find_orders(&filter, offset, limit).await?) })
-            })
-            .await
-    }
-
-    /// Any status from any other.
-    pub async fn set_order_status(&self, id: String, status: OrderStatus) -> Result<Order, Fault> {
-        let (shop, now_ms) = (self.clone(), self.now_ms());
-        self.db
-            .write(move |writes| {
-                Box::pin(async move {
-                    writes.lock_order(&id).await?;
-                    let order = writes.order(&id).await?.ok_or_else(no_such_order)?;
-                    if order.settlement.order == status {
-                        return Ok(order);
-                    }
-                    writes.set_order_status(&id, status, now_ms).await?;
-                    if let Some(occasion) = Occasion::of_status(status) {
-                        letters::write(&shop, writes, &order, occasion).await?;
-                    }
-                    writes.order(&id).await?.ok_or_else(no_such_order)
-                })
-            })
-            .await
-    }
-
-    pub async fn delete_order(&self, id: String) -> Result<(), Fault> {
-        let now_ms = self.now_ms();
-        self.db
-            .write(move |writes| {
-                Box::pin(async move {
-                    if writes.delete_order(&id, now_ms).await? {
-                        Ok(())
-                    } else {
-                        Err(no_such_order())
-                    }
-                })
             })
             .await
     }

@@ -1,6 +1,8 @@
 //! Settlement: the one function that ends a payment. The gateway's call, the shopper's return and the
 //! reconciler all come here; whoever is first changes the order, the others find nothing left to do.
 
+use std::time::Duration;
+
 use mirasa_domain::order::{News, PaymentStatus, Verdict, seconds_until_next_look};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -16,8 +18,16 @@ use crate::{Fault, Shop};
 const FAILED: &str = "Payment failed. Please try again.";
 /// Past the page's own end by so much, an attempt that is still pending is given up.
 const GRACE_MS: i64 = 60_000;
+/// So much later if the gateway cannot be asked: what it would say may well be "paid".
+const UNHEARD_GRACE_MS: i64 = 30 * 60_000;
+/// An order that was given up is still asked about, now and then and for so long: late money must not
+/// lie at the gateway unseen, even if its own call is lost.
+const WATCH_EVERY_MS: i64 = 60 * 60_000;
+const WATCH_FOR_MS: i64 = 3 * 24 * 60 * 60_000;
 /// A shopper's page asks every few seconds; the gateway need not be asked each time.
 const LOOK_AGAIN_MS: i64 = 1_500;
+/// A shopper who waits for a page does not wait longer than this for a gateway that hangs.
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Why an order ends unpaid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +36,23 @@ pub enum Ending {
     Expired,
     Replaced,
     NoPage,
+    WrongAmount,
+}
+
+/// What came of asking the gateway about an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    Report(PaymentReport),
+    /// It has never heard of it.
+    Unknown,
+    /// It did not answer.
+    Nothing,
+}
+
+impl From<Option<PaymentReport>> for Told {
+    fn from(report: Option<PaymentReport>) -> Told {
+        report.map_or(Told::Unknown, Told::Report)
+    }
 }
 
 impl Ending {
@@ -35,10 +62,14 @@ impl Ending {
             Ending::Expired => "The time to pay was over.".into(),
             Ending::Replaced => "Replaced by a newer checkout.".into(),
             Ending::NoPage => "The payment could not be started.".into(),
+            Ending::WrongAmount => {
+                "The payment does not match this order. We are looking into it.".into()
+            }
         }
     }
 
-    /// Somebody who began anew, or never saw a payment page, needs no letter.
+    /// Somebody who began anew, or never saw a payment page, needs no letter; and none may say that
+    /// nothing was charged where something was.
     fn is_worth_a_letter(&self) -> bool {
         matches!(self, Ending::Refused(_) | Ending::Expired)
     }
@@ -53,10 +84,8 @@ impl Shop {
             .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.attempt(&id).await?) }))
             .await?;
         let attempt = attempt.ok_or_else(no_such_order)?;
-        if matches!(
-            attempt.state,
-            AttemptState::Completed | AttemptState::Failed
-        ) {
+        // A failed one is asked about again: money may have come after all.
+        if attempt.state == AttemptState::Completed {
             return Ok(());
         }
         let report = self
@@ -65,7 +94,18 @@ impl Shop {
             .await
             .map_err(Fault::unavailable)?;
         point("status heard");
-        self.settle(attempt, report).await
+        self.settle(attempt, report.into()).await
+    }
+
+    /// The same for somebody who waits: it goes on behind their back if it takes too long.
+    pub(crate) async fn look_soon(&self, merchant_order_id: &str) {
+        let (shop, id) = (self.clone(), merchant_order_id.to_owned());
+        let looking = tokio::spawn(async move {
+            if let Err(fault) = shop.look_and_settle(&id).await {
+                tracing::warn!(error = ?fault.source, "could not ask the gateway for a waiting shopper");
+            }
+        });
+        let _ = tokio::time::timeout(PATIENCE, looking).await;
     }
 
     /// The shopper is back and looks at the order: they should not wait for the reconciler.
@@ -82,10 +122,7 @@ impl Shop {
         if attempt.is_some_and(|attempt| attempt.looked_at_ms + LOOK_AGAIN_MS > self.now_ms()) {
             return Ok(order);
         }
-        if let Err(fault) = self.look_and_settle(merchant_order_id).await {
-            tracing::warn!(error = ?fault.source, "could not ask the gateway for a returning shopper");
-            return Ok(order);
-        }
+        self.look_soon(merchant_order_id).await;
         self.order_by_attempt(merchant_order_id).await
     }
 
@@ -101,16 +138,16 @@ impl Shop {
     }
 
     /// One transaction: the attempt, the order, the stock, the cart, the letter and what comes next.
-    pub async fn settle(
-        &self,
-        attempt: Attempt,
-        report: Option<PaymentReport>,
-    ) -> Result<(), Fault> {
+    pub async fn settle(&self, attempt: Attempt, told: Told) -> Result<(), Fault> {
         let shop = self.clone();
         let left = self
             .db
             .write(move |writes| {
-                Box::pin(async move { shop.settle_within(writes, attempt, report).await })
+                Box::pin(async move {
+                    let left = shop.settle_within(writes, attempt, told).await?;
+                    point("settling");
+                    Ok::<_, Fault>(left)
+                })
             })
             .await?;
         self.catalogue.set_stock(&left);
@@ -122,7 +159,7 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         attempt: Attempt,
-        report: Option<PaymentReport>,
+        told: Told,
     ) -> Result<Vec<(ProductId, Stock)>, Fault> {
         let now_ms = self.now_ms();
         let id = attempt.merchant_order_id.clone();
@@ -139,31 +176,20 @@ impl Shop {
             .await?
             .ok_or_else(no_such_order)?;
         let attempt = writes.attempt(&id).await?.ok_or_else(no_such_order)?;
-        if matches!(
-            attempt.state,
-            AttemptState::Completed | AttemptState::Failed
-        ) {
+        if attempt.state == AttemptState::Completed {
             return Ok(Vec::new());
         }
-        let is_over = now_ms > attempt.expires_at_ms + GRACE_MS;
-        let never_opened =
-            attempt.state == AttemptState::Opening && now_ms > attempt.created_at_ms + GRACE_MS;
-        let (news, ending) = match &report {
-            Some(report) if report.state == PaymentState::Completed => {
+        let (news, ending) = match &told {
+            Told::Report(report) if report.state == PaymentState::Completed => {
                 (News::Paid(report.amount), Ending::Expired)
             }
-            Some(report) if report.state == PaymentState::Failed => {
+            // What has failed can only be changed by money.
+            _ if attempt.state == AttemptState::Failed => return Ok(Vec::new()),
+            Told::Report(report) if report.state == PaymentState::Failed => {
                 (News::Refused, Ending::Refused(report.error_message.clone()))
             }
-            None if never_opened => (News::GivenUp, Ending::NoPage),
-            _ if is_over => (News::GivenUp, Ending::Expired),
-            _ => {
-                let age_s = (now_ms - attempt.created_at_ms) / 1000;
-                writes
-                    .schedule_look(&id, now_ms, now_ms + seconds_until_next_look(age_s) * 1000)
-                    .await?;
-                return Ok(Vec::new());
-            }
+            Told::Unknown if is_dead(&attempt, now_ms) => (News::GivenUp, Ending::NoPage),
+            _ => return self.wait_or_give_up(writes, order, &attempt, &told).await,
         };
         let is_current = order.merchant_order_id == id;
         let paid_by_this = order.paid_by.as_deref() == Some(&id);
@@ -173,9 +199,10 @@ impl Shop {
         } else {
             AttemptState::Failed
         };
-        let (mode, transaction) = report.as_ref().map_or((None, None), |report| {
-            (report.mode.as_deref(), report.transaction_id.as_deref())
-        });
+        let (mode, transaction) = match &told {
+            Told::Report(report) => (report.mode.as_deref(), report.transaction_id.as_deref()),
+            Told::Unknown | Told::Nothing => (None, None),
+        };
         writes.close_attempt(&id, state, mode, transaction).await?;
         match verdict {
             Verdict::Known => Ok(Vec::new()),
@@ -197,10 +224,46 @@ impl Shop {
                 self.concern(writes, &order, "amount mismatch", &id, detail)
                     .await?;
                 if order.settlement.payment == PaymentStatus::Pending && is_current {
-                    return fail_order(self, writes, order, Ending::Refused(None)).await;
+                    return fail_order(self, writes, order, Ending::WrongAmount).await;
                 }
                 Ok(Vec::new())
             }
+        }
+    }
+
+    /// The gateway has nothing final to say. While there is time, it is asked again; when time is up, the
+    /// order is over, and its attempt is watched for a while longer.
+    async fn wait_or_give_up(
+        &self,
+        writes: &mut dyn Writes,
+        order: Order,
+        attempt: &Attempt,
+        told: &Told,
+    ) -> Result<Vec<(ProductId, Stock)>, Fault> {
+        let (now_ms, id) = (self.now_ms(), &attempt.merchant_order_id);
+        let grace_ms = if *told == Told::Nothing {
+            UNHEARD_GRACE_MS
+        } else {
+            GRACE_MS
+        };
+        if now_ms <= attempt.expires_at_ms + grace_ms {
+            let age_s = (now_ms - attempt.created_at_ms) / 1000;
+            let next_ms = now_ms + seconds_until_next_look(age_s) * 1000;
+            writes.schedule_look(id, now_ms, next_ms).await?;
+            return Ok(Vec::new());
+        }
+        if now_ms > attempt.expires_at_ms + WATCH_FOR_MS {
+            writes
+                .close_attempt(id, AttemptState::Failed, None, None)
+                .await?;
+        } else {
+            let next_ms = now_ms + WATCH_EVERY_MS;
+            writes.schedule_look(id, now_ms, next_ms).await?;
+        }
+        let is_current = order.merchant_order_id == *id;
+        match order.settlement.judge(News::GivenUp, is_current, false) {
+            Verdict::Fail => fail_order(self, writes, order, Ending::Expired).await,
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -303,6 +366,15 @@ impl Shop {
             created_at_ms: self.now_ms(),
         };
         Ok(writes.raise_concern(&concern).await?)
+    }
+}
+
+/// The gateway does not know it, and whoever wanted to tell it of it has long stopped trying.
+fn is_dead(attempt: &Attempt, now_ms: i64) -> bool {
+    let began_long_ago = now_ms > attempt.created_at_ms + GRACE_MS;
+    match attempt.state {
+        AttemptState::Opening => began_long_ago,
+        _ => now_ms > attempt.expires_at_ms + GRACE_MS,
     }
 }
 

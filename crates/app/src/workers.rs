@@ -1,15 +1,19 @@
 //! What goes on by itself: asking about pending payments, giving money back, sending letters. The work is
 //! rows in the database that a worker leases; it may die at any time, and several may run at once.
 
-use mirasa_domain::order::seconds_until_next_look;
+use std::future::Future;
 
+use crate::fault_points::point;
 use crate::letters::{self, Occasion};
 use crate::ports::mail::Letter;
 use crate::ports::orders::{Attempt, Mail, Order, Refund};
-use crate::ports::payment::{RefundAsk, RefundState};
+use crate::ports::payment::{PaymentError, RefundAsk, RefundState};
+use crate::settle::Told;
 use crate::{Fault, Shop};
 
 const LEASE_MS: i64 = 60_000;
+/// Longer than a slow mail server takes, or another instance would send the letter too.
+const LETTER_LEASE_MS: i64 = 300_000;
 const AT_ONCE: i64 = 20;
 /// After so many failures a letter needs a person; it is still tried, once an hour.
 const TRIES_BEFORE_CONCERN: i64 = 5;
@@ -31,30 +35,22 @@ impl Shop {
             })
             .await?;
         let count = due.len();
-        for attempt in due {
-            let id = attempt.merchant_order_id.clone();
-            match self.gateway.status(&id).await {
-                Ok(report) => self.settle(attempt, report).await?,
-                Err(error) => {
-                    tracing::warn!(
-                        error = format!("{:#}", anyhow::Error::from(error)),
-                        "the gateway did not tell about a payment"
-                    );
-                    let wait_s =
-                        seconds_until_next_look((self.now_ms() - attempt.created_at_ms) / 1000)
-                            .max(3);
-                    let (now, next) = (self.now_ms(), self.now_ms() + wait_s * 1000);
-                    self.db
-                        .write(move |writes| {
-                            Box::pin(async move {
-                                Ok::<_, Fault>(writes.schedule_look(&id, now, next).await?)
-                            })
-                        })
-                        .await?;
-                }
+        let looks = due.into_iter().map(|attempt| {
+            let shop = self.clone();
+            async move {
+                let told = match shop.gateway.status(&attempt.merchant_order_id).await {
+                    Ok(report) => report.into(),
+                    Err(error) => {
+                        let error = format!("{:#}", anyhow::Error::from(error));
+                        tracing::warn!(error, "the gateway did not tell about a payment");
+                        Told::Nothing
+                    }
+                };
+                point("status heard");
+                shop.settle(attempt, told).await
             }
-        }
-        Ok(count)
+        });
+        all_of(looks).await.map(|()| count)
     }
 
     pub async fn give_refunds(&self) -> Result<usize, Fault> {
@@ -72,10 +68,11 @@ impl Shop {
             })
             .await?;
         let count = due.len();
-        for refund in due {
-            self.give_refund(refund).await?;
-        }
-        Ok(count)
+        let refunds = due.into_iter().map(|refund| {
+            let shop = self.clone();
+            async move { shop.give_refund(refund).await }
+        });
+        all_of(refunds).await.map(|()| count)
     }
 
     async fn give_refund(&self, refund: Refund) -> Result<(), Fault> {
@@ -84,14 +81,23 @@ impl Shop {
             merchant_order_id: refund.merchant_order_id.clone(),
             amount: refund.amount,
         };
-        let told = match refund.state.as_str() {
+        let mut told = match refund.state.as_str() {
             "wanted" => self.gateway.refund(ask).await.map(Some),
             _ => self.gateway.refund_status(&refund.id).await,
         };
+        let mut refused = false;
+        if let Err(PaymentError::Refused(reason)) = &told {
+            tracing::warn!(reason, "the gateway refused a refund");
+            // It may have refused a repeat of what it did long ago.
+            told = self.gateway.refund_status(&refund.id).await;
+            refused = matches!(told, Ok(None));
+        }
+        point("refund asked for");
         let state = match &told {
             Ok(Some(report)) if report.state == RefundState::Completed => "completed",
             Ok(Some(report)) if report.state == RefundState::Failed => "failed",
             Ok(Some(_)) => "pending",
+            Ok(None) if refused => "failed",
             Ok(None) => "wanted",
             Err(error) => {
                 tracing::warn!(%error, "a refund could not be asked for");
@@ -103,9 +109,12 @@ impl Shop {
         self.db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes
+                    let is_news = writes
                         .save_refund(&refund.id, &state, next_ms, now_ms)
                         .await?;
+                    if !is_news {
+                        return Ok(());
+                    }
                     let order: Option<Order> =
                         writes.order_by_attempt(&refund.merchant_order_id).await?;
                     let Some(order) = order else { return Ok(()) };
@@ -134,6 +143,16 @@ impl Shop {
             .await
     }
 
+    /// The gateway has called about a refund: it is looked at on the next round.
+    pub async fn hurry_refund(&self, id: String) -> Result<(), Fault> {
+        let now_ms = self.now_ms();
+        self.db
+            .write(move |writes| {
+                Box::pin(async move { Ok(writes.hurry_refund(&id, now_ms).await?) })
+            })
+            .await
+    }
+
     /// A letter may go out twice if the program dies between sending and writing that down; never not at
     /// all. Its message id stays the same, so that mailboxes can tell.
     pub async fn send_letters(&self) -> Result<usize, Fault> {
@@ -144,30 +163,35 @@ impl Shop {
                 Box::pin(async move {
                     Ok::<_, Fault>(
                         writes
-                            .lease_mails(now_ms, now_ms + LEASE_MS, AT_ONCE)
+                            .lease_mails(now_ms, now_ms + LETTER_LEASE_MS, AT_ONCE)
                             .await?,
                     )
                 })
             })
             .await?;
         let count = due.len();
-        for mail in due {
-            let letter = Letter {
-                to: mail.recipient.clone(),
-                subject: mail.subject.clone(),
-                text: mail.text_body.clone(),
-                html: mail.html_body.clone(),
-                message_id: mail.id.clone(),
-            };
-            let sent = self.mailer.send(letter).await;
-            let (shop, now_ms) = (self.clone(), self.now_ms());
-            self.db
-                .write(move |writes| {
-                    Box::pin(async move { shop.note_letter(writes, mail, sent, now_ms).await })
-                })
-                .await?;
-        }
-        Ok(count)
+        let letters = due.into_iter().map(|mail| {
+            let shop = self.clone();
+            async move {
+                let letter = Letter {
+                    to: mail.recipient.clone(),
+                    subject: mail.subject.clone(),
+                    text: mail.text_body.clone(),
+                    html: mail.html_body.clone(),
+                    message_id: mail.id.clone(),
+                };
+                let sent = shop.mailer.send(letter).await;
+                let (noting, now_ms) = (shop.clone(), shop.now_ms());
+                shop.db
+                    .write(move |writes| {
+                        Box::pin(
+                            async move { noting.note_letter(writes, mail, sent, now_ms).await },
+                        )
+                    })
+                    .await
+            }
+        });
+        all_of(letters).await.map(|()| count)
     }
 
     async fn note_letter(
@@ -202,4 +226,18 @@ impl Shop {
         }
         Ok(())
     }
+}
+
+/// Does all of it, side by side; what goes wrong with one holds up no other. Tells of the first failure.
+async fn all_of<W>(work: impl Iterator<Item = W>) -> Result<(), Fault>
+where
+    W: Future<Output = Result<(), Fault>> + Send + 'static,
+{
+    let running: Vec<_> = work.map(tokio::spawn).collect();
+    let mut outcome = Ok(());
+    for one in running {
+        let ended = one.await.unwrap_or_else(|died| Err(Fault::internal(died)));
+        outcome = outcome.and(ended);
+    }
+    outcome
 }

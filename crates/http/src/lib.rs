@@ -2,6 +2,7 @@
 
 mod access;
 mod addresses;
+mod admin;
 mod answers;
 mod api_doc;
 mod assets;

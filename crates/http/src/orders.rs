@@ -119,16 +119,21 @@ pub async fn webhook(
             BadWebhook::NotSigned => Fault::not_authenticated(),
             BadWebhook::Unreadable => Fault::new(Kind::Invalid, bad.to_string()),
         })?;
-    if let Webhook::Payment { merchant_order_id } = webhook {
-        let site = site.clone();
-        tokio::spawn(async move {
-            match site.shop.look_and_settle(&merchant_order_id).await {
-                Err(fault) if fault.kind != Kind::NotFound => {
-                    tracing::warn!(error = ?fault.source, "a webhook could not be followed up")
-                }
-                _ => {}
+    let shop = site.shop.clone();
+    tokio::spawn(async move {
+        let followed = match webhook {
+            Webhook::Payment { merchant_order_id } => {
+                shop.look_and_settle(&merchant_order_id).await
             }
-        });
-    }
+            Webhook::Refund { merchant_refund_id } => shop.hurry_refund(merchant_refund_id).await,
+            Webhook::Other => Ok(()),
+        };
+        match followed {
+            Err(fault) if fault.kind != Kind::NotFound => {
+                tracing::warn!(error = ?fault.source, "a webhook could not be followed up")
+            }
+            _ => {}
+        }
+    });
     Ok((StatusCode::OK, Json(Done { success: true })))
 }

@@ -17,7 +17,7 @@ use crate::{postgres, sqlite};
 
 /// Everything the shop keeps; a table stands after those it refers to. A test compares it with what the
 /// migrations make.
-pub const TABLES: [&str; 16] = [
+pub const TABLES: [&str; 17] = [
     "products",
     "stock_ledger",
     "users",
@@ -34,6 +34,7 @@ pub const TABLES: [&str; 16] = [
     "refunds",
     "mails",
     "concerns",
+    "audit",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

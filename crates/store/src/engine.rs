@@ -77,6 +77,21 @@ pub fn placeholders(first: usize, count: usize) -> String {
     all.join(", ")
 }
 
+/// A pattern for `like` that finds the text anywhere, whatever its case; what is typed is no wildcard.
+/// Empty stays empty, which lets everything through.
+pub fn like_part(text: &str) -> String {
+    let text: String = text
+        .to_lowercase()
+        .chars()
+        .filter(|c| !matches!(c, '%' | '_' | '\\'))
+        .collect();
+    if text.is_empty() {
+        text
+    } else {
+        format!("%{text}%")
+    }
+}
+
 /// A count from the database, which refuses negative ones.
 pub fn count(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()

@@ -1,6 +1,7 @@
 //! SQLite and PostgreSQL behind the app's storage ports. Each query stands here once and runs on both
 //! engines; what truly differs between them is in `engine`.
 
+mod admin;
 pub mod backup;
 mod carts;
 pub mod engine;

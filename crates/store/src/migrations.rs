@@ -6,9 +6,10 @@ use mirasa_app::ports::storage::Stored;
 use crate::engine::{Conn, Session, on, run};
 
 /// In the order in which they are applied. A published one is never edited: add another.
-pub const MIGRATIONS: [(i64, &str); 2] = [
+pub const MIGRATIONS: [(i64, &str); 3] = [
     (1, include_str!("../migrations/0001_shop.sql")),
     (2, include_str!("../migrations/0002_orders.sql")),
+    (3, include_str!("../migrations/0003_audit.sql")),
 ];
 
 /// Any number that nothing else in the database locks.

@@ -93,13 +93,15 @@ struct ConcernRow {
 }
 
 /// The outer condition is asked again once a row's lock is had: two workers never lease the same row.
-const LEASE_ATTEMPTS: &str = "update payment_attempts set leased_until = $2 where leased_until <= $1 and merchant_order_id in
+const LEASE_ATTEMPTS: &str = "update payment_attempts set leased_until = $2 where leased_until <= $1 and next_look_at <= $1
+    and state in ('opening', 'open') and merchant_order_id in
     (select merchant_order_id from payment_attempts where state in ('opening', 'open') and next_look_at <= $1 and leased_until <= $1
     order by next_look_at limit $3) returning *";
-const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_until <= $1 and id in
+const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_until <= $1 and next_look_at <= $1
+    and state in ('wanted', 'pending') and id in
     (select id from refunds where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
     order by next_look_at limit $3) returning *";
-const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and id in
+const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and next_try_at <= $1 and sent_at is null and id in
     (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
 
 impl Session<'_> {

@@ -15,7 +15,7 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 use sqlx::AssertSqlSafe;
 
-use crate::engine::{Session, count, on, placeholders, run};
+use crate::engine::{Session, count, like_part, on, placeholders, run};
 use crate::products::ProductRow;
 
 #[derive(sqlx::FromRow)]
@@ -108,8 +108,8 @@ const INSERT_ORDER: &str = "insert into orders (id, user_id, merchant_order_id, 
 const SAVE_SETTLEMENT: &str = "update orders set payment_status = $2, order_status = $3, holds_stock = $4, payment_error = $5, paid_by = $6,
     updated_at = $7 where id = $1";
 /// Fits the filter's five parts; an empty one lets everything through.
-const FILTER: &str = "deleted_at is null and (cast($1 as text) = '' or order_status = $1) and (cast($2 as text) = '' or id like $2)
-    and (cast($3 as text) = '' or user_id like $3) and created_at >= $4 and created_at <= $5";
+const FILTER: &str = "deleted_at is null and (cast($1 as text) = '' or order_status = $1) and (cast($2 as text) = '' or id like $2 escape '\\')
+    and (cast($3 as text) = '' or user_id like $3 escape '\\') and created_at >= $4 and created_at <= $5";
 
 impl Session<'_> {
     /// The orders with all their lines, in two statements however many there are.
@@ -214,14 +214,7 @@ impl ReadOrders for Session<'_> {
         limit: i64,
     ) -> Stored<(Vec<Order>, i64)> {
         let status = filter.status.map_or("", OrderStatus::as_str);
-        let part = |text: &str| {
-            if text.is_empty() {
-                String::new()
-            } else {
-                format!("%{}%", like_escaped(text))
-            }
-        };
-        let (order_id, user_id) = (part(&filter.order_id), part(&filter.user_id));
+        let (order_id, user_id) = (like_part(&filter.order_id), like_part(&filter.user_id));
         let (from, to) = (
             filter.from_ms.unwrap_or(0),
             filter.to_ms.unwrap_or(i64::MAX),
@@ -259,14 +252,6 @@ impl ReadOrders for Session<'_> {
     }
 }
 
-/// What is typed is looked for as it is; a percent sign or an underscore is no wildcard.
-fn like_escaped(text: &str) -> String {
-    text.to_lowercase()
-        .chars()
-        .filter(|c| !matches!(c, '%' | '_' | '\\'))
-        .collect()
-}
-
 #[async_trait]
 impl WriteOrders for Session<'_> {
     async fn lock_products(&mut self, ids: &[ProductId]) -> Stored<()> {
@@ -295,19 +280,18 @@ impl WriteOrders for Session<'_> {
         now_ms: i64,
     ) -> Stored<Option<Vec<(ProductId, Stock)>>> {
         let sign = if which.takes() { -1 } else { 1 };
-        let mut moves: Vec<(&str, i64, i64, i64)> = lines
-            .iter()
-            .map(|line| {
-                let grams = i64::try_from(line.packs.grams()).unwrap_or(i64::MAX);
-                (
-                    line.product.0.as_str(),
-                    sign * grams,
-                    sign * i64::from(line.packs.of_50g),
-                    sign * i64::from(line.packs.of_100g),
-                )
-            })
+        // Lines of the same product are one movement.
+        let mut sums = std::collections::BTreeMap::<&str, (i64, i64, i64)>::new();
+        for line in lines {
+            let (grams, p50, p100) = sums.entry(line.product.0.as_str()).or_default();
+            *grams += sign * i64::try_from(line.packs.grams()).unwrap_or(i64::MAX);
+            *p50 += sign * i64::from(line.packs.of_50g);
+            *p100 += sign * i64::from(line.packs.of_100g);
+        }
+        let moves: Vec<_> = sums
+            .into_iter()
+            .map(|(id, (grams, p50, p100))| (id, grams, p50, p100))
             .collect();
-        moves.sort_unstable();
         let ids: Vec<_> = moves
             .iter()
             .map(|(id, ..)| ProductId((*id).to_owned()))
@@ -605,17 +589,22 @@ impl WriteOrders for Session<'_> {
         state: &str,
         next_look_at_ms: i64,
         now_ms: i64,
-    ) -> Stored<()> {
-        const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0 where id = $1";
-        run!(
+    ) -> Stored<bool> {
+        const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
+            where id = $1 and state in ('wanted', 'pending')";
+        Ok(run!(
             self,
             sqlx::query(SAVE)
                 .bind(id)
                 .bind(state)
                 .bind(next_look_at_ms)
                 .bind(now_ms)
-        )
-        .map(drop)
+        )? > 0)
+    }
+
+    async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> Stored<()> {
+        const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
+        run!(self, sqlx::query(HURRY).bind(id).bind(now_ms)).map(drop)
     }
 
     async fn insert_mail(&mut self, mail: &Mail) -> Stored<()> {

@@ -13,7 +13,7 @@ use mirasa_domain::user::{Gender, Profile, Role, UserId};
 use crate::engine::{Session, count, on, run};
 
 #[derive(sqlx::FromRow)]
-struct UserRow {
+pub(crate) struct UserRow {
     id: String,
     email: String,
     name: String,
@@ -26,7 +26,7 @@ struct UserRow {
 }
 
 impl UserRow {
-    fn into_user(self) -> Stored<User> {
+    pub(crate) fn into_user(self) -> Stored<User> {
         let role = Role::parse(&self.role).ok_or_else(|| {
             StoreError::Broken(anyhow::anyhow!("user {} has role {}", self.id, self.role))
         })?;

@@ -1,5 +1,6 @@
 //! The outside world as the shop wants to see it. Each port has its adapters elsewhere.
 
+pub mod admin;
 pub mod clock;
 pub mod identity;
 pub mod mail;

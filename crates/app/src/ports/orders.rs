@@ -261,13 +261,16 @@ pub trait WriteOrders: ReadOrders {
     async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool>;
     async fn lease_refunds(&mut self, now_ms: i64, until_ms: i64, most: i64)
     -> Stored<Vec<Refund>>;
+    /// False if the refund had come to its end before.
     async fn save_refund(
         &mut self,
         id: &str,
         state: &str,
         next_look_at_ms: i64,
         now_ms: i64,
-    ) -> Stored<()>;
+    ) -> Stored<bool>;
+    /// Makes a refund that is under way due at once.
+    async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> Stored<()>;
 
     async fn insert_mail(&mut self, mail: &Mail) -> Stored<()>;
     async fn lease_mails(&mut self, now_ms: i64, until_ms: i64, most: i64) -> Stored<Vec<Mail>>;

@@ -95,6 +95,9 @@ pub trait PictureShelf: Send + Sync {
         bytes: Vec<u8>,
     ) -> Result<Picture, PictureRefusal>;
 
+    /// What is known of a picture that was taken in before.
+    async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Picture>>;
+
     /// The nearest ready rendition; the wanted one is made in the background if it is missing.
     async fn serve(&self, ask: PictureAsk) -> anyhow::Result<Option<ServedPicture>>;
 }

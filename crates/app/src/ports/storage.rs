@@ -16,6 +16,7 @@ use mirasa_domain::product::{Description, Product, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::{Profile, Role, UserId};
 
+use super::admin::{ReadAdmin, WriteAdmin};
 use super::orders::{ReadOrders, WriteOrders};
 
 #[derive(Debug, thiserror::Error)]
@@ -251,16 +252,16 @@ pub trait WriteMessages: Send {
 }
 
 /// Everything that can be read.
-pub trait Reads: ReadProducts + ReadPeople + ReadCarts + ReadOrders {}
+pub trait Reads: ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadAdmin {}
 /// Everything that can be done inside a transaction.
 pub trait Writes:
-    Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages + WriteOrders
+    Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages + WriteOrders + WriteAdmin
 {
 }
 
-impl<T: ReadProducts + ReadPeople + ReadCarts + ReadOrders> Reads for T {}
-impl<T: Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages + WriteOrders> Writes
-    for T
+impl<T: ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadAdmin> Reads for T {}
+impl<T: Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages + WriteOrders + WriteAdmin>
+    Writes for T
 {
 }
 

@@ -314,6 +314,14 @@ impl PictureShelf for LocalShelf {
             .map_err(PictureRefusal::Broken)
     }
 
+    async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Picture>> {
+        let Some(place) = Place::parse(drawer, file) else {
+            return Ok(None);
+        };
+        let known = self.room.cards.find(&place).await?;
+        Ok(known.map(|known| known.card.picture(&place)))
+    }
+
     async fn serve(&self, ask: PictureAsk) -> anyhow::Result<Option<ServedPicture>> {
         let Some(place) = Place::parse(ask.drawer, &ask.file) else {
             return Ok(None);

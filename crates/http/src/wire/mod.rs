@@ -1,5 +1,6 @@
 //! The shapes that cross the wire, with the spec's field names. Rupees exist only here.
 
+pub mod admin;
 pub mod cart;
 pub mod order;
 pub mod people;

@@ -1,0 +1,41 @@
+//! What the store keeps for the owner: the trail of their deeds, and the list of people.
+
+use async_trait::async_trait;
+use mirasa_domain::user::{Role, UserId};
+
+use super::storage::{Stored, User};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    pub id: String,
+    pub at_ms: i64,
+    pub who: String,
+    pub action: String,
+    pub about: String,
+    pub detail: String,
+}
+
+#[async_trait]
+pub trait ReadAdmin: Send {
+    /// Newest first.
+    async fn audit_of(&mut self, about: &str) -> Stored<Vec<AuditEntry>>;
+    /// By name or e-mail, newest first.
+    async fn find_users(&mut self, search: &str, limit: i64) -> Stored<Vec<User>>;
+}
+
+#[async_trait]
+pub trait WriteAdmin: ReadAdmin {
+    async fn write_audit(&mut self, entry: &AuditEntry) -> Stored<()>;
+    /// All admins, held until the transaction ends: two who demote each other take turns.
+    async fn lock_admins(&mut self) -> Stored<Vec<UserId>>;
+    async fn update_user(
+        &mut self,
+        id: &UserId,
+        name: &str,
+        phone: Option<&str>,
+        role: Role,
+        now_ms: i64,
+    ) -> Stored<()>;
+    /// Takes the person out of every list; stays recoverable.
+    async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> Stored<()>;
+}

@@ -1,0 +1,142 @@
+//! The orders as a CSV file: streamed in chunks, so that a million of them cost no memory.
+
+use axum::body::Body;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Response};
+use futures::stream;
+use http::header;
+use mirasa_app::ports::orders::{Order, OrderFilter};
+use time::OffsetDateTime;
+use time::macros::offset;
+
+use crate::admin::orders::OrdersQuery;
+use crate::error::Answer;
+use crate::site::Site;
+use crate::wire::iso;
+
+const CHUNK: i64 = 500;
+const COLUMNS: [&str; 13] = [
+    "Order ID",
+    "User ID",
+    "Total Amount",
+    "Status",
+    "Payment",
+    "Created At",
+    "Items",
+    "Delivery Name",
+    "Delivery Phone",
+    "Delivery Address",
+    "Delivery City",
+    "Delivery State",
+    "Delivery Pincode",
+];
+
+pub async fn csv(State(site): State<Site>, Query(query): Query<OrdersQuery>) -> Answer<Response> {
+    let mut filter = query.filter()?;
+    // Orders that come in while the file is written would shift the chunks: the file ends at this moment.
+    filter.to_ms = Some(filter.to_ms.unwrap_or(i64::MAX).min(site.shop.now_ms()));
+    let today = OffsetDateTime::from_unix_timestamp(site.shop.now_ms() / 1000)
+        .map(|now| now.to_offset(offset!(+5:30)).date());
+    let today = today.map(|day| day.to_string()).unwrap_or_default();
+    let rows = stream::unfold(Some((site, filter, None)), next_chunk);
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"orders_{today}.csv\""),
+        ),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, Body::from_stream(rows)).into_response())
+}
+
+type Place = Option<(Site, OrderFilter, Option<i64>)>;
+
+/// The head with its byte order mark first, then chunk after chunk. A failure breaks the transfer off, so
+/// that half a file is not taken for a whole one.
+async fn next_chunk(place: Place) -> Option<(Result<String, std::io::Error>, Place)> {
+    let (site, filter, offset) = place?;
+    let Some(offset) = offset else {
+        return Some((
+            Ok(format!("\u{feff}{}\r\n", COLUMNS.join(","))),
+            Some((site, filter, Some(0))),
+        ));
+    };
+    match site.shop.find_orders(filter.clone(), offset, CHUNK).await {
+        Ok((orders, _)) if orders.is_empty() => None,
+        Ok((orders, _)) => Some((
+            Ok(orders.iter().map(row).collect()),
+            Some((site, filter, Some(offset + CHUNK))),
+        )),
+        Err(fault) => Some((Err(std::io::Error::other(fault.text)), None)),
+    }
+}
+
+fn row(order: &Order) -> String {
+    let items: Vec<_> = order
+        .lines
+        .iter()
+        .map(|line| {
+            let price = if line.packs.of_50g > 0 {
+                line.prices.of_50g
+            } else {
+                line.prices.of_100g
+            };
+            format!(
+                "{} x{} @{}",
+                line.product_name,
+                line.packs.count(),
+                price.unwrap_or_default()
+            )
+        })
+        .collect();
+    let address = &order.address;
+    let total = order.settlement.total.get();
+    let cells = [
+        order.id.clone(),
+        order.user.0.clone(),
+        format!("{}.{:02}", total / 100, total % 100),
+        order.settlement.order.as_str().to_owned(),
+        order.settlement.payment.as_str().to_owned(),
+        iso(order.created_at_ms),
+        items.join("; "),
+        address.name.clone(),
+        address.phone.clone(),
+        format!("{} {}", address.line1, address.line2)
+            .trim()
+            .to_owned(),
+        address.city.clone(),
+        address.state.clone(),
+        address.pincode.clone(),
+    ];
+    let cells: Vec<_> = cells.iter().map(|text| cell(text)).collect();
+    format!("{}\r\n", cells.join(","))
+}
+
+/// A cell that a spreadsheet would run as a formula gets an apostrophe before it.
+fn cell(text: &str) -> String {
+    let defused = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    };
+    if defused.contains(['"', ',', '\n', '\r', ';']) {
+        format!("\"{}\"", defused.replace('"', "\"\""))
+    } else {
+        defused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_quoted_and_formulas_defused() {
+        assert_eq!(cell("Asha"), "Asha");
+        assert_eq!(cell("a,\"b\""), "\"a,\"\"b\"\"\"");
+        assert_eq!(cell("=1+1"), "'=1+1");
+        assert_eq!(cell("+919876543210"), "'+919876543210");
+        assert_eq!(cell("@SUM(A1)"), "'@SUM(A1)");
+    }
+}

@@ -1,0 +1,324 @@
+//! What the owner's forms send, and what they get back.
+
+use mirasa_app::Fault;
+use mirasa_app::admin::{NewProduct, ProductEdit};
+use mirasa_app::ports::admin::AuditEntry;
+use mirasa_domain::product::{
+    Description, Diet, NetWeight, NutritionFacts, Picture, Product, TrendingRank,
+};
+use mirasa_domain::stock::Stock;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::people::UserWire;
+use super::product::ProductWire;
+use super::{Rupees, iso};
+
+#[derive(Serialize, ToSchema)]
+pub struct ProductPageAnswer {
+    pub products: Vec<ProductWire>,
+    pub total: usize,
+    pub page: usize,
+    pub pages: usize,
+}
+
+/// One text or several; answered always as a list.
+#[derive(Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum Texts {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl From<Texts> for Vec<String> {
+    fn from(texts: Texts) -> Vec<String> {
+        match texts {
+            Texts::One(text) => vec![text],
+            Texts::Several(texts) => texts,
+        }
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct NetWeightBody {
+    pub value: f64,
+    pub unit: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct NutritionBody {
+    #[serde(default)]
+    pub energy: String,
+    #[serde(default)]
+    pub fat: String,
+    #[serde(default)]
+    pub protein: String,
+    #[serde(default)]
+    pub carbohydrate: String,
+    #[serde(default)]
+    pub sugar: String,
+}
+
+/// A product as the form sends it. What is left out keeps its value, or is empty in a new product.
+#[derive(Deserialize, ToSchema)]
+pub struct ProductBody {
+    pub product_name: Option<String>,
+    pub devanagari_name: Option<String>,
+    pub generic_name: Option<String>,
+    pub description: Option<String>,
+    /// veg or non-veg.
+    pub diet: Option<String>,
+    pub country_of_origin: Option<String>,
+    pub ingredients: Option<Vec<String>>,
+    pub preservatives: Option<String>,
+    pub nutrition_facts: Option<NutritionBody>,
+    pub fssai_reg_no: Option<String>,
+    pub recipe: Option<Texts>,
+    pub manufactured_marketed_by: Option<String>,
+    pub address: Option<String>,
+    pub email: Option<String>,
+    pub customer_care_no: Option<String>,
+    #[schema(value_type = Option<Vec<f64>>)]
+    pub mrp: Option<Vec<Rupees>>,
+    pub net_wt: Option<Vec<NetWeightBody>>,
+    pub best_before: Option<String>,
+    pub category: Option<Texts>,
+    pub why_you_will_love_it: Option<Vec<String>>,
+    /// File names or whole addresses.
+    pub images: Option<Vec<String>>,
+    pub hsn_code: Option<String>,
+    pub gst_rate_percent: Option<f64>,
+    #[serde(rename = "isVisible")]
+    pub is_visible: Option<bool>,
+    #[serde(rename = "trendingRank", default, with = "given")]
+    #[schema(value_type = Option<i64>)]
+    pub trending_rank: Option<Option<i64>>,
+    /// In a new product the opening counts; in a change what they shall be, beside what the form showed.
+    pub stock: Option<i64>,
+    pub packaging_50gms: Option<i64>,
+    pub packaging_100gms: Option<i64>,
+    pub stock_seen: Option<i64>,
+    pub packaging_50gms_seen: Option<i64>,
+    pub packaging_100gms_seen: Option<i64>,
+    /// Added to what is there.
+    pub stock_change: Option<i64>,
+    pub packaging_50gms_change: Option<i64>,
+    pub packaging_100gms_change: Option<i64>,
+    /// The version that the form showed; needed for a change.
+    pub version: Option<i64>,
+}
+
+/// Tells "not given" from "given as null".
+mod given {
+    use serde::{Deserialize, Deserializer};
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Option<i64>>, D::Error> {
+        Option::<i64>::deserialize(deserializer).map(Some)
+    }
+}
+
+impl ProductBody {
+    pub fn into_new(self) -> Result<NewProduct, Fault> {
+        let counts = Stock {
+            grams: self.stock.unwrap_or(0),
+            pouches_50g: self.packaging_50gms.unwrap_or(0),
+            pouches_100g: self.packaging_100gms.unwrap_or(0),
+        };
+        Ok(NewProduct {
+            stock: counts,
+            is_visible: self.is_visible.unwrap_or(true),
+            trending_rank: self.rank()?.flatten(),
+            about: self.over(Description {
+                country_of_origin: "India".into(),
+                ..Description::default()
+            })?,
+        })
+    }
+
+    pub fn into_edit(self, was: &Product) -> Result<ProductEdit, Fault> {
+        let change =
+            |field: &str, change: Option<i64>, wanted: Option<i64>, seen: Option<i64>| match (
+                change, wanted, seen,
+            ) {
+                (Some(change), ..) => Ok(change),
+                (None, Some(wanted), _) if wanted < 0 => {
+                    Err(Fault::invalid(format!("{field} must be 0 or more")))
+                }
+                (None, Some(wanted), Some(seen)) => Ok(wanted.saturating_sub(seen)),
+                (None, Some(_), None) => Err(Fault::invalid(format!(
+                    "{field}_seen is required beside {field}"
+                ))),
+                (None, None, _) => Ok(0),
+            };
+        let stock_change = Stock {
+            grams: change("stock", self.stock_change, self.stock, self.stock_seen)?,
+            pouches_50g: change(
+                "packaging_50gms",
+                self.packaging_50gms_change,
+                self.packaging_50gms,
+                self.packaging_50gms_seen,
+            )?,
+            pouches_100g: change(
+                "packaging_100gms",
+                self.packaging_100gms_change,
+                self.packaging_100gms,
+                self.packaging_100gms_seen,
+            )?,
+        };
+        Ok(ProductEdit {
+            seen_version: self
+                .version
+                .ok_or_else(|| Fault::invalid("version is required"))?,
+            stock_change,
+            is_visible: self.is_visible,
+            trending_rank: self.rank()?,
+            about: self.over((*was.about).clone())?,
+        })
+    }
+
+    fn rank(&self) -> Result<Option<Option<TrendingRank>>, Fault> {
+        Ok(self
+            .trending_rank
+            .map(|rank| rank.map(TrendingRank::new).transpose())
+            .transpose()?)
+    }
+
+    /// Lays what was given over what was there.
+    fn over(self, mut about: Description) -> Result<Description, Fault> {
+        fn lay<T>(over: Option<T>, under: &mut T) {
+            if let Some(over) = over {
+                *under = over;
+            }
+        }
+        lay(self.product_name, &mut about.product_name);
+        lay(self.devanagari_name, &mut about.devanagari_name);
+        lay(self.generic_name, &mut about.generic_name);
+        lay(self.description, &mut about.description);
+        lay(self.country_of_origin, &mut about.country_of_origin);
+        lay(self.ingredients, &mut about.ingredients);
+        lay(self.preservatives, &mut about.preservatives);
+        lay(self.fssai_reg_no, &mut about.fssai_reg_no);
+        lay(self.recipe.map(Vec::from), &mut about.recipe);
+        lay(
+            self.manufactured_marketed_by,
+            &mut about.manufactured_marketed_by,
+        );
+        lay(self.address, &mut about.address);
+        lay(self.email, &mut about.email);
+        lay(self.customer_care_no, &mut about.customer_care_no);
+        lay(
+            self.mrp
+                .map(|prices| prices.into_iter().map(|price| price.0).collect()),
+            &mut about.mrp,
+        );
+        let weights = |weights: Vec<NetWeightBody>| {
+            weights
+                .into_iter()
+                .map(|weight| NetWeight {
+                    value: weight.value,
+                    unit: weight.unit,
+                })
+                .collect()
+        };
+        lay(self.net_wt.map(weights), &mut about.net_wt);
+        lay(self.best_before, &mut about.best_before);
+        lay(self.category.map(Vec::from), &mut about.category);
+        lay(self.why_you_will_love_it, &mut about.why_you_will_love_it);
+        lay(
+            self.images.map(|files| {
+                files
+                    .into_iter()
+                    .map(|file| Picture {
+                        file,
+                        ..Picture::default()
+                    })
+                    .collect()
+            }),
+            &mut about.images,
+        );
+        lay(self.hsn_code, &mut about.hsn_code);
+        lay(self.gst_rate_percent, &mut about.gst_rate_percent);
+        let facts = |facts: NutritionBody| NutritionFacts {
+            energy: facts.energy,
+            fat: facts.fat,
+            protein: facts.protein,
+            carbohydrate: facts.carbohydrate,
+            sugar: facts.sugar,
+        };
+        lay(self.nutrition_facts.map(facts), &mut about.nutrition_facts);
+        match self.diet.as_deref() {
+            None => {}
+            Some("veg") => about.diet = Diet::Veg,
+            Some("non-veg") => about.diet = Diet::NonVeg,
+            Some(_) => return Err(Fault::invalid("diet must be veg or non-veg")),
+        }
+        Ok(about)
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct RankBody {
+    /// 1 to 10, or null to clear it.
+    #[serde(rename = "trendingRank")]
+    pub trending_rank: Option<i64>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct RankAnswer {
+    #[serde(rename = "trendingRank")]
+    #[schema(required)]
+    pub trending_rank: Option<i64>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct VisibilityAnswer {
+    #[serde(rename = "isVisible")]
+    pub is_visible: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct FilesAnswer {
+    /// The stored names, in the order in which the files came.
+    pub files: Vec<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct UsersAnswer {
+    pub users: Vec<UserWire>,
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct UserBody {
+    pub name: Option<String>,
+    pub phone: Option<String>,
+    /// customer or admin.
+    pub role: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AuditAnswer {
+    pub entries: Vec<AuditEntryWire>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = AuditEntry)]
+pub struct AuditEntryWire {
+    pub at: String,
+    pub who: String,
+    pub action: String,
+    pub detail: String,
+}
+
+impl From<AuditEntry> for AuditEntryWire {
+    fn from(entry: AuditEntry) -> AuditEntryWire {
+        AuditEntryWire {
+            at: iso(entry.at_ms),
+            who: entry.who,
+            action: entry.action,
+            detail: entry.detail,
+        }
+    }
+}

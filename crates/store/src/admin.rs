@@ -1,0 +1,106 @@
+//! The trail of the owner's deeds, and the list of people.
+
+use async_trait::async_trait;
+use mirasa_app::ports::admin::{AuditEntry, ReadAdmin, WriteAdmin};
+use mirasa_app::ports::storage::{Stored, User};
+use mirasa_domain::user::{Role, UserId};
+
+use crate::engine::{Session, like_part, on, run};
+use crate::people::UserRow;
+
+#[derive(sqlx::FromRow)]
+struct AuditRow {
+    id: String,
+    at: i64,
+    who: String,
+    action: String,
+    about: String,
+    detail: String,
+}
+
+#[async_trait]
+impl ReadAdmin for Session<'_> {
+    async fn audit_of(&mut self, about: &str) -> Stored<Vec<AuditEntry>> {
+        const FIND: &str =
+            "select * from audit where about = $1 order by at desc, id desc limit 200";
+        let rows = on!(self, c => sqlx::query_as::<_, AuditRow>(FIND).bind(about).fetch_all(c))?;
+        let entry = |row: AuditRow| AuditEntry {
+            id: row.id,
+            at_ms: row.at,
+            who: row.who,
+            action: row.action,
+            about: row.about,
+            detail: row.detail,
+        };
+        Ok(rows.into_iter().map(entry).collect())
+    }
+
+    async fn find_users(&mut self, search: &str, limit: i64) -> Stored<Vec<User>> {
+        const FIND: &str = "select * from users where deleted_at is null
+            and (cast($1 as text) = '' or lower(name) like $1 or lower(email) like $1) order by created_at desc, id desc limit $2";
+        let rows = on!(self, c => sqlx::query_as::<_, UserRow>(FIND).bind(like_part(search)).bind(limit).fetch_all(c))?;
+        rows.into_iter().map(UserRow::into_user).collect()
+    }
+}
+
+#[async_trait]
+impl WriteAdmin for Session<'_> {
+    async fn write_audit(&mut self, entry: &AuditEntry) -> Stored<()> {
+        run!(
+            self,
+            sqlx::query("insert into audit (id, at, who, action, about, detail) values ($1, $2, $3, $4, $5, $6)")
+                .bind(&entry.id)
+                .bind(entry.at_ms)
+                .bind(&entry.who)
+                .bind(&entry.action)
+                .bind(&entry.about)
+                .bind(&entry.detail)
+        )
+        .map(drop)
+    }
+
+    async fn lock_admins(&mut self) -> Stored<Vec<UserId>> {
+        let text = if self.is_postgres() {
+            "select id from users where role = 'admin' and deleted_at is null order by id for update"
+        } else {
+            "select id from users where role = 'admin' and deleted_at is null order by id"
+        };
+        let ids = on!(self, c => sqlx::query_scalar::<_, String>(text).fetch_all(c))?;
+        Ok(ids.into_iter().map(UserId).collect())
+    }
+
+    async fn update_user(
+        &mut self,
+        id: &UserId,
+        name: &str,
+        phone: Option<&str>,
+        role: Role,
+        now_ms: i64,
+    ) -> Stored<()> {
+        const UPDATE: &str = "update users set name = $2, phone = $3, role = $4, updated_at = $5 where id = $1 and deleted_at is null";
+        run!(
+            self,
+            sqlx::query(UPDATE)
+                .bind(&id.0)
+                .bind(name)
+                .bind(phone)
+                .bind(role.as_str())
+                .bind(now_ms)
+        )
+        .map(drop)
+    }
+
+    async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> Stored<()> {
+        run!(
+            self,
+            sqlx::query("delete from sessions where user_id = $1").bind(&id.0)
+        )?;
+        run!(
+            self,
+            sqlx::query("update users set deleted_at = $2 where id = $1 and deleted_at is null")
+                .bind(&id.0)
+                .bind(now_ms)
+        )
+        .map(drop)
+    }
+}
