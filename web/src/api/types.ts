@@ -14,6 +14,10 @@ export type Cart = Schemas['Cart'];
 export type CartItem = Schemas['CartItem'];
 export type WishlistItem = Schemas['Wish'];
 export type Address = Schemas['Address'];
+export type Order = Schemas['Order'];
+export type OrderItem = Schemas['OrderItem'];
+export type OrderStatus = Schemas['OrderStatus'];
+export type PaymentStatus = Schemas['PaymentStatus'];
 
 /** Who the shop is, as its configuration says. */
 export type Shop = {
@@ -30,34 +34,4 @@ export type Shop = {
   map: { latitude: number; longitude: number; label: string };
   publicUrl: string;
   sandbox: boolean;
-};
-
-export type PaymentStatus = 'completed' | 'failed' | 'pending';
-export type OrderStatus = 'pending' | 'confirmed' | 'shipped' | 'delivered' | 'cancelled' | 'N/A';
-
-export type Order = {
-  _id: string;
-  merchantOrderId: string;
-  userId: string;
-  createdAt: string;
-  updatedAt: string;
-  totalAmount: number;
-  paymentStatus: PaymentStatus;
-  orderStatus: OrderStatus;
-  items: OrderItem[];
-  deliveryAddress: Omit<Address, '_id' | 'addressName' | 'isDefault'> | null;
-  paymentDetails: { errorMessage: string | null };
-};
-
-export type OrderItem = {
-  productId: string;
-  productName: string;
-  image: string;
-  quantity: number;
-  price: number;
-  qty_50g: number;
-  qty_100g: number;
-  price_50g: number;
-  price_100g: number;
-  lineTotal: number;
 };
