@@ -32,7 +32,11 @@ export function AddressPicker({ chosen, onChoose, disabled }: Props) {
   else if (failed) list = <Failure message="Failed to load addresses" onRetry={() => void retry()} />;
   else
     list = (
-      <div role="radiogroup" aria-label="Deliver to" className="grid gap-4 xl:grid-cols-2">
+      <div
+        role="radiogroup"
+        aria-label="Deliver to"
+        className={`grid gap-4 ${addresses.length > 1 ? 'xl:grid-cols-2' : ''}`}
+      >
         {addresses.map((address) => (
           <AddressChoice
             key={address._id}

@@ -152,7 +152,7 @@ function Emblem({ state }: { state: PaymentState | 'verifying' }) {
 
 function OrderId({ id }: { id: string }) {
   return (
-    <p className="mt-4 rounded-full bg-paper-deep px-4 py-1.5 text-sm break-all text-ink-soft">
+    <p className="mt-4 rounded-lg bg-paper-deep px-4 py-1.5 text-sm break-all text-ink-soft">
       Merchant order id: <b className="text-ink">{id}</b>
     </p>
   );
