@@ -24,7 +24,7 @@ pub const PAY_WITHIN_S: u32 = 15 * 60;
 const LEAST: Paise = Paise::new(100);
 const CANNOT_PAY: &str = "Failed to initiate payment";
 /// For so long an attempt may wait for its page; whoever began an older one has died on the way.
-const OPENING_MS: i64 = 12_000;
+const OPENING_MS: i64 = 14_000;
 const LOOK_FOR_PAGE: Duration = Duration::from_millis(100);
 
 /// Where to go to pay.
@@ -469,10 +469,10 @@ impl Shop {
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.forget_keys_of(&attempt.order_id).await?;
                     if shop.lock_unpaid(writes, &attempt.order_id).await.is_err() {
                         return Ok(Vec::new());
                     }
+                    writes.forget_keys_of(&attempt.order_id).await?;
                     match writes.order(&attempt.order_id).await? {
                         Some(order) => fail_order(&shop, writes, order, Ending::NoPage).await,
                         None => Ok(Vec::new()),
