@@ -43,6 +43,8 @@ pub enum Command {
         #[command(flatten)]
         flags: Flags,
     },
+    /// Check that stock, orders and payments agree, while the shop is serving.
+    Check(Flags),
     /// Check the configuration and say what is wrong with it.
     CheckConfig(Flags),
 }

@@ -3,6 +3,7 @@
 
 mod admin;
 pub mod backup;
+mod books;
 mod carts;
 pub mod engine;
 mod messages;

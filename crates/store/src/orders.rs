@@ -250,6 +250,22 @@ impl ReadOrders for Session<'_> {
         let ids = on!(self, c => sqlx::query_scalar::<_, String>(FIND).fetch_all(c))?;
         Ok(ids.into_iter().map(ProductId).collect())
     }
+
+    async fn book_sizes(&mut self) -> Stored<(i64, i64, i64)> {
+        self.count_books().await
+    }
+
+    async fn wrong_holds(&mut self) -> Stored<Vec<String>> {
+        self.find_wrong_holds().await
+    }
+
+    async fn orders_beside_ledger(&mut self) -> Stored<Vec<String>> {
+        self.find_orders_beside_ledger().await
+    }
+
+    async fn wrongly_paid(&mut self) -> Stored<Vec<String>> {
+        self.find_wrongly_paid().await
+    }
 }
 
 #[async_trait]

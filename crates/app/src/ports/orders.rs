@@ -182,6 +182,14 @@ pub trait ReadOrders: Send {
     async fn mail(&mut self, id: &str) -> Stored<Option<Mail>>;
     /// Products whose stock is not the sum of their ledger.
     async fn unexplained_stock(&mut self) -> Stored<Vec<ProductId>>;
+    /// How many products, orders and completed payments there are to check.
+    async fn book_sizes(&mut self) -> Stored<(i64, i64, i64)>;
+    /// Orders whose payment says one thing about holding goods and the order another.
+    async fn wrong_holds(&mut self) -> Stored<Vec<String>>;
+    /// Orders for which the ledger has moved other goods than they hold.
+    async fn orders_beside_ledger(&mut self) -> Stored<Vec<String>>;
+    /// Orders that are completed without an attempt that paid just their total, or have one and are not.
+    async fn wrongly_paid(&mut self) -> Stored<Vec<String>>;
 }
 
 #[async_trait]

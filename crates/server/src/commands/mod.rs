@@ -1,5 +1,6 @@
 //! What the program can be told to do.
 
+pub mod check;
 pub mod seed;
 
 use std::io::Write as _;
@@ -51,6 +52,12 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
                 file.display()
             ))
         }),
+        Command::Check(flags) => in_runtime(&flags, async |config| {
+            let report = check::check(&config).await?;
+            say(&report.to_string())?;
+            anyhow::ensure!(report.is_sound(), "the books do not agree");
+            Ok(())
+        }),
         Command::CheckConfig(flags) => {
             let config = Config::load(&flags)?;
             say(&format!("the configuration is fine\n{config:#?}"))
@@ -87,7 +94,15 @@ fn start_logging(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Tests have the program die at a chosen place. A shop in production cannot be told to.
+const FAULT_POINT: &str = "MIRASA_FAULT_POINT";
+
 async fn serve_until_told(config: &Config) -> anyhow::Result<()> {
+    if let Ok(point) = std::env::var(FAULT_POINT)
+        && !config.production
+    {
+        mirasa_app::fault_points::arm(point);
+    }
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .context("cannot collect metrics")?;

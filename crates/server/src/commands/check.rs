@@ -1,0 +1,85 @@
+//! `mirasa check`: whether stock, orders and payments agree with each other.
+
+use std::fmt;
+
+use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_store::PoolSize;
+
+use crate::config::Config;
+
+/// What was looked at, and what is wrong.
+#[derive(Debug)]
+pub struct Report {
+    products: i64,
+    orders: i64,
+    payments: i64,
+    problems: Vec<String>,
+}
+
+impl Report {
+    pub fn is_sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report {
+            products,
+            orders,
+            payments,
+            problems,
+        } = self;
+        writeln!(f, "the stock of {products} products against the ledger")?;
+        writeln!(f, "{orders} orders against the goods they hold")?;
+        write!(f, "{payments} completed payments against their orders")?;
+        for problem in problems {
+            write!(f, "\nWRONG: {problem}")?;
+        }
+        if problems.is_empty() {
+            write!(f, "\nall agree")?;
+        }
+        Ok(())
+    }
+}
+
+pub async fn check(config: &Config) -> anyhow::Result<Report> {
+    let db = mirasa_store::open(&config.database()?, PoolSize(1)).await?;
+    Ok(audit(&db).await?)
+}
+
+/// In one transaction, so that an order that is being placed is seen whole or not at all.
+pub async fn audit(db: &Database) -> Result<Report, StoreError> {
+    db.write(|writes| {
+        Box::pin(async move {
+            let mut problems = Vec::new();
+            for id in writes.unexplained_stock().await? {
+                problems.push(format!(
+                    "the stock of {} is not the sum of its ledger",
+                    id.0
+                ));
+            }
+            for id in writes.wrong_holds().await? {
+                problems.push(format!(
+                    "order {id} holds goods it should not, or does not hold what it should"
+                ));
+            }
+            for id in writes.orders_beside_ledger().await? {
+                problems.push(format!(
+                    "the ledger of order {id} does not come to what it holds"
+                ));
+            }
+            for id in writes.wrongly_paid().await? {
+                problems.push(format!("the payment of order {id} does not fit the order"));
+            }
+            let (products, orders, payments) = writes.book_sizes().await?;
+            Ok(Report {
+                products,
+                orders,
+                payments,
+                problems,
+            })
+        })
+    })
+    .await
+}

@@ -1,0 +1,47 @@
+//! Questions that an auditor asks: do stock, orders and payments tell the same story?
+
+use mirasa_app::ports::storage::Stored;
+
+use crate::engine::{Session, on};
+
+const SIZES: &str = "select (select count(*) from products), (select count(*) from orders),
+    (select count(*) from payment_attempts where state = 'completed')";
+const WRONG_HOLDS: &str =
+    "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
+/// What an order took out of stock and put back, against its lines if it holds them, else against nothing.
+const BESIDE_LEDGER: &str = "select o.id from orders o
+    left join (select order_id, sum(qty_50g) as small, sum(qty_100g) as large from order_lines group by order_id) n on n.order_id = o.id
+    left join (select order_id, sum(grams) as grams, sum(pouches_50g) as small, sum(pouches_100g) as large from stock_ledger
+        where order_id is not null group by order_id) l on l.order_id = o.id
+    where coalesce(l.small, 0) <> case when o.holds_stock then -coalesce(n.small, 0) else 0 end
+    or coalesce(l.large, 0) <> case when o.holds_stock then -coalesce(n.large, 0) else 0 end
+    or coalesce(l.grams, 0) <> case when o.holds_stock then -(50 * coalesce(n.small, 0) + 100 * coalesce(n.large, 0)) else 0 end
+    order by o.id";
+/// Money that was paid belongs to a completed order, to a refund, or to a concern that a person looks at.
+const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts a on a.merchant_order_id = o.paid_by
+    where (o.payment_status = 'completed' and (a.order_id is null or a.order_id <> o.id or a.state <> 'completed' or a.amount <> o.total))
+    or (o.payment_status <> 'completed' and o.paid_by is not null)
+    union
+    select a.order_id from payment_attempts a join orders o on o.id = a.order_id
+    where a.state = 'completed' and (o.paid_by is null or o.paid_by <> a.merchant_order_id)
+    and not exists (select 1 from refunds r where r.merchant_order_id = a.merchant_order_id)
+    and not exists (select 1 from concerns c where c.about = a.merchant_order_id)
+    order by 1";
+
+impl Session<'_> {
+    pub(crate) async fn count_books(&mut self) -> Stored<(i64, i64, i64)> {
+        on!(self, c => sqlx::query_as::<_, (i64, i64, i64)>(SIZES).fetch_one(c))
+    }
+
+    pub(crate) async fn find_wrong_holds(&mut self) -> Stored<Vec<String>> {
+        on!(self, c => sqlx::query_scalar::<_, String>(WRONG_HOLDS).fetch_all(c))
+    }
+
+    pub(crate) async fn find_orders_beside_ledger(&mut self) -> Stored<Vec<String>> {
+        on!(self, c => sqlx::query_scalar::<_, String>(BESIDE_LEDGER).fetch_all(c))
+    }
+
+    pub(crate) async fn find_wrongly_paid(&mut self) -> Stored<Vec<String>> {
+        on!(self, c => sqlx::query_scalar::<_, String>(WRONGLY_PAID).fetch_all(c))
+    }
+}
