@@ -81,6 +81,8 @@ pub struct PhonePe {
     pub client_secret: String,
     pub webhook_username: String,
     pub webhook_password: String,
+    /// How long one call to the gateway may take.
+    pub timeout_s: u64,
 }
 
 impl std::fmt::Debug for PhonePe {
@@ -221,6 +223,10 @@ impl Config {
                 "phonepe.client_secret",
                 "client_secret, webhook_username and webhook_password must be set with client_id",
             ));
+        }
+        // Two calls in a row must end before the request that makes them is given up.
+        if !(1..=12).contains(&phonepe.timeout_s) {
+            return Err(bad("phonepe.timeout_s", "must be from 1 to 12"));
         }
         if !(1..=1000).contains(&self.database_connections) {
             return Err(bad("database_connections", "must be from 1 to 1000"));

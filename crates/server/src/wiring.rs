@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::Router;
@@ -169,6 +170,7 @@ fn gateway(
     around: &Surroundings,
     sandbox_routes: &mut Router,
 ) -> anyhow::Result<Arc<dyn PaymentGateway>> {
+    let timeout = Duration::from_secs(config.phonepe.timeout_s);
     let settings = if config.uses_sandbox_phonepe() {
         let provider = sandbox_phonepe::SandboxGateway::new(
             sandbox_phonepe::SandboxSettings {
@@ -183,7 +185,10 @@ fn gateway(
         )?;
         *sandbox_routes =
             std::mem::take(sandbox_routes).nest(sandbox_phonepe::PATH, provider.router());
-        provider.client_settings()
+        PhonePeSettings {
+            timeout,
+            ..provider.client_settings()
+        }
     } else {
         let phonepe = &config.phonepe;
         PhonePeSettings {
@@ -194,7 +199,7 @@ fn gateway(
             client_secret: phonepe.client_secret.clone(),
             webhook_username: phonepe.webhook_username.clone(),
             webhook_password: phonepe.webhook_password.clone(),
-            timeout: PhonePeSettings::TIMEOUT,
+            timeout,
         }
     };
     Ok(Arc::new(PhonePe::new(settings, around.clock.clone())?))
