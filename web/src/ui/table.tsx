@@ -1,7 +1,13 @@
 // A plain data table that scrolls sideways on its own when the screen is narrow.
 import type { ReactNode } from 'react';
 
-export function Table({ caption, head, children }: { caption: string; head: ReactNode[]; children: ReactNode }) {
+type Props = { caption: string; head: ReactNode[]; children: ReactNode /** Many columns. */; dense?: boolean };
+
+export function Table({ caption, head, children, dense }: Props) {
+  const side = dense ? 'px-2.5' : 'px-4';
+  const cells = dense
+    ? '[&_td]:px-2.5 [&_td]:py-1.5 [&_th]:px-2.5 [&_th]:py-1.5'
+    : '[&_td]:px-4 [&_td]:py-3 [&_th]:px-4 [&_th]:py-3';
   return (
     <div className="overflow-x-auto rounded-md border border-line" role="region" aria-label={caption} tabIndex={0}>
       <table className="w-full border-collapse text-left text-[0.9375rem]">
@@ -9,15 +15,13 @@ export function Table({ caption, head, children }: { caption: string; head: Reac
         <thead className="bg-paper-deep">
           <tr>
             {head.map((cell, index) => (
-              <th key={index} scope="col" className="px-4 py-3 font-semibold whitespace-nowrap">
+              <th key={index} scope="col" className={`${side} py-3 font-semibold whitespace-nowrap`}>
                 {cell}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody className="divide-y divide-line bg-surface [&_td]:px-4 [&_td]:py-3 [&_th]:px-4 [&_th]:py-3">
-          {children}
-        </tbody>
+        <tbody className={`divide-y divide-line bg-surface ${cells}`}>{children}</tbody>
       </table>
     </div>
   );

@@ -28,7 +28,7 @@ export default function Console({ user }: { user: User }) {
   return (
     <div className="flex min-h-dvh max-md:flex-col" onClickCapture={onLeave}>
       <Sidebar section={section} user={user} />
-      <div className="min-w-0 flex-1 px-4 pt-6 pb-16 md:px-6 xl:px-10">
+      <div className="min-w-0 flex-1 px-4 pt-6 pb-16 md:px-6 xl:px-8">
         {section === 'products' && <ProductsSection />}
         {section === 'orders' && <OrdersSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}

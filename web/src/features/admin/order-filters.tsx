@@ -13,7 +13,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
   const isBackwards = filter.from !== '' && filter.to !== '' && filter.from > filter.to;
   return (
     <search className="mt-5 block" aria-label="Filter orders">
-      <div className="grid grid-cols-2 items-start gap-3 lg:grid-cols-3 2xl:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
+      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
         <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>
           <option value="">All</option>
           {ORDER_STATUSES.map((status) => (

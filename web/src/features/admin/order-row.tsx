@@ -17,7 +17,7 @@ export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
   const name = shortId(order._id);
   return (
     <>
-      <tr className="[&>*]:!py-1.5">
+      <tr>
         <th scope="row" className="font-semibold tabular-nums" title={order._id}>
           {name}
         </th>
@@ -31,7 +31,7 @@ export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
         <td>
           <Badge tone={toneOf(order.paymentStatus)}>{statusText(order.paymentStatus)}</Badge>
         </td>
-        <td className="whitespace-nowrap tabular-nums">{dateTimeText(order.createdAt)}</td>
+        <td className="min-w-28 text-sm tabular-nums">{dateTimeText(order.createdAt)}</td>
         <td>
           <Button
             look="quiet"
@@ -104,7 +104,7 @@ function UpdateStatus({ order }: { order: Order }) {
 function Details({ order }: { order: Order }) {
   const { items, deliveryAddress: place } = order;
   return (
-    <div className="grid gap-x-10 gap-y-5 py-2 md:grid-cols-2 xl:grid-cols-[2fr_1fr_1fr]">
+    <div className="sticky left-2.5 grid w-[min(100%,calc(100vw-10rem))] gap-x-8 gap-y-4 py-2 md:grid-cols-2 xl:grid-cols-[3fr_2fr_3fr]">
       <div>
         <h2 className="font-sans font-bold">Items</h2>
         {items.length === 0 ? (

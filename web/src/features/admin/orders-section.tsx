@@ -103,7 +103,7 @@ function OrdersTable({
   const [doomed, setDoomed] = useState<Order | null>(null);
   return (
     <>
-      <Table caption="Orders" head={COLUMNS}>
+      <Table caption="Orders" head={COLUMNS} dense>
         {orders.map((order) => (
           <OrderRow
             key={order._id}

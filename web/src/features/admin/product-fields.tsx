@@ -66,7 +66,7 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
     <div className="space-y-5">
       <Group title="Name">
         <Field {...text('product_name')} required className="sm:col-span-2" maxLength={120} />
-        <Field {...text('devanagari_name')} lang="mr" />
+        <Field {...text('devanagari_name')} lang="mr" className="[&_input]:font-deva" />
         <Field {...text('generic_name')} placeholder="Blended spice powder" />
         <div className="sm:col-span-2">
           <TextRows {...rows('category', 'Category', 'Add category')} required options={known?.categories} />

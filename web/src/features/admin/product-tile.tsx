@@ -19,7 +19,7 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
   return (
     <article
       aria-label={name}
-      className="flex h-full flex-col rounded-lg border border-line bg-surface p-3 shadow-card transition hover:border-line-strong"
+      className="flex h-full flex-col rounded-lg border border-line bg-surface p-3 pb-1 shadow-card transition hover:border-line-strong"
     >
       <div className="flex gap-3">
         <TilePicture product={product} />
@@ -77,7 +77,7 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
         <Button
           look="quiet"
           size="sm"
-          className="ml-auto !px-3 text-chilli"
+          className="ml-auto !px-3 !text-chilli"
           aria-label={`Delete ${name}`}
           onClick={onDelete}
         >

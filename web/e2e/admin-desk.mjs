@@ -1,0 +1,145 @@
+// The admin console with its calls answered here: an admin at the desk, a small catalogue and some orders, and a
+// record of what was sent. For tests about the pages; the stories with the real program are admin-stories.e2e.mjs.
+import { products } from './shop.mjs';
+import { order } from './shopper.mjs';
+
+const admin = { _id: 'admin-1', name: 'Meera Joshi', email: 'admin@mirasa.example', photo: null, role: 'admin' };
+
+export const orderId = (index) => `0199f1c4-aaaa-7bbb-8ccc-${String(index).padStart(12, '0')}`;
+
+export function manyOrders(count) {
+  const statuses = ['confirmed', 'pending', 'shipped', 'delivered', 'cancelled', 'N/A'];
+  return Array.from({ length: count }, (_, index) =>
+    order({
+      _id: orderId(index + 1),
+      userId: `0199f1c4-0000-7bbb-8ccc-00000000${String(9000 + index)}`,
+      merchantOrderId: `MIR-DESK-${index + 1}`,
+      orderStatus: statuses[index % statuses.length],
+      paymentStatus: index % 5 === 4 ? 'failed' : 'completed',
+      totalAmount: 420 + index * 37.5,
+    }),
+  );
+}
+
+/** `desk` may be changed by a test while it runs: the answers follow it. */
+export async function openDesk(page, desk = {}) {
+  const state = {
+    user: admin,
+    authenticated: true,
+    products: desk.products ?? (await products(page)),
+    orders: manyOrders(23),
+    concerns: [],
+    sent: [],
+    refuse: {},
+    ...desk,
+  };
+  const json = (route, body, status = 200) => route.fulfill({ status, json: body });
+  await page.route('**/api/auth/check-auth', (route) => json(route, { authenticated: state.authenticated }));
+  await page.route('**/api/userinfo', (route) =>
+    state.authenticated ? json(route, { user: state.user }) : json(route, { error: 'not authenticated' }, 401),
+  );
+  await page.route('**/api/admin/**', async (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    const path = url.pathname.replace('/api/admin/', '');
+    const call = `${request.method()} ${path}`;
+    const isForm = path === 'upload-images';
+    state.sent.push({ call, query: url.searchParams, body: isForm ? request.postData() : request.postDataJSON() });
+    const refusal = Object.entries(state.refuse).find(([start]) => call.startsWith(start))?.[1];
+    if (refusal) {
+      await refusal.after;
+      return json(route, { error: refusal.text, message: refusal.text }, refusal.status);
+    }
+    return json(route, ...answer(state, request.method(), path, url.searchParams, state.sent.at(-1).body));
+  });
+  return state;
+}
+
+function answer(state, method, path, query, body) {
+  const [head, id, part] = path.split('/').map(decodeURIComponent);
+  if (head === 'products' && method === 'GET')
+    return [pageOf(found(state.products, query.get('search')), query, 'products')];
+  if (head === 'products') {
+    const product = state.products.find(({ _id }) => _id === id);
+    if (part === 'toggle-visibility') {
+      product.isVisible = !product.isVisible;
+      return [{ isVisible: product.isVisible }];
+    }
+    product.trendingRank = body.trendingRank;
+    return [{ trendingRank: body.trendingRank }];
+  }
+  if (head === 'addProduct') {
+    const product = { ...body, _id: 'new-one', image_details: [], version: 1, updatedAt: '2026-11-14T06:35:00Z' };
+    state.products.unshift(product);
+    return [{ product }, 201];
+  }
+  if (head === 'updateProduct') {
+    const product = state.products.find(({ _id }) => _id === id);
+    const { version } = product;
+    if (body.version !== version) {
+      const text = 'Somebody else changed this product meanwhile. Please reload and try again.';
+      return [{ error: text, message: text }, 409];
+    }
+    Object.assign(product, body, { version: version + 1, stock: product.stock + body.stock_change });
+    return [{ product }];
+  }
+  if (head === 'deleteProduct') {
+    state.products = state.products.filter(({ _id }) => _id !== id);
+    return [{ success: true }];
+  }
+  if (head === 'upload-images') {
+    const name = /filename="([^"]+)"/.exec(body ?? '')?.[1] ?? 'unknown';
+    if (/not a picture/.test(body ?? '')) return [{ error: `${name} is no picture` }, 400];
+    return [{ files: [name.replace('.png', '.webp')] }];
+  }
+  if (head === 'concerns' && method === 'GET') return [{ concerns: state.concerns }];
+  if (head === 'concerns') {
+    state.concerns = state.concerns.filter(({ _id }) => _id !== id);
+    return [{ success: true }];
+  }
+  if (head === 'orders' && method === 'GET') return [pageOf(filtered(state.orders, query), query, 'orders')];
+  if (head === 'orders' && method === 'DELETE') {
+    state.orders = state.orders.filter(({ _id }) => _id !== id);
+    return [{ success: true }];
+  }
+  if (part === 'status') {
+    state.orders = state.orders.map((each) => (each._id === id ? { ...each, orderStatus: body.orderStatus } : each));
+    return [{ order: state.orders.find(({ _id }) => _id === id) }];
+  }
+  return [{ error: 'no such call' }, 404];
+}
+
+const found = (list, search) =>
+  search
+    ? list.filter(({ _id, product_name }) => `${_id} ${product_name}`.toLowerCase().includes(search.toLowerCase()))
+    : list;
+
+const filtered = (list, query) =>
+  list.filter(
+    (each) =>
+      (!query.get('status') || each.orderStatus === query.get('status')) &&
+      each._id.includes(query.get('orderId') ?? '') &&
+      each.userId.includes(query.get('userId') ?? ''),
+  );
+
+function pageOf(list, query, name) {
+  const limit = Number(query.get('limit') ?? 1000);
+  const page = Number(query.get('page') ?? 1);
+  return {
+    [name]: list.slice((page - 1) * limit, page * limit),
+    total: list.length,
+    page,
+    pages: Math.max(1, Math.ceil(list.length / limit)),
+  };
+}
+
+export const picture = (name) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+});
+
+export const noPicture = (name) => ({ name, mimeType: 'image/png', buffer: Buffer.from('not a picture') });

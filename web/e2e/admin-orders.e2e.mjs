@@ -1,0 +1,214 @@
+// Specification, section 2 'Admin console', 4, 5 and 8: orders. The admin calls are answered here.
+import assert from 'node:assert/strict';
+import { manyOrders, openDesk, orderId } from './admin-desk.mjs';
+import { desktop, open, scenario, tablet, toast } from './shop.mjs';
+
+const ORDERS = '/admins?section=orders';
+const asked = (desk) => desk.sent.findLast(({ call }) => call === 'GET orders').query;
+const rows = (page) => page.locator('tbody tr:not([hidden]):has(th)');
+
+scenario('Table columns, ten a page, Previous and Next, Page X of Y', async ({ page }) => {
+  const desk = await openDesk(page);
+  await open(page, ORDERS);
+  assert.deepEqual(await page.locator('thead th').allInnerTexts(), [
+    'Order ID',
+    'User ID',
+    'Total Amount',
+    'Status',
+    'Payment',
+    'Created At',
+    'Details',
+    'Update Status',
+    'Delete',
+  ]);
+  assert.equal(await rows(page).count(), 10);
+  assert.equal(asked(desk).get('limit'), '10');
+  const words = await rows(page).first().innerText();
+  for (const word of ['00000001', '₹420.00', 'Confirmed', 'Completed', '14 Nov 2026, 12:05 pm', 'Show', 'Update'])
+    assert.ok(words.includes(word), word);
+  await page.getByText('Page 1 of 3').waitFor();
+  assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled());
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Page 2 of 3').waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Page 3 of 3').waitFor();
+  assert.equal(await rows(page).count(), 3);
+  assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled());
+  await page.reload();
+  await page.getByText('Page 3 of 3').waitFor();
+});
+
+scenario('Filters Status, Order ID, User ID, From date, To date stand in the address; Reset', async ({ page }) => {
+  const desk = await openDesk(page);
+  await open(page, ORDERS);
+  const status = page.getByLabel('Status', { exact: true });
+  assert.deepEqual(await status.locator('option').allInnerTexts(), [
+    'All',
+    'Pending',
+    'Confirmed',
+    'Shipped',
+    'Delivered',
+    'Cancelled',
+    'N/A',
+  ]);
+  await status.selectOption('N/A');
+  await page.getByLabel('Order ID', { exact: true }).fill('8ccc');
+  await page.waitForURL(/orderId=8ccc/);
+  await page.getByLabel('User ID', { exact: true }).fill('0199');
+  await page.waitForURL(/userId=0199/);
+  await page.getByLabel('From date').fill('2026-11-01');
+  await page.getByLabel('To date').fill('2026-11-30');
+  await page.waitForURL(/to=2026-11-30/);
+  await page.waitForLoadState('networkidle');
+  const query = asked(desk);
+  assert.deepEqual(
+    ['status', 'orderId', 'userId', 'from', 'to'].map((name) => query.get(name)),
+    ['N/A', '8ccc', '0199', '2026-11-01', '2026-11-30'],
+  );
+  const link = page.getByRole('link', { name: 'Export CSV' });
+  assert.equal(
+    await link.getAttribute('href'),
+    '/api/admin/orders/export.csv?status=N%2FA&orderId=8ccc&userId=0199&from=2026-11-01&to=2026-11-30',
+  );
+  await page.reload();
+  assert.equal(await page.getByLabel('Order ID', { exact: true }).inputValue(), '8ccc');
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await page.getByText('Page 1 of 3').waitFor();
+  assert.equal(await page.getByLabel('Order ID', { exact: true }).inputValue(), '');
+  assert.equal(new URL(page.url()).search, '?section=orders');
+});
+
+scenario("Details: name × quantity @ price each or 'No items'; the address or 'No address info'", async ({ page }) => {
+  const [first, second] = manyOrders(2);
+  await openDesk(page, { orders: [first, { ...second, items: [], deliveryAddress: null }] });
+  await open(page, ORDERS);
+  const show = page.getByRole('button', { name: /^Show details/ });
+  await show.first().click();
+  await page.getByText('Goda Masala × 3 @ ₹65 each').waitFor();
+  for (const word of ['Asha Kulkarni', '+919876543210', '12 Laxmi Road, Sadashiv Peth', 'Pune, Maharashtra 411030'])
+    await page.getByText(word).waitFor();
+  await show.click();
+  await page.getByText('No items').waitFor();
+  await page.getByText('No address info').waitFor();
+  await page.getByRole('button', { name: 'Hide details of order 00000001' }).click();
+  await page.getByText('Goda Masala × 3').waitFor({ state: 'detached' });
+});
+
+scenario(
+  "Update is enabled only when the value differs, 'Updating...' while saving, the row updates locally",
+  async ({ page }) => {
+    const desk = await openDesk(page, { orders: manyOrders(2) });
+    await open(page, ORDERS);
+    const row = rows(page).first();
+    const button = row.getByRole('button', { name: /Updat/ });
+    assert.ok(await button.isDisabled());
+    let answer;
+    const after = new Promise((done) => {
+      answer = done;
+    });
+    desk.refuse = { PUT: { status: 409, text: 'The parcel has left', after } };
+    await row.getByRole('combobox').selectOption('delivered');
+    await button.click();
+    await row.getByText('Updating...').waitFor();
+    answer();
+    await toast(page, 'The parcel has left').waitFor();
+    desk.refuse = {};
+    await button.click();
+    await toast(page, 'Order status updated!').waitFor();
+    await row.getByText('Delivered').first().waitFor();
+    assert.ok(await button.isDisabled());
+  },
+  { expected: [/409/] },
+);
+
+scenario(
+  "Delete asks 'Are you sure you want to delete this order?' and removes the row; 'Order deleted!'",
+  async ({ page }) => {
+    const desk = await openDesk(page, { orders: manyOrders(11) });
+    await open(page, `${ORDERS}&page=2`);
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Delete order 00000011' }).click();
+      await page
+        .getByRole('dialog', { name: 'Are you sure you want to delete this order?' })
+        .getByRole('button', { name: 'Delete' })
+        .click();
+    };
+    desk.refuse = { DELETE: { status: 500, text: '' } };
+    await ask();
+    await toast(page, 'Failed to delete order').waitFor();
+    desk.refuse = {};
+    await ask();
+    await toast(page, 'Order deleted!').waitFor();
+    await page.getByText('Page 1 of 1').waitFor();
+    assert.equal(await rows(page).count(), 10);
+    assert.ok(!desk.orders.some(({ _id }) => _id === orderId(11)));
+  },
+  { expected: [/500/] },
+);
+
+scenario(
+  "'Loading orders...', the error text, 'No orders found.'; Export CSV disabled with no rows",
+  async ({ page }) => {
+    let answer;
+    const after = new Promise((done) => {
+      answer = done;
+    });
+    const desk = await openDesk(page, {
+      orders: [],
+      refuse: { 'GET orders': { status: 500, text: 'The ledger is closed', after } },
+    });
+    await page.goto(ORDERS);
+    await page.getByText('Loading orders...').waitFor();
+    answer();
+    await page.getByText('The ledger is closed').waitFor();
+    desk.refuse = { 'GET orders': { status: 500, text: '' } };
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Failed to fetch orders').waitFor();
+    desk.refuse = {};
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No orders found.').waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Export CSV' }).isDisabled());
+  },
+  { expected: [/500/] },
+);
+
+scenario("'Needs a person' shows what is open and is gone when it is settled", async ({ page }) => {
+  const concern = {
+    _id: 'c1',
+    orderId: orderId(4),
+    kind: 'refund_failed',
+    about: 'Refund did not go through',
+    detail: 'The gateway refused.',
+    createdAt: '2026-11-14T06:35:00Z',
+  };
+  await openDesk(page, { concerns: [concern] });
+  await open(page, ORDERS);
+  const panel = page.getByRole('region', { name: 'Needs a person' });
+  await panel.getByRole('button', { name: 'Order 00000004' }).click();
+  await page.getByText('Page 1 of 1').waitFor();
+  await panel.getByRole('button', { name: /^Settled/ }).click();
+  await panel.waitFor({ state: 'detached' });
+});
+
+for (const viewport of [tablet, desktop]) {
+  scenario(
+    `Nothing but the table scrolls sideways at ${viewport.width} px`,
+    async ({ page }) => {
+      await openDesk(page);
+      for (const path of ['/admins', ORDERS, '/admins?section=products&product=goda-masala']) {
+        await open(page, path);
+        await page.locator('#section-title').waitFor();
+        const spare = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        assert.ok(spare <= 0, `${path} is ${spare} px too wide`);
+      }
+      if (viewport !== desktop) return;
+      await open(page, ORDERS);
+      const cut = await page
+        .getByRole('region', { name: 'Orders' })
+        .last()
+        .evaluate((box) => box.scrollWidth - box.clientWidth);
+      assert.ok(cut <= 0, `the table is ${cut} px too wide`);
+    },
+    { viewport },
+  );
+}

@@ -1,0 +1,298 @@
+// Specification, section 2 'Admin console', 5 and 8: products. The admin calls are answered here.
+import assert from 'node:assert/strict';
+import { noPicture, openDesk, picture } from './admin-desk.mjs';
+import { faults } from './axe.mjs';
+import { open, products, scenario, tablet, toast } from './shop.mjs';
+
+const card = (page, name) => page.getByRole('article', { name });
+const last = (desk, start) => desk.sent.findLast(({ call }) => call.startsWith(start));
+
+scenario('A visitor who is no admin sees only a way to sign in, no data', async ({ page }) => {
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  for (const changes of [
+    { authenticated: false },
+    { user: { _id: 'u', name: 'Asha', email: 'a@example.com', photo: null, role: 'customer' } },
+  ]) {
+    await page.unrouteAll();
+    await openDesk(page, changes);
+    await open(page, '/admins?section=orders');
+    await page.getByRole('button', { name: 'Sign in to continue' }).click();
+    await page.getByText('Sign in with Google').waitFor();
+    assert.equal(await page.getByRole('navigation', { name: 'Sections' }).count(), 0);
+  }
+  assert.deepEqual(
+    asked.filter((url) => url.includes('/api/admin/') || url.includes('console')),
+    [],
+  );
+});
+
+scenario("Sidebar: Products, Orders, Users, Team; Users and Team show only 'coming soon'", async ({ page }) => {
+  await openDesk(page);
+  await open(page, '/admins');
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  assert.deepEqual(await sections.getByRole('link').allInnerTexts(), ['Products', 'Orders', 'Users', 'Team']);
+  assert.equal(await sections.locator('[aria-current=page]').innerText(), 'Products');
+  assert.equal(await page.getByRole('navigation', { name: 'Main' }).count(), 0, 'no navigation bar');
+  for (const name of ['Users', 'Team']) {
+    await sections.getByRole('link', { name }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByText('coming soon', { exact: true }).waitFor();
+    assert.match(page.url(), new RegExp(`section=${name.toLowerCase()}$`));
+  }
+});
+
+scenario('Card: name, first category or N/A, price, weight, ingredient count; 3 columns', async ({ page }) => {
+  const [first, second] = await products(page);
+  await openDesk(page, { products: [first, { ...second, category: [], net_wt: [] }] });
+  await open(page, '/admins');
+  const words = await card(page, first.product_name).innerText();
+  for (const word of [
+    first.category[0],
+    `₹${first.mrp[0]}`,
+    '50 g',
+    `${first.ingredients.length} ingredients`,
+    'Visible',
+    'Trending Rank',
+    'Edit',
+    'Delete',
+  ])
+    assert.ok(words.includes(word), word);
+  assert.match(await card(page, second.product_name).innerText(), /N\/A/);
+  const columns = await page
+    .locator('ul:has(> li > article)')
+    .evaluate((list) => getComputedStyle(list).gridTemplateColumns);
+  assert.equal(columns.split(' ').length, 3);
+  assert.deepEqual(
+    await page
+      .getByLabel(/^Trending Rank/)
+      .first()
+      .locator('option')
+      .allInnerTexts(),
+    ['None', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
+  );
+});
+
+scenario(
+  "Empty: 'No products found. Add your first product!'; failed: 'Failed to fetch products'",
+  async ({ page }) => {
+    const desk = await openDesk(page, { products: [] });
+    await open(page, '/admins');
+    await page.getByText('No products found. Add your first product!').waitFor();
+    desk.refuse = { 'GET products': { status: 500, text: 'Something went wrong' } };
+    await open(page, '/admins');
+    await toast(page, 'Failed to fetch products').waitFor();
+  },
+  { expected: [/500/] },
+);
+
+scenario(
+  'Visible and Trending Rank: toasts, hidden disables the rank, failures are rolled back',
+  async ({ page }) => {
+    const [first] = await products(page);
+    const desk = await openDesk(page, { products: [{ ...first, isVisible: true, trendingRank: null }] });
+    await open(page, '/admins');
+    const rank = page.getByLabel(`Trending Rank: ${first.product_name}`);
+    const visible = page.getByLabel(`Visible: ${first.product_name}`);
+    await rank.selectOption('4');
+    await toast(page, 'Trending rank set to 4').waitFor();
+    assert.deepEqual(last(desk, 'PUT products').body, { trendingRank: 4 });
+    await rank.selectOption('None');
+    await toast(page, 'Trending rank cleared').waitFor();
+    await visible.uncheck();
+    await toast(page, 'Product is now hidden!').waitFor();
+    assert.ok(await rank.isDisabled());
+    await visible.check();
+    await toast(page, 'Product is now visible!').waitFor();
+    desk.refuse = { PUT: { status: 500, text: 'Something went wrong' } };
+    await visible.click();
+    await toast(page, 'Failed to toggle visibility').waitFor();
+    assert.ok(await visible.isChecked());
+    await rank.selectOption('2');
+    await toast(page, 'Failed to update trending rank').waitFor();
+    assert.equal(await rank.inputValue(), '');
+  },
+  { expected: [/500/] },
+);
+
+scenario(
+  "Delete asks 'Are you sure you want to delete this product?'; toasts; 3000 ms",
+  async ({ page }) => {
+    const [first, second] = await products(page);
+    const desk = await openDesk(page, { products: [first, second] });
+    desk.refuse = { DELETE: { status: 500, text: 'no' } };
+    await open(page, '/admins');
+    const ask = async () => {
+      await page.getByRole('button', { name: `Delete ${first.product_name}` }).click();
+      const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete this product?' });
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+    };
+    await ask();
+    await toast(page, 'Failed to delete product').waitFor();
+    desk.refuse = {};
+    await ask();
+    await toast(page, 'Product deleted successfully!').waitFor();
+    const shownAt = Date.now();
+    await card(page, first.product_name).waitFor({ state: 'detached' });
+    await page.mouse.move(300, 800);
+    await toast(page, 'Product deleted successfully!').waitFor({ state: 'hidden' });
+    const lasted = Date.now() - shownAt;
+    assert.ok(lasted > 2500 && lasted < 5000, `the toast stood for ${lasted} ms`);
+  },
+  { expected: [/500/] },
+);
+
+scenario(
+  'Drop zone: prompt, states, progress, toasts, names to copy and to attach',
+  async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const [first] = await products(page);
+    await page.route('**/images/products/*', (route) =>
+      route.fulfill({ body: picture('x').buffer, contentType: 'image/png' }),
+    );
+    const desk = await openDesk(page, { products: [first] });
+    await open(page, '/admins');
+    const zone = page.getByRole('button', { name: 'Drag & drop images here, or click to select files' });
+    const state = async (type, event) =>
+      page.locator('button[data-state]').evaluate(
+        (button, [type, event]) => {
+          const data = new DataTransfer();
+          data.items.add(new File(['x'], 'x', { type }));
+          button.dispatchEvent(new DragEvent(event, { bubbles: true, cancelable: true, dataTransfer: data }));
+          return new Promise((done) => setTimeout(() => done(button.dataset.state), 60));
+        },
+        [type, event],
+      );
+    assert.equal(await zone.getAttribute('data-state'), 'idle');
+    assert.equal(await state('image/png', 'dragenter'), 'accept');
+    assert.equal(await state('image/png', 'dragleave'), 'idle');
+    assert.equal(await state('application/pdf', 'dragenter'), 'reject');
+    assert.equal(await state('application/pdf', 'dragleave'), 'idle');
+    assert.equal(await state('', 'dragenter'), 'drag-active');
+    await state('', 'dragleave');
+
+    const input = page.locator('input[type=file]');
+    assert.ok(await input.evaluate((element) => element.multiple));
+    await input.setInputFiles([picture('pouch.png'), picture('table.png')]);
+    await toast(page, 'Upload successful: pouch.webp, table.webp').waitFor();
+    await input.setInputFiles([noPicture('letter.png')]);
+    await toast(page, 'Upload failed').waitFor();
+    await page.getByText('letter.png is no picture').waitFor();
+    await page.getByRole('button', { name: 'Copy pouch.webp' }).click();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'pouch.webp');
+
+    await page.getByRole('button', { name: 'Attach table.webp to a product' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: first.product_name }).click();
+    await toast(page, 'Product updated successfully!').waitFor();
+    assert.deepEqual(last(desk, 'PUT updateProduct').body.images, [...first.images, 'table.webp']);
+  },
+  { expected: [/400/] },
+);
+
+scenario(
+  "The form 'Add New Product': faults beside their fields, lists keep one row, then 'Product added successfully!'",
+  async ({ page }) => {
+    const desk = await openDesk(page);
+    await open(page, '/admins');
+    await page.getByRole('link', { name: 'Add New Product' }).click();
+    await page.getByRole('heading', { name: 'Add New Product' }).waitFor();
+    await page.getByRole('button', { name: 'Add product' }).click();
+    for (const fault of ['A product needs a name', 'At least one category', 'At least one ingredient'])
+      await page.getByText(fault).waitFor();
+    assert.equal(await page.getByText('A price of 0 or more').count(), 2);
+    assert.equal(await page.evaluate(() => document.activeElement.name), 'product_name');
+    assert.equal(desk.sent.filter(({ call }) => call.startsWith('POST')).length, 0);
+
+    await page.keyboard.type('Test Masala');
+    await page.getByLabel('Category 1', { exact: true }).fill('Veg');
+    await page.getByRole('button', { name: 'Remove MRP 2' }).click();
+    assert.ok(await page.getByRole('button', { name: 'Remove MRP 1' }).isDisabled());
+    await page.getByLabel('MRP 1', { exact: true }).fill('49.5');
+    await page.getByLabel('Ingredients 1', { exact: true }).fill('Cumin');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Clove');
+    await page.getByLabel('Stock (grams)').fill('500');
+    const preview = page.getByRole('region', { name: 'Preview of the card' });
+    await preview.getByText('Test Masala').waitFor();
+    await preview.getByText('₹49.50').waitFor();
+    await page.getByRole('button', { name: 'Add product' }).click();
+    await toast(page, 'Product added successfully!').waitFor();
+    const { body } = last(desk, 'POST addProduct');
+    assert.deepEqual(
+      [body.product_name, body.category, body.mrp, body.ingredients, body.stock],
+      ['Test Masala', ['Veg'], [49.5], ['Cumin', 'Clove'], 500],
+    );
+    await card(page, 'Test Masala').waitFor();
+  },
+);
+
+scenario('Edit Product: stock is a change, unsaved changes are guarded and outlive a reload', async ({ page }) => {
+  const [first] = await products(page);
+  const desk = await openDesk(page, { products: [first] });
+  await open(page, '/admins');
+  await page.getByRole('link', { name: `Edit ${first.product_name}` }).click();
+  await page.getByRole('heading', { name: 'Edit Product' }).waitFor();
+  await page.getByLabel('Stock (grams): change').fill('-20');
+  await page.getByLabel('Best before').fill('7 Months');
+  await page.getByRole('link', { name: 'Orders' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click();
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await page.getByText('What you typed before and did not save is here again.').waitFor();
+  assert.equal(await page.getByLabel('Best before').inputValue(), '7 Months');
+  await page.getByRole('button', { name: 'Save product' }).click();
+  await toast(page, 'Product updated successfully!').waitFor();
+  const { body } = last(desk, 'PUT updateProduct');
+  assert.deepEqual(
+    [body.best_before, body.stock_change, body.packaging_50gms_change, 'stock' in body],
+    ['7 Months', -20, 0, false],
+  );
+});
+
+scenario(
+  'A stale edit is told, overwrites nothing, and can be laid on top of the newest',
+  async ({ page }) => {
+    const [first] = await products(page);
+    const desk = await openDesk(page, { products: [first] });
+    await open(page, `/admins?section=products&product=${first._id}`);
+    await page.getByLabel('Best before').fill('7 Months');
+    desk.products = [{ ...first, version: first.version + 1, hsn_code: '12345678' }];
+    await page.getByRole('button', { name: 'Save product' }).click();
+    await page
+      .getByRole('alert')
+      .getByText('Somebody else changed this product meanwhile. Please reload and try again.')
+      .first()
+      .waitFor();
+    assert.equal(desk.products[0].best_before, first.best_before);
+    await page.getByRole('button', { name: 'Load the newest, keep my changes' }).click();
+    await page.waitForFunction(() => document.querySelector('[name=hsn_code]').value === '12345678');
+    await page.getByRole('button', { name: 'Save product' }).click();
+    await toast(page, 'Product updated successfully!').waitFor();
+    assert.deepEqual([desk.products[0].best_before, desk.products[0].hsn_code], ['7 Months', '12345678']);
+  },
+  { expected: [/409/] },
+);
+
+for (const colorScheme of ['light', 'dark']) {
+  scenario(
+    `axe finds nothing in the console (${colorScheme})`,
+    async ({ page }) => {
+      await openDesk(page, {
+        concerns: [
+          { _id: 'c', orderId: 'o', kind: 'refund_failed', about: '', detail: 'x', createdAt: '2026-11-14T06:35:00Z' },
+        ],
+      });
+      for (const path of [
+        '/admins',
+        '/admins?section=orders',
+        '/admins?section=team',
+        '/admins?section=products&product=new',
+      ]) {
+        await open(page, path);
+        await page.locator('#section-title').waitFor();
+        assert.deepEqual(await faults(page), [], path);
+      }
+    },
+    { colorScheme, viewport: tablet, reducedMotion: 'reduce' },
+  );
+}
