@@ -45,6 +45,29 @@ const WHO_MAY: &str = "
     POST   /api/user/wishlist/{id}               user
     DELETE /api/user/wishlist/{id}               user
     POST   /api/user/wishlist/move-to-cart/{id}  user
+    POST   /api/cart/checkout                    user
+    GET    /api/payment/order/db/{merchantOrderId}  user
+    POST   /api/payment/webhook/{provider}       anyone
+    GET    /api/user/orders                      user
+    GET    /api/user/orders/{id}                 user
+    POST   /api/user/orders/{id}/pay-again       user
+    GET    /api/admin/products                          admin
+    POST   /api/admin/addProduct                        admin
+    PUT    /api/admin/updateProduct/{id}                admin
+    DELETE /api/admin/deleteProduct/{id}                admin
+    PUT    /api/admin/products/{id}/trending-rank       admin
+    PUT    /api/admin/products/{id}/toggle-visibility   admin
+    GET    /api/admin/orders                            admin
+    GET    /api/admin/orders/export.csv                 admin
+    PUT    /api/admin/orders/{id}/status                admin
+    DELETE /api/admin/orders/{id}                       admin
+    GET    /api/admin/concerns                          admin
+    PUT    /api/admin/concerns/{id}/settle              admin
+    POST   /api/admin/upload-images                     admin
+    GET    /api/admin/users                             admin
+    PUT    /api/admin/users/{id}                        admin
+    DELETE /api/admin/users/{id}                        admin
+    GET    /api/admin/audit                             admin
     GET    /images/{drawer}/{file}               anyone
 ";
 
