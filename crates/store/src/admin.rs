@@ -37,7 +37,7 @@ impl ReadAdmin for Session<'_> {
 
     async fn find_users(&mut self, search: &str, limit: i64) -> Stored<Vec<User>> {
         const FIND: &str = "select * from users where deleted_at is null
-            and (cast($1 as text) = '' or lower(name) like $1 or lower(email) like $1) order by created_at desc, id desc limit $2";
+            and (cast($1 as text) = '' or lower(name) like $1 escape '\\' or lower(email) like $1 escape '\\') order by created_at desc, id desc limit $2";
         let rows = on!(self, c => sqlx::query_as::<_, UserRow>(FIND).bind(like_part(search)).bind(limit).fetch_all(c))?;
         rows.into_iter().map(UserRow::into_user).collect()
     }

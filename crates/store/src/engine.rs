@@ -77,19 +77,20 @@ pub fn placeholders(first: usize, count: usize) -> String {
     all.join(", ")
 }
 
-/// A pattern for `like` that finds the text anywhere, whatever its case; what is typed is no wildcard.
-/// Empty stays empty, which lets everything through.
+/// A pattern for `like … escape '\'` that finds the text anywhere, whatever its case; what is typed is no
+/// wildcard. Empty stays empty, which lets everything through.
 pub fn like_part(text: &str) -> String {
-    let text: String = text
-        .to_lowercase()
-        .chars()
-        .filter(|c| !matches!(c, '%' | '_' | '\\'))
-        .collect();
     if text.is_empty() {
-        text
-    } else {
-        format!("%{text}%")
+        return String::new();
     }
+    let mut pattern = String::from("%");
+    for c in text.to_lowercase().chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern + "%"
 }
 
 /// A count from the database, which refuses negative ones.

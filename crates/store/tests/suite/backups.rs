@@ -8,11 +8,17 @@ use mirasa_store::{DatabaseUrl, PoolSize};
 use sqlx::Connection as _;
 
 use crate::engines::{Fresh, a_user, postgres, read, sqlite, write};
+use crate::orders::{line, order, place};
 use crate::products::a_product;
 
 async fn fill(shop: &Fresh) {
     let user = a_user(&shop.db, "asha").await.id;
     let product = a_product(&shop.db, "Goda Masala").await.id;
+    place(
+        &shop.db,
+        &order("o1", &user, 5, vec![line("goda-masala", 2, 1)]),
+    )
+    .await;
     write!(shop.db, writes => {
         writes.set_rank(&product, Some(TrendingRank::new(3).unwrap()), 5).await?;
         writes.put_cart_line(&user, &product, Packs { of_50g: 2, of_100g: 1 }, Prices::default(), 6).await?;
@@ -35,11 +41,15 @@ async fn either_engine_restores_what_the_other_backed_up() {
             from.folder.path().join("b.jsonl"),
         );
         let rows = backup::backup(&from.url, &first).await.unwrap();
-        assert_eq!(rows, 7);
+        assert_eq!(rows, 10);
         assert_eq!(backup::restore(&to.url, &first).await.unwrap(), rows);
         assert_eq!(
             read!(to.db, reads => reads.all_products().await?),
             read!(from.db, reads => reads.all_products().await?)
+        );
+        assert_eq!(
+            read!(to.db, reads => reads.order("o1").await?),
+            read!(from.db, reads => reads.order("o1").await?)
         );
         assert_eq!(
             backup::backup(&to.url, &second).await.unwrap(),
