@@ -26,13 +26,15 @@ export async function openDesk(page, desk = {}) {
   const state = {
     user: admin,
     authenticated: true,
-    products: desk.products ?? (await products(page)),
+    products: await products(page),
     orders: manyOrders(23),
     concerns: [],
     sent: [],
     refuse: {},
     ...desk,
   };
+  // The desk changes its own copy; the test keeps what it began with.
+  state.products = structuredClone(state.products);
   const json = (route, body, status = 200) => route.fulfill({ status, json: body });
   await page.route('**/api/auth/check-auth', (route) => json(route, { authenticated: state.authenticated }));
   await page.route('**/api/userinfo', (route) =>

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { textOf } from '~/api/client';
+import { parseQuery } from '~/api/query-string';
 import type { Order } from '~/api/types';
 import { Button, buttonClass, Spinner } from '~/ui/button';
 import { Confirm } from '~/ui/confirm';
@@ -39,7 +40,9 @@ export function OrdersSection() {
   const orders = list.data?.orders ?? [];
   const pages = Math.max(1, list.data?.pages ?? 1);
 
-  const narrow = (change: Partial<OrderFilter>) => go({ ...filter, ...change }, { replace: true });
+  // From the address as it is now: two quick changes may come before the first has been shown.
+  const narrow = (change: Partial<OrderFilter>) =>
+    go({ ...orderFilter(parseQuery(window.location.search)), ...change }, { replace: true });
   const toPage = (next: number, how?: { replace?: boolean }) =>
     go({ ...filter, page: next > 1 ? String(next) : undefined }, how);
 
@@ -103,7 +106,7 @@ function OrdersTable({
   const [doomed, setDoomed] = useState<Order | null>(null);
   return (
     <>
-      <Table caption="Orders" head={COLUMNS} dense>
+      <Table caption="List of orders" head={COLUMNS} dense>
         {orders.map((order) => (
           <OrderRow
             key={order._id}

@@ -45,6 +45,7 @@ export function ProductForm({ product }: { product: Product | null }) {
   const { editing, base, values, both } = state;
   const [tried, setTried] = useState(0);
   const [refused, setRefused] = useState<Faults>({});
+  const [refusals, setRefusals] = useState(0);
   const [stale, setStale] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveProduct(editing?._id);
@@ -57,10 +58,10 @@ export function ProductForm({ product }: { product: Product | null }) {
   }, [isDirty, product?._id, base, values]);
 
   const faults = tried > 0 ? { ...checkProduct(values, editing), ...refused } : refused;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt leads to its first fault
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt and each refusal leads to its first fault, typing does not
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [tried, refused]);
+  }, [tried, refusals]);
 
   const listPlace = { search: query.get('search'), page: query.get('page') };
   const onSubmit = (event: FormEvent) => {
@@ -77,7 +78,10 @@ export function ProductForm({ product }: { product: Product | null }) {
       },
       onError: async (error) => {
         const field = refusedField(error.message);
-        if (field) setRefused({ [field]: error.message });
+        if (field) {
+          setRefused({ [field]: error.message });
+          setRefusals((times) => times + 1);
+        }
         if (editing && error instanceof ApiError && error.status === 409) {
           const now = await readProduct(editing._id).catch(() => null);
           setStale(now !== null && now.version !== editing.version);
