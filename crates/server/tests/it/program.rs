@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::temporary_folder;
 
 /// The program in a folder of its own, with nothing of this process's settings.
-fn mirasa(folder: &Path, arguments: &[&str]) -> Command {
+pub fn mirasa(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mirasa"));
     command
         .args(arguments)
@@ -21,7 +21,7 @@ fn mirasa(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Output {
+pub fn run(folder: &Path, arguments: &[&str]) -> Output {
     mirasa(folder, arguments).output().unwrap()
 }
 
@@ -30,7 +30,7 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[track_caller]
-fn fine(output: &Output) -> &str {
+pub fn fine(output: &Output) -> &str {
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
@@ -108,9 +108,9 @@ fn the_description_of_all_calls_is_printed_as_json() {
 }
 
 /// A served shop that ends with the test.
-struct Served {
-    child: Child,
-    base: String,
+pub struct Served {
+    pub child: Child,
+    pub base: String,
 }
 
 impl Drop for Served {
@@ -122,6 +122,10 @@ impl Drop for Served {
 
 impl Served {
     fn start(folder: &Path, more: &[&str]) -> Served {
+        Served::start_with(folder, more, &[])
+    }
+
+    pub fn start_with(folder: &Path, more: &[&str], environment: &[(&str, &str)]) -> Served {
         let port = std::net::TcpListener::bind("127.0.0.1:0")
             .unwrap()
             .local_addr()
@@ -130,7 +134,11 @@ impl Served {
         let listen = format!("127.0.0.1:{port}");
         let mut command = mirasa(folder, &["serve", "--data", "data", "--listen", &listen]);
         let log = std::fs::File::create(folder.join("log")).unwrap();
-        let child = command.args(more).stderr(log).spawn().unwrap();
+        command
+            .args(more)
+            .stderr(log)
+            .envs(environment.iter().copied());
+        let child = command.spawn().unwrap();
         let mut served = Served {
             child,
             base: listen,
@@ -175,7 +183,7 @@ impl Served {
 }
 
 /// A catalogue of two products with one small picture each.
-fn small_catalogue(folder: &Path) {
+pub fn small_catalogue(folder: &Path) {
     let products = folder.join("catalogue/products");
     let pictures = folder.join("catalogue/pictures");
     std::fs::create_dir_all(&products).unwrap();

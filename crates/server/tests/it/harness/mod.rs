@@ -4,7 +4,9 @@
 
 mod browser;
 mod goods;
+mod till;
 
+use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -21,6 +23,8 @@ use tokio::sync::OnceCell;
 
 pub use browser::{Answer, Browser, client};
 pub use goods::{Goods, insert, now_ms};
+pub(crate) use till::peek;
+pub use till::{Bill, GATEWAY, eventually};
 
 pub const METRICS_TOKEN: &str = "let-me-look";
 /// An admin by configuration; `admin@mirasa.example` is one because sign-in is the sandbox.
@@ -93,6 +97,11 @@ pub fn on_sqlite_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&Test
         let shop = TestShop::start(Engine::Sqlite, &configure).await;
         test(&shop).await;
     });
+}
+
+/// For tests that start the program themselves.
+pub fn in_runtime(test: impl Future<Output = ()>) {
+    RUNTIME.block_on(test);
 }
 
 pub fn on_postgres_fresh(test: impl AsyncFn(&TestShop)) {

@@ -1,0 +1,165 @@
+//! The program is killed in the middle of a purchase, at every step of it, and started again on what it
+//! left behind: no paid order is missing, none is there twice, stock is explained, and the gateway's own
+//! record agrees with the shop's.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+
+use crate::harness::{Bill, Browser, GATEWAY, client, in_runtime, temporary_folder};
+use crate::program::{Served, fine, run, small_catalogue};
+
+/// Where the program dies, and whether the shopper had paid by then.
+const POINTS: [(&str, bool); 5] = [
+    ("order committed", false),
+    ("page asked for", false),
+    ("status heard", true),
+    ("settling", true),
+    ("settled", true),
+];
+
+fn browser(served: &Served) -> Browser {
+    Browser::new(client(None), &format!("http://{}", served.base))
+}
+
+async fn sql(folder: &Path, text: &str) {
+    let url = format!("sqlite:{}", folder.join("data/mirasa.db").display());
+    let mut connection = SqliteConnection::connect(&url).await.unwrap();
+    let text = AssertSqlSafe(text.to_owned());
+    sqlx::query(text).execute(&mut connection).await.unwrap();
+}
+
+/// Sends what the program will not live to answer.
+async fn into_the_void(request: reqwest::RequestBuilder) {
+    let _ = request.send().await;
+}
+
+async fn dies(served: &mut Served, point: &str) {
+    let began = Instant::now();
+    while served.child.try_wait().unwrap().is_none() {
+        assert!(
+            began.elapsed() < Duration::from_secs(15),
+            "{point} was never passed"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn orders(browser: &Browser) -> Vec<Value> {
+    let answer = browser.get("/api/user/orders").await.ok()["orders"].take();
+    serde_json::from_value(answer).unwrap()
+}
+
+#[test]
+fn killed_at_any_step_nothing_is_lost_and_nothing_doubled() {
+    in_runtime(async {
+        let folder = temporary_folder();
+        let folder = folder.path();
+        small_catalogue(folder);
+        fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
+        for (point, paid) in POINTS {
+            killed_at(folder, point, paid).await;
+        }
+        let output = run(folder, &["check", "--data", "data"]);
+        assert!(fine(&output).contains("5 orders against"), "{output:?}");
+
+        // The check itself has teeth.
+        sql(
+            folder,
+            "update products set stock_grams = stock_grams + 1 where id = 'goda-masala'",
+        )
+        .await;
+        let output = run(folder, &["check", "--data", "data"]);
+        assert!(!output.status.success());
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("WRONG: the stock of goda-masala"), "{said}");
+    });
+}
+
+async fn killed_at(folder: &Path, point: &str, paid: bool) {
+    let mut served = Served::start_with(folder, &[], &[("MIRASA_FAULT_POINT", point)]);
+    let email = format!("{}@it.example", point.replace(' ', "-"));
+    let shopper = browser(&served);
+    shopper.sign_in(&email).await;
+    shopper.add("goda-masala", 1, 1).await;
+    let home = shopper.home().await;
+    let body = json!({ "addressId": home });
+    let checkout = |browser: &Browser| {
+        let request = browser.ask(http::Method::POST, "/api/cart/checkout");
+        let cookie = format!("mirasa_session={}", shopper.session().unwrap());
+        request
+            .header("idempotency-key", "once")
+            .header("cookie", cookie)
+            .json(&body)
+    };
+    if paid {
+        let bill = Bill::of(&shopper.check_out_with_key("once", body.clone()).await);
+        into_the_void(
+            shopper
+                .ask(http::Method::POST, &bill.page)
+                .form(&[("outcome", "pay")]),
+        )
+        .await;
+    } else {
+        into_the_void(checkout(&shopper)).await;
+    }
+    dies(&mut served, point).await;
+    drop(served);
+
+    let served = Served::start_with(folder, &[], &[]);
+    let back = browser(&served);
+    back.set_cookie("mirasa_session", &shopper.session().unwrap());
+    if paid {
+        // The shopper never comes back: the reconciler alone must find the money.
+        sql(
+            folder,
+            "update payment_attempts set next_look_at = 0, leased_until = 0",
+        )
+        .await;
+        let began = Instant::now();
+        while orders(&back).await[0]["paymentStatus"] != "completed" {
+            assert!(
+                began.elapsed() < Duration::from_secs(15),
+                "{point}: never settled"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    } else {
+        // What the dead program began is old enough that nobody waits for it.
+        sql(
+            folder,
+            "update payment_attempts set created_at = created_at - 20000 where state = 'opening'",
+        )
+        .await;
+        let bill = Bill::of(&back.check_out_with_key("once", body.clone()).await);
+        back.choose(&bill, "pay").await;
+        assert_eq!(
+            back.settled_order(&bill).await["order"]["paymentStatus"],
+            "completed",
+            "{point}"
+        );
+    }
+    let all = orders(&back).await;
+    assert_eq!(all.len(), 1, "{point}: one order");
+    assert_eq!(all[0]["orderStatus"], "confirmed");
+    let record = back.get(&format!("{GATEWAY}/orders")).await.ok();
+    let number = &all[0]["merchantOrderId"];
+    let theirs = record["orders"].as_array().unwrap().iter();
+    let mine: Vec<_> = theirs
+        .filter(|order| order["merchantOrderId"] == *number)
+        .collect();
+    assert_eq!(mine.len(), 1);
+    assert_eq!(mine[0]["state"], "COMPLETED");
+    let rupees = all[0]["totalAmount"].as_f64().unwrap();
+    assert_eq!(
+        mine[0]["amount"].as_f64().unwrap(),
+        (rupees * 100.0).round()
+    );
+    let mails = back.get("/sandbox/mail").await;
+    let letters = mails.text().matches(&email).count();
+    assert_eq!(letters, 1, "{point}: one letter");
+    let output = run(folder, &["check", "--data", "data"]);
+    assert!(fine(&output).ends_with("all agree\n"), "{point}");
+}

@@ -1,0 +1,390 @@
+//! A gateway that hangs, fails, repeats itself, says nothing, or says something else: no order is lost,
+//! none is paid by mistake.
+
+use http::Method;
+use mirasa_domain::order::{OrderStatus, PaymentStatus};
+use mirasa_domain::product::ProductId;
+use serde_json::{Value, json};
+
+use crate::harness::{Bill, Browser, Goods, TestShop, eventually, on_both_fresh, peek};
+
+const WEBHOOK: &str = "/api/payment/webhook/phonepe";
+
+async fn buyer(shop: &TestShop, name: &str) -> (Browser, String) {
+    let browser = shop.shopper(name).await;
+    browser.add("goda-masala", 2, 0).await;
+    let home = browser.home().await;
+    (browser, home)
+}
+
+async fn bill(shop: &TestShop, name: &str) -> (Browser, Bill) {
+    let (browser, home) = buyer(shop, name).await;
+    let bill = Bill::of(&browser.check_out(&home).await);
+    (browser, bill)
+}
+
+async fn payment(shop: &TestShop, bill: &Bill) -> PaymentStatus {
+    shop.order_of(bill).await.settlement.payment
+}
+
+async fn pouches(shop: &TestShop, id: &str) -> i64 {
+    let id = ProductId(id.to_owned());
+    let product = peek!(shop, reads => reads.product(&id).await?);
+    product.unwrap().stock.pouches_50g
+}
+
+fn kinds(letters: &[mirasa_app::ports::orders::Mail]) -> Vec<&str> {
+    letters.iter().map(|mail| mail.kind.as_str()).collect()
+}
+
+#[test]
+fn a_page_that_cannot_be_had_takes_nothing() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let (browser, home) = buyer(shop, "fault-500").await;
+            let body = json!({ "addressId": home });
+            for trouble in ["errors", "too_many"] {
+                shop.switch(json!({ trouble: 2, "calls": ["pay"] })).await;
+                let answer = browser.check_out_with_key("same", body.clone()).await;
+                answer.refused(503, "Failed to initiate payment");
+                assert_eq!(pouches(shop, "goda-masala").await, 500);
+            }
+            // The failure was not remembered: the same key is good for another try. One fault is survived.
+            shop.switch(json!({ "errors": 1, "calls": ["pay"] })).await;
+            let bill = Bill::of(&browser.check_out_with_key("same", body).await);
+            browser.choose(&bill, "pay").await;
+            assert_eq!(
+                browser.settled_order(&bill).await["order"]["paymentStatus"],
+                "completed"
+            );
+            assert_eq!(pouches(shop, "goda-masala").await, 498);
+            assert_eq!(kinds(&shop.letters_to("fault-500").await), ["confirmed"]);
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn an_answer_that_is_lost_leaves_one_page_to_pay() {
+    on_both_fresh(
+        |config| config.phonepe.timeout_s = 1,
+        async |shop| {
+            for (name, trouble) in [("fault-hang", "timeout"), ("fault-lost", "lost_answers")] {
+                let (browser, home) = buyer(shop, name).await;
+                shop.switch(json!({ trouble: 1, "calls": ["pay"] })).await;
+                let bill = Bill::of(&browser.check_out(&home).await);
+                browser.choose(&bill, "pay").await;
+                assert_eq!(
+                    browser.settled_order(&bill).await["order"]["paymentStatus"],
+                    "completed"
+                );
+                let orders = browser.get("/api/user/orders").await.ok();
+                assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
+            }
+            assert_eq!(pouches(shop, "goda-masala").await, 496);
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn whoever_tells_first_settles_once() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            shop.switch(json!({
+                "webhook": "before_return", "duplicate_webhooks": 5, "failed_attempts": 2,
+            }))
+            .await;
+            let (browser, first) = bill(shop, "fault-before").await;
+            browser.choose(&first, "pay").await;
+            eventually("the gateway's call settles it", async || {
+                payment(shop, &first).await == PaymentStatus::Completed
+            })
+            .await;
+            let (refused, second) = bill(shop, "fault-before-no").await;
+            refused.choose(&second, "fail").await;
+            eventually("the gateway's call fails it", async || {
+                payment(shop, &second).await == PaymentStatus::Failed
+            })
+            .await;
+            // Everybody at once.
+            shop.switch(json!({ "webhook": "after_return", "webhook_delay_ms": 0 }))
+                .await;
+            let (crowd, third) = bill(shop, "fault-crowd").await;
+            crowd.choose(&third, "pay").await;
+            let looks = (0..8).map(async |_| {
+                crowd.paid_order(&third).await;
+                shop.look_now(&third).await;
+            });
+            futures::future::join_all(looks).await;
+            assert_eq!(payment(shop, &third).await, PaymentStatus::Completed);
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            assert_eq!(kinds(&shop.letters_to("fault-before").await), ["confirmed"]);
+            assert_eq!(kinds(&shop.letters_to("fault-crowd").await), ["confirmed"]);
+            assert_eq!(
+                kinds(&shop.letters_to("fault-before-no").await),
+                ["payment failed"]
+            );
+            assert_eq!(pouches(shop, "goda-masala").await, 496);
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn without_any_call_the_reconciler_settles() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            shop.switch(json!({ "webhook": "never" })).await;
+            let (paid, first) = bill(shop, "fault-never").await;
+            let (refused, second) = bill(shop, "fault-never-no").await;
+            paid.choose(&first, "pay").await;
+            refused.choose(&second, "fail").await;
+            shop.switch(json!({ "errors": 3, "calls": ["status"] }))
+                .await;
+            shop.look_now(&first).await;
+            assert_eq!(payment(shop, &first).await, PaymentStatus::Pending);
+            shop.look_now(&first).await;
+            shop.look_now(&second).await;
+            assert_eq!(payment(shop, &first).await, PaymentStatus::Completed);
+            assert_eq!(payment(shop, &second).await, PaymentStatus::Failed);
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn a_wrong_amount_pays_nothing_and_is_reported() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let (browser, bill) = bill(shop, "fault-amount").await;
+            shop.switch(json!({ "wrong_amount": true })).await;
+            browser.choose(&bill, "pay").await;
+            let order = browser.settled_order(&bill).await;
+            assert_eq!(order["order"]["paymentStatus"], "failed");
+            let concerns = shop.concerns_about(&bill).await;
+            assert_eq!(concerns.len(), 1);
+            assert_eq!(concerns[0].kind, "amount mismatch");
+            assert!(
+                concerns[0].detail.contains("₹65.50"),
+                "{}",
+                concerns[0].detail
+            );
+            assert!(
+                shop.letters_to("fault-amount").await.is_empty(),
+                "nobody is told that nothing was charged"
+            );
+            assert_eq!(pouches(shop, "goda-masala").await, 500);
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
+    on_both_fresh(
+        |config| config.sandbox.secret = "it".into(),
+        async |shop| {
+            let (browser, bill) = bill(shop, "fault-webhook").await;
+            let event = json!({ "event": "checkout.order.completed", "payload": {
+                "merchantOrderId": bill.number, "state": "COMPLETED", "amount": 13_100 } });
+            let visitor = shop.visitor();
+            visitor
+                .post(WEBHOOK, event.clone())
+                .await
+                .refused(401, "not authenticated");
+            let send = async |body: &Value| {
+                let request = visitor.ask(Method::POST, WEBHOOK).json(body);
+                let signed = request.header("authorization", signature(shop));
+                visitor.send(signed).await
+            };
+            // Signed, but the gateway itself knows of no payment: nothing is believed.
+            assert_eq!(send(&event).await.status, 200);
+            let mut unknown = event.clone();
+            unknown["payload"]["merchantOrderId"] = json!("Mnothing");
+            assert_eq!(send(&unknown).await.status, 200);
+            assert_eq!(
+                send(&json!({ "event": "new", "payload": {} })).await.status,
+                200
+            );
+            assert_eq!(send(&json!([])).await.status, 400);
+            visitor
+                .post("/api/payment/webhook/other", event.clone())
+                .await
+                .refused(404, "There is no such payment provider");
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            assert_eq!(payment(shop, &bill).await, PaymentStatus::Pending);
+
+            // An old "failed" after the money came changes nothing.
+            browser.choose(&bill, "pay").await;
+            browser.settled_order(&bill).await;
+            let mut late = event.clone();
+            late["event"] = json!("checkout.order.failed");
+            late["payload"]["state"] = json!("FAILED");
+            assert_eq!(send(&late).await.status, 200);
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            assert_eq!(payment(shop, &bill).await, PaymentStatus::Completed);
+            shop.is_sound().await;
+        },
+    );
+}
+
+/// What the sandbox gateway signs its calls with.
+fn signature(shop: &TestShop) -> String {
+    use sha2::{Digest as _, Sha256};
+    let secret = Sha256::digest(shop.config.sandbox.secret.as_bytes());
+    let password = Sha256::new()
+        .chain_update(secret)
+        .chain_update("sandbox phonepe: webhook password");
+    let password = hex::encode(password.finalize());
+    hex::encode(Sha256::digest(format!("mirasa-sandbox:{password}")))
+}
+
+#[test]
+fn late_money_takes_the_goods_again_or_goes_back() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let few = Goods {
+                pouches_50g: 2,
+                ..Goods::new("late-goods", "Late Goods")
+            };
+            shop.sell(few).await;
+            let late = shop.shopper("late").await;
+            late.add("late-goods", 2, 0).await;
+            let home = late.home().await;
+            let bill = Bill::of(&late.check_out(&home).await);
+            shop.expire(&bill).await;
+            let order = shop.order_of(&bill).await;
+            assert_eq!(order.settlement.payment, PaymentStatus::Failed);
+            assert_eq!(order.settlement.order, OrderStatus::Cancelled);
+            assert_eq!(pouches(shop, "late-goods").await, 2);
+            // The gateway's call is lost too: it is still found, because nobody stops looking at once.
+            shop.switch(json!({ "webhook": "never" })).await;
+            late.choose(&bill, "pay").await;
+            shop.look_now(&bill).await;
+            let order = shop.order_of(&bill).await;
+            assert_eq!(order.settlement.payment, PaymentStatus::Completed);
+            assert_eq!(order.settlement.order, OrderStatus::Confirmed);
+            assert_eq!(pouches(shop, "late-goods").await, 0);
+            let concerns = shop.concerns_about(&bill).await;
+            assert_eq!(concerns.len(), 1, "{concerns:?}");
+            assert_eq!(concerns[0].kind, "late payment");
+            assert_eq!(
+                kinds(&shop.letters_to("late").await),
+                ["confirmed", "payment failed"]
+            );
+            shop.is_sound().await;
+
+            // The same with the goods gone meanwhile.
+            shop.sql("update products set pouches_50g = 2 where id = 'late-goods'")
+                .await;
+            shop.sql("insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values ('more', 'late-goods', 'edit', 0, 2, 0, 1)").await;
+            shop.switch(json!({ "webhook": "after_return", "webhook_delay_ms": 0, "refund_ms": 300, "late_payments": true })).await;
+            shop.look_again().await;
+            let loser = shop.shopper("late-loser").await;
+            loser.add("late-goods", 2, 0).await;
+            let home = loser.home().await;
+            let lost = Bill::of(&loser.check_out(&home).await);
+            shop.expire(&lost).await;
+            shop.look_again().await;
+            let winner = shop.shopper("late-winner").await;
+            winner.add("late-goods", 1, 0).await;
+            let home = winner.home().await;
+            let won = Bill::of(&winner.check_out(&home).await);
+            loser.choose(&lost, "pay").await;
+            eventually("the money goes back", async || {
+                kinds(&shop.letters_to("late-loser").await).contains(&"refunded")
+            })
+            .await;
+            winner.choose(&won, "pay").await;
+            winner.settled_order(&won).await;
+            assert_eq!(payment(shop, &lost).await, PaymentStatus::Failed);
+            assert_eq!(payment(shop, &won).await, PaymentStatus::Completed);
+            assert_eq!(pouches(shop, "late-goods").await, 1);
+            let record = shop.record().await;
+            let refunds = record["refunds"].as_array().unwrap();
+            assert_eq!(refunds.len(), 1);
+            assert_eq!(refunds[0]["state"], "COMPLETED");
+            assert_eq!(refunds[0]["originalMerchantOrderId"], lost.number.as_str());
+            assert_eq!(refunds[0]["amount"], 131_00);
+            let concerns = shop.concerns_about(&lost).await;
+            assert_eq!(concerns.len(), 1, "{concerns:?}");
+            assert_eq!(concerns[0].kind, "refund");
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn money_after_the_gateways_own_end_is_found_by_its_call() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            shop.switch(
+                json!({ "expire_after_s": 0, "late_payments": true, "webhook_delay_ms": 0 }),
+            )
+            .await;
+            let (browser, bill) = bill(shop, "late-call").await;
+            shop.look_now(&bill).await;
+            assert_eq!(payment(shop, &bill).await, PaymentStatus::Failed);
+            browser.choose(&bill, "pay").await;
+            eventually("the late money is seen", async || {
+                payment(shop, &bill).await == PaymentStatus::Completed
+            })
+            .await;
+            assert_eq!(shop.concerns_about(&bill).await.len(), 1);
+            assert_eq!(pouches(shop, "goda-masala").await, 498);
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn a_refund_that_the_gateway_cannot_give_is_reported() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            shop.switch(json!({ "refunds": "fail", "refund_ms": 100, "webhook_delay_ms": 0 }))
+                .await;
+            let (browser, bill) = bill(shop, "refund-fails").await;
+            shop.expire(&bill).await;
+            shop.sql("update products set pouches_50g = 0 where id = 'goda-masala'")
+                .await;
+            browser.choose(&bill, "pay").await;
+            eventually("somebody is told", async || {
+                let concerns = shop.concerns_about(&bill).await;
+                concerns
+                    .iter()
+                    .any(|concern| concern.kind == "refund failed")
+            })
+            .await;
+            let letters = shop.letters_to("refund-fails").await;
+            assert_eq!(kinds(&letters), ["payment failed"]);
+        },
+    );
+}
+
+#[test]
+fn what_was_paid_a_moment_ago_is_not_sold_again() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            shop.switch(json!({ "webhook": "never" })).await;
+            let (browser, bill) = bill(shop, "paid-unseen").await;
+            let home = browser.home().await;
+            browser.choose(&bill, "pay").await;
+            // The browser was closed on the way back; the cart still looks full. One more pack goes in.
+            browser.add("goda-masala", 1, 0).await;
+            let second = Bill::of(&browser.check_out(&home).await);
+            assert_eq!(payment(shop, &bill).await, PaymentStatus::Completed);
+            assert_eq!(shop.order_of(&second).await.settlement.total.get(), 65_50);
+            assert!(shop.concerns_about(&bill).await.is_empty());
+            shop.is_sound().await;
+        },
+    );
+}

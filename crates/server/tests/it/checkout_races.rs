@@ -1,0 +1,71 @@
+//! Many buyers, little stock: as many orders as fit, never one more, and every gram explained.
+
+use crate::harness::{Answer, Browser, Goods, TestShop, on_both_fresh, peek};
+use mirasa_domain::product::ProductId;
+use mirasa_domain::stock::Stock;
+
+async fn crowd(shop: &TestShop, goods: Goods, baskets: &[(u32, u32)]) -> (Vec<Answer>, Stock) {
+    let id = shop.sell(goods).await;
+    let buyers = baskets.iter().enumerate().map(async |(at, basket)| {
+        let browser: Browser = shop.shopper(&format!("crowd-{at}")).await;
+        browser.add(id, basket.0, basket.1).await;
+        let home = browser.home().await;
+        (browser, home)
+    });
+    let buyers = futures::future::join_all(buyers).await;
+    let rush = buyers.iter().map(|(browser, home)| browser.check_out(home));
+    let answers = futures::future::join_all(rush).await;
+    let product = peek!(shop, reads => reads.product(&ProductId(id.to_owned())).await?);
+    shop.is_sound().await;
+    (answers, product.unwrap().stock)
+}
+
+fn sold(answers: &[Answer]) -> usize {
+    for answer in answers {
+        assert!(matches!(answer.status, 200 | 409), "{answer:?}");
+    }
+    answers.iter().filter(|answer| answer.status == 200).count()
+}
+
+#[test]
+fn fifty_buyers_for_the_last_ten_pouches() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let goods = Goods {
+                pouches_50g: 10,
+                ..Goods::new("crowd-pouches", "Crowd Pouches")
+            };
+            let (answers, left) = crowd(shop, goods, &[(1, 0); 50]).await;
+            assert_eq!(sold(&answers), 10);
+            assert_eq!((left.pouches_50g, left.grams), (0, 100_000 - 500));
+        },
+    );
+}
+
+#[test]
+fn forty_buyers_for_one_kilogram_in_both_sizes() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let goods = Goods {
+                grams: 1000,
+                ..Goods::new("crowd-kilo", "Crowd Kilo")
+            };
+            let baskets: Vec<_> = (0..40)
+                .map(|at| if at % 2 == 0 { (1, 0) } else { (0, 1) })
+                .collect();
+            let (answers, left) = crowd(shop, goods, &baskets).await;
+            sold(&answers);
+            let grams: i64 = answers
+                .iter()
+                .zip(&baskets)
+                .filter(|(answer, _)| answer.status == 200)
+                .map(|(_, basket)| i64::from(basket.0 * 50 + basket.1 * 100))
+                .sum();
+            assert_eq!(left.grams, 1000 - grams);
+            // Whoever was refused would not have fitted: less than the smallest pack was left over.
+            assert!((0..50).contains(&left.grams), "{left:?}");
+        },
+    );
+}

@@ -1,0 +1,175 @@
+//! Buying in a test: an address, a checkout, the sandbox's payment page, and a look behind the scenes.
+
+use std::time::{Duration, Instant};
+
+use http::Method;
+use mirasa_app::ports::orders::{Concern, Mail, Order};
+use mirasa_server::commands::check;
+use serde_json::{Value, json};
+
+use super::browser::path_of;
+use super::{Answer, Browser, TestShop, now_ms};
+
+pub const GATEWAY: &str = "/sandbox/phonepe";
+
+/// Reads as a second instance of the program would.
+macro_rules! peek {
+    ($shop:expr, $reads:ident => $body:expr) => {
+        $shop
+            .elsewhere
+            .read(move |$reads| {
+                Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
+            })
+            .await
+            .unwrap()
+    };
+}
+pub(crate) use peek;
+
+/// A checkout that was let through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bill {
+    pub page: String,
+    pub number: String,
+}
+
+impl Bill {
+    #[track_caller]
+    pub fn of(answer: &Answer) -> Bill {
+        let json = answer.ok();
+        Bill {
+            page: path_of(json["redirectUrl"].as_str().unwrap()),
+            number: json["merchantOrderId"].as_str().unwrap().to_owned(),
+        }
+    }
+}
+
+impl Browser {
+    pub async fn add(&self, product: &str, of_50g: u32, of_100g: u32) {
+        let body = json!({ "productId": product, "qty_50g": of_50g, "qty_100g": of_100g });
+        self.post("/api/cart/add-to-cart", body).await.ok();
+    }
+
+    pub async fn home(&self) -> String {
+        let body = json!({
+            "addressName": "Home", "name": "Asha Kulkarni", "phone": "9876543210",
+            "addressLine1": "12 Laxmi Road", "addressLine2": "Flat 4", "city": "Pune",
+            "state": "Maharashtra", "pincode": "411030",
+        });
+        let answer = self.post("/api/addresses", body).await.ok();
+        answer["address"]["_id"].as_str().unwrap().to_owned()
+    }
+
+    pub async fn check_out(&self, address: &str) -> Answer {
+        self.post("/api/cart/checkout", json!({ "addressId": address }))
+            .await
+    }
+
+    pub async fn check_out_with_key(&self, key: &str, body: Value) -> Answer {
+        let request = self.ask(Method::POST, "/api/cart/checkout");
+        self.send(request.header("idempotency-key", key).json(&body))
+            .await
+    }
+
+    /// Chooses on the payment page, and says where it sends the browser.
+    pub async fn choose(&self, bill: &Bill, outcome: &str) -> String {
+        let form = [("outcome", outcome), ("reason", "INSUFFICIENT_BALANCE")];
+        let request = self.ask(Method::POST, &bill.page).form(&form);
+        self.send(request).await.redirect()
+    }
+
+    /// The order as the payment's page shows it.
+    pub async fn paid_order(&self, bill: &Bill) -> Value {
+        let path = format!("/api/payment/order/db/{}", bill.number);
+        self.get(&path).await.ok()
+    }
+
+    /// The same once it is settled; the page asks again and again, too.
+    pub async fn settled_order(&self, bill: &Bill) -> Value {
+        eventually("the payment is settled", async || {
+            self.paid_order(bill).await["order"]["paymentStatus"] != "pending"
+        })
+        .await;
+        self.paid_order(bill).await
+    }
+}
+
+impl TestShop {
+    pub async fn switch(&self, switches: Value) {
+        let answer = self
+            .visitor()
+            .post(&format!("{GATEWAY}/switches"), switches)
+            .await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+
+    pub async fn record(&self) -> Value {
+        self.visitor().get(&format!("{GATEWAY}/orders")).await.ok()
+    }
+
+    pub async fn order_of(&self, bill: &Bill) -> Order {
+        let number = bill.number.clone();
+        peek!(self, reads => reads.order_by_attempt(&number).await?).unwrap()
+    }
+
+    pub async fn letters_to(&self, name: &str) -> Vec<Mail> {
+        let to = TestShop::email(name);
+        let mails = peek!(self, reads => reads.recent_mails(10_000).await?);
+        mails
+            .into_iter()
+            .filter(|mail| mail.recipient == to)
+            .collect()
+    }
+
+    pub async fn concerns_about(&self, bill: &Bill) -> Vec<Concern> {
+        let all = peek!(self, reads => reads.open_concerns().await?);
+        let order = self.order_of(bill).await.id;
+        all.into_iter()
+            .filter(|concern| concern.order_id == order)
+            .collect()
+    }
+
+    /// The reconciler looks at this payment now, however young it is.
+    pub async fn look_now(&self, bill: &Bill) {
+        let number = &bill.number;
+        self.sql(&format!(
+            "update payment_attempts set next_look_at = 0 where merchant_order_id = '{number}'"
+        ))
+        .await;
+        // The shop's own reconciler may be quicker than this; either way the look must be over.
+        self.running.shop.reconcile().await.unwrap();
+        let unfinished = format!(
+            "update payment_attempts set looked_at = looked_at where merchant_order_id = '{number}'
+             and state in ('opening', 'open') and (next_look_at = 0 or leased_until > 0)"
+        );
+        eventually("the reconciler looks", async || {
+            self.sql(&unfinished).await == 0
+        })
+        .await;
+    }
+
+    /// The time to pay is over, by our clock.
+    pub async fn expire(&self, bill: &Bill) {
+        let (number, ago) = (&bill.number, now_ms() - 120_000);
+        self.sql(&format!(
+            "update payment_attempts set expires_at = {ago} where merchant_order_id = '{number}'"
+        ))
+        .await;
+        self.look_now(bill).await;
+    }
+
+    /// Stock, orders and payments agree.
+    pub async fn is_sound(&self) {
+        let report = check::audit(&self.elsewhere).await.unwrap();
+        assert!(report.is_sound(), "{report}");
+    }
+}
+
+/// Waits for what happens by itself, but not for ever.
+pub async fn eventually(what: &str, mut seen: impl AsyncFnMut() -> bool) {
+    let began = Instant::now();
+    while !seen().await {
+        assert!(began.elapsed() < Duration::from_secs(15), "never: {what}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
