@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts in place what a fresh Debian or Ubuntu lacks, and nothing else.
 #   scripts/setup.sh build   what it takes to build and run the shop
-#   scripts/setup.sh test    also PostgreSQL, Chromium and the linters
+#   scripts/setup.sh test    also PostgreSQL, Chromium, a mail server and the linters
 # Quick when nothing is missing. Without the right to install, it says what to install and stops.
 . "$(dirname "$0")/lib.sh"
 
@@ -52,6 +52,8 @@ system_packages() {
   if [[ "$purpose" == test ]]; then
     if [[ -z "$(find_postgres)" ]]; then packages+=(postgresql); fi
     if [[ -z "$(find_chromium)" ]]; then packages+=("$(chromium_package)"); fi
+    # A mail server for the letters' tests.
+    if ! /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null; then packages+=(python3-aiosmtpd); fi
   fi
   ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
 }

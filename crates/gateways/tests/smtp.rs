@@ -1,0 +1,187 @@
+//! Letters through a real mail server: aiosmtpd on a free port, which prints what it is given.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use mirasa_app::ports::mail::{Letter, Mailer as _};
+use mirasa_gateways::mail::Smtp;
+use serde_json::Value;
+
+/// Refuses whoever's name begins with "refused"; tells its port first, then each letter as a line of JSON.
+const SERVER: &str = r#"
+import asyncio, email, email.policy, json, sys
+from aiosmtpd.smtp import SMTP
+
+class Box:
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("refused"):
+            return "550 nobody of that name"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        letter = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        print(json.dumps({
+            "from": envelope.mail_from,
+            "to": envelope.rcpt_tos,
+            "headers": [[name, str(value)] for name, value in letter.items()],
+            "parts": [[part.get_content_type(), part.get_content()] for part in letter.iter_parts()],
+        }), flush=True)
+        return "250 OK"
+
+async def main():
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: SMTP(Box()), "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+
+asyncio.run(main())
+"#;
+
+struct MailServer {
+    child: Child,
+    port: u16,
+    lines: Receiver<String>,
+}
+
+impl Drop for MailServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl MailServer {
+    fn start() -> MailServer {
+        let mut child = Command::new("/usr/bin/python3")
+            .args(["-c", SERVER])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("python3 with aiosmtpd is needed: run scripts/setup.sh test");
+        let out = BufReader::new(child.stdout.take().unwrap());
+        let (told, lines) = channel();
+        std::thread::spawn(move || {
+            for line in out.lines().map_while(Result::ok) {
+                let _ = told.send(line);
+            }
+        });
+        let port = lines.recv_timeout(Duration::from_secs(20));
+        let port = port.expect("aiosmtpd does not start: run scripts/setup.sh test");
+        MailServer {
+            child,
+            port: port.parse().unwrap(),
+            lines,
+        }
+    }
+
+    fn mailer(&self) -> Smtp {
+        let url = format!("smtp://127.0.0.1:{}", self.port);
+        Smtp::new(&url, "Mirasa <orders@mirasa.example>").unwrap()
+    }
+
+    fn next(&self) -> Value {
+        let line = self.lines.recv_timeout(Duration::from_secs(10)).unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+}
+
+fn letter(to: &str, subject: &str) -> Letter {
+    Letter {
+        to: to.into(),
+        subject: subject.into(),
+        text: "Dear Asha,\n.\nTotal: ₹250\n".into(),
+        html: "<p>Total: <b>₹250</b></p>".into(),
+        message_id: "0198-abc".into(),
+    }
+}
+
+fn header<'l>(letter: &'l Value, name: &str) -> Vec<&'l str> {
+    let all = letter["headers"].as_array().unwrap().iter();
+    all.filter(|pair| pair[0].as_str().unwrap().eq_ignore_ascii_case(name))
+        .map(|pair| pair[1].as_str().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_letter_arrives_whole_and_under_the_same_number_each_time() {
+    let server = MailServer::start();
+    let mailer = server.mailer();
+    for _ in 0..2 {
+        mailer
+            .send(letter("asha@it.example", "Your order is confirmed · ₹250"))
+            .await
+            .unwrap();
+        let got = server.next();
+        assert_eq!(got["from"], "orders@mirasa.example");
+        assert_eq!(got["to"], serde_json::json!(["asha@it.example"]));
+        assert_eq!(header(&got, "subject"), ["Your order is confirmed · ₹250"]);
+        assert_eq!(header(&got, "from"), ["Mirasa <orders@mirasa.example>"]);
+        assert_eq!(header(&got, "message-id"), ["<0198-abc@mirasa.example>"]);
+        assert_eq!(header(&got, "date").len(), 1);
+        let parts = got["parts"].as_array().unwrap();
+        assert_eq!(parts[0][0], "text/plain");
+        let text = parts[0][1].as_str().unwrap().replace("\r\n", "\n");
+        assert_eq!(text.trim_end(), "Dear Asha,\n.\nTotal: ₹250");
+        assert_eq!(parts[1][0], "text/html");
+        let html = parts[1][1].as_str().unwrap();
+        assert_eq!(html.trim_end(), "<p>Total: <b>₹250</b></p>");
+    }
+}
+
+#[tokio::test]
+async fn nothing_typed_becomes_a_header_or_another_recipient() {
+    let server = MailServer::start();
+    let mailer = server.mailer();
+    let subject = "Order\r\nBcc: thief@it.example\r\n\r\n<script>";
+    mailer
+        .send(letter("asha@it.example", subject))
+        .await
+        .unwrap();
+    let got = server.next();
+    assert_eq!(got["to"], serde_json::json!(["asha@it.example"]));
+    assert!(header(&got, "bcc").is_empty(), "{got}");
+    assert_eq!(header(&got, "subject").len(), 1);
+    assert_eq!(got["parts"].as_array().unwrap().len(), 2);
+    for to in [
+        "asha@it.example\r\nRCPT TO:<thief@it.example>",
+        "asha@it.example, thief@it.example",
+        "no address",
+        "",
+    ] {
+        assert!(mailer.send(letter(to, "Order")).await.is_err(), "{to:?}");
+    }
+    let named = "Asha\r\nBcc: thief@it.example <asha@it.example>";
+    if mailer.send(letter(named, "Order")).await.is_ok() {
+        let got = server.next();
+        assert!(header(&got, "bcc").is_empty(), "{got}");
+        assert_eq!(got["to"], serde_json::json!(["asha@it.example"]));
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_or_is_away_is_an_error_and_a_later_try_works() {
+    let server = MailServer::start();
+    let mailer = server.mailer();
+    let refused = mailer.send(letter("refused@it.example", "Order")).await;
+    let said = format!("{:#}", refused.unwrap_err());
+    assert!(said.contains("nobody of that name"), "{said}");
+    mailer
+        .send(letter("asha@it.example", "Order"))
+        .await
+        .unwrap();
+    server.next();
+
+    let nobody = Smtp::new("smtp://127.0.0.1:1", "orders@mirasa.example").unwrap();
+    assert!(
+        nobody
+            .send(letter("asha@it.example", "Order"))
+            .await
+            .is_err()
+    );
+    assert!(Smtp::new("http://mail", "orders@mirasa.example").is_err());
+    assert!(Smtp::new("smtp://mail", "no address").is_err());
+}
