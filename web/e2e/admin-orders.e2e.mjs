@@ -10,6 +10,7 @@ const rows = (page) => page.locator('tbody tr:not([hidden]):has(th)');
 scenario('Table columns, ten a page, Previous and Next, Page X of Y', async ({ page }) => {
   const desk = await openDesk(page);
   await open(page, ORDERS);
+  await page.locator('thead').waitFor();
   assert.deepEqual(await page.locator('thead th').allInnerTexts(), [
     'Order ID',
     'User ID',
