@@ -1,5 +1,5 @@
 // The admin console with its calls answered here: an admin at the desk, a small catalogue and some orders, and a
-// record of what was sent. For tests about the pages; the stories with the real program are admin-stories.e2e.mjs.
+// record of what was sent. For tests about the pages.
 import { products } from './shop.mjs';
 import { order } from './shopper.mjs';
 
