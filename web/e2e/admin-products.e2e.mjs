@@ -99,11 +99,13 @@ scenario(
     assert.deepEqual(last(desk, 'PUT products').body, { trendingRank: 4 });
     await rank.selectOption('None');
     await toast(page, 'Trending rank cleared').waitFor();
-    await visible.uncheck();
+    await visible.click();
     await toast(page, 'Product is now hidden!').waitFor();
     assert.ok(await rank.isDisabled());
-    await visible.check();
+    assert.ok(!(await visible.isChecked()));
+    await visible.click();
     await toast(page, 'Product is now visible!').waitFor();
+    assert.ok(await visible.isChecked());
     desk.refuse = { PUT: { status: 500, text: 'Something went wrong' } };
     await visible.click();
     await toast(page, 'Failed to toggle visibility').waitFor();

@@ -89,7 +89,8 @@ scenario(
     await press('Failed to initiate payment');
     await press('Not enough spice stock available');
     await press('Failed to initiate payment');
-    await page.getByRole('radio', { name: /Work/ }).check();
+    await page.getByRole('radio', { name: /Work/ }).click();
+    await page.getByRole('radio', { name: /Work/, checked: true }).waitFor();
     await press('Failed to initiate payment');
     const [first, afterReload, third, afterAnswer, otherAddress] = asked.map(({ key }) => key);
     assert.equal(afterReload, first, 'a retry of the same attempt');

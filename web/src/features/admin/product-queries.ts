@@ -146,8 +146,11 @@ function useEditLists() {
 }
 
 function useEditProduct() {
+  const client = useQueryClient();
   const edit = useEditLists();
   return (id: string, change: Partial<Product>) => {
+    // A list asked for before this change would bring the old value back.
+    void client.cancelQueries({ queryKey: LISTS });
     edit((page) => ({
       ...page,
       products: page.products.map((each) => (each._id === id ? { ...each, ...change } : each)),
