@@ -47,7 +47,8 @@ pub struct Session<'c> {
 /// `on!(self, c => sqlx::query("…").bind(x).execute(c))`: the same text and the same bindings, compiled
 /// once for each driver. Errors come back as the app's.
 macro_rules! on {
-    ($session:expr, $conn:ident => $query:expr) => {
+    ($session:expr, $conn:ident => $query:expr) => {{
+        metrics::counter!("store_statements").increment(1);
         match &mut $session.conn {
             $crate::engine::Conn::Sqlite(connection) => {
                 let $conn = &mut **connection;
@@ -59,7 +60,7 @@ macro_rules! on {
             }
         }
         .map_err($crate::engine::store_error)
-    };
+    }};
 }
 /// Runs a statement that returns no rows and tells how many it changed.
 macro_rules! run {

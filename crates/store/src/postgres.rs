@@ -58,6 +58,7 @@ impl Engine for Postgres {
             Err(_) => transaction.rollback().await,
         }
         .map_err(store_error)?;
+        metrics::counter!("store_commits").increment(1);
         Ok(outcome)
     }
 

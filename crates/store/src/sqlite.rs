@@ -146,6 +146,7 @@ async fn commit_together(connection: &mut SqliteConnection, batch: Vec<Job>) -> 
         results.push((job.answer, result));
     }
     let committed = transaction.commit().await;
+    metrics::counter!("store_commits").increment(1);
     for (answer, result) in results {
         let result = match &committed {
             Ok(()) => result,
