@@ -175,10 +175,14 @@ class Chaos:
             self.skipped.append("clock jumps: the package faketime is not installed")
         return cards
 
-    async def rage(self, seconds, quiet):
-        """One fault after the other, each deck in an order of its own; `quiet` seconds between them at most."""
+    def short_deck(self):
+        return [self.kill, self.full_disk, self.gateway_stalls, self.clock_jumps, self.backup, self.kill]
+
+    async def rage(self, seconds, quiet, cards=None):
+        """One fault after the other, each deck in an order of its own; `quiet` seconds between them at most. With
+        `cards`, these first."""
         end = self.world.now() + seconds
-        deck, cards = self.deck(), []
+        deck, cards = self.deck(), (cards or [])[::-1]
         while self.world.now() < end and not self.world.stopping:
             if not cards:
                 cards = self.dice.sample(deck, len(deck))

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Keeps the shop under traffic and faults, and counts afterwards.
+#   soak/run.sh [SECONDS]     SECONDS (180) of buyers and faults on SQLite, a test of the checker itself, overload
+#   soak/run.sh --brief       the first two within a minute, on the debug build; part of make test. No overload:
+#                             that is about time, and a machine that compiles has none
+#   soak/run.sh --failover    three instances and nginx on PostgreSQL with a standby that takes over
+# MIRASA_PROGRAM names another build, SOAK_SEED another seed.
+. "$(dirname "$0")/../scripts/lib.sh"
+
+command -v python3 >/dev/null || fail "Python 3 is missing. Please run:  apt-get install -y python3"
+program="${MIRASA_PROGRAM:-target/release/mirasa}"
+length=(--seconds 180) overload=yes
+case "${1:-}" in
+  --brief)
+    length=(--brief) overload=
+    program="${MIRASA_PROGRAM:-$CARGO_TARGET_DIR/debug/mirasa}"
+    ;;
+  --failover)
+    [[ -x "$program" ]] || fail "$program is not built. Please run:  make build"
+    exec python3 -m soak.failover --program "$program" ${SOAK_SEED:+--seed "$SOAK_SEED"}
+    ;;
+  '') ;;
+  *[!0-9]*) fail "usage: soak/run.sh [SECONDS | --brief | --failover]" ;;
+  *) length=(--seconds "$1") ;;
+esac
+[[ -x "$program" ]] || fail "$program is not built. Please run:  make build"
+
+folder="$(mktemp -d)"
+clean_up() {
+  local status=$?
+  trap '' INT TERM HUP
+  # A run that was cut short leaves its small disk behind.
+  if mountpoint --quiet "$folder/soak/data"; then umount --lazy "$folder/soak/data"; fi
+  if ((status == 0)); then rm -rf "$folder"; else say "The record of the run is in $folder"; fi
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+seed="${SOAK_SEED:-$((RANDOM % 100000))}"
+say "Buyers, admins and faults (seed $seed)"
+supervise python3 -m soak --program "$program" --folder "$folder/soak" --seed "$seed" "${length[@]}"
+say "Whether the checker would have noticed"
+supervise python3 -m soak.checker --self-test "$folder/soak"
+if [[ -n "$overload" ]]; then
+  say "Overload"
+  supervise python3 -m soak.overload --program "$program" --seed "$seed"
+fi
