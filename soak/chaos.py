@@ -6,8 +6,8 @@ import signal
 import sqlite3
 import subprocess
 
-from soak.shop import FAULT_POINTS
-from soak.web import NoAnswer, once
+from soak.shop import ADMIN, FAULT_POINTS
+from soak.web import NoAnswer, Visitor, once
 
 DISK_MB = 64
 # Wall clock jumps in seconds: a leap, a wrong time zone, past the time to pay, and back before the start.
@@ -153,8 +153,32 @@ class Chaos:
         seconds = self.dice.uniform(2, 5)
         await asyncio.sleep(seconds)
         self.instance.set_clock(0)
-        await asyncio.sleep(1)
+        await asyncio.sleep(1.2)
+        await self.an_edit_is_seen(f"the clock had jumped by {jump:+d} s")
         return f"the clock jumps by {jump:+d} s for {seconds:.1f} s, and back"
+
+    async def an_edit_is_seen(self, after):
+        """The owner hides a product and it is gone for visitors within a second; then it is shown again."""
+        admin, product = Visitor(self.instance.address), "sambar-masala"
+        try:
+            if not await admin.sign_in(ADMIN):
+                return self.world.trouble(f"after {after} the admin cannot sign in")
+            for _ in range(2):
+                self.world.note("toggle asked", product=product)
+                answer = await admin.put(f"/api/admin/products/{product}/toggle-visibility")
+                if not answer.ok:
+                    return self.world.trouble(f"after {after} hiding a product is answered {answer}")
+                self.world.note("toggle", product=product)
+                wanted, end = (200 if answer.json()["isVisible"] else 404), self.world.now() + 3
+                while (await admin.get(f"/api/products/{product}")).status != wanted:
+                    if self.world.now() > end:
+                        self.world.trouble(f"after {after} a product that was {'shown' if wanted == 200 else 'hidden'} is not so for visitors")
+                        break
+                    await asyncio.sleep(0.05)
+        except NoAnswer as error:
+            self.world.trouble(f"after {after}: {error}")
+        finally:
+            admin.close()
 
     async def backup(self):
         file = self.world.path(f"backup-{len(self.backups)}.jsonl")

@@ -119,11 +119,10 @@ class Cluster(Chaos):
         moment = self.world.now()
         self.allow_failing_starts(True)
         if silently:
-            self.relay.swallows = True
+            self.relay.swallow(self.primary.port)
         self.primary.die()
         await asyncio.sleep(0.5)
         await asyncio.to_thread(self.standby.promote)
-        self.relay.swallows = False
         self.relay.switch(self.standby.port)
         self.world.say(f"the primary's machine has died; the standby is in charge after {self.world.now() - moment:.1f} s")
         return moment

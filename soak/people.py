@@ -132,7 +132,7 @@ class Buyer(Person):
                 self.world.count(f"checkout refused {answer.status}")
                 if answer.status == 409 and self.dice.random() < 0.7:
                     await self.call("DELETE", "/api/cart/api/cart/clear", visitor=visitor)
-                if answer.status != 503:
+                if answer.status not in (502, 503):
                     return None
             if self.world.stopping:
                 return None

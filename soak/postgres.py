@@ -113,44 +113,48 @@ primary_conninfo = 'host=127.0.0.1 port={primary.port} user=mirasa application_n
 
 
 class Relay:
-    """Hands connections on to whoever is in charge. Switching cuts those to the one before."""
+    """Hands connections on to whoever is in charge. Switching cuts the connections to the one before, or, as a network
+    does whose machine has lost its power, swallows them: nothing comes any more, not even an end."""
 
     def __init__(self, target):
         self.port, self.target = free_port(), target
-        self.open = set()
-        # While set, nothing is handed on and nothing is cut: a network that swallows everything.
-        self.swallows = False
+        self.open, self.swallowed = set(), set()
 
     async def start(self):
         self.server = await asyncio.start_server(self.connection, "127.0.0.1", self.port)
 
     async def connection(self, reader, writer):
+        target = self.target
         try:
-            other_reader, other_writer = await asyncio.open_connection("127.0.0.1", self.target)
+            other_reader, other_writer = await asyncio.open_connection("127.0.0.1", target)
         except OSError:
             writer.close()
             return
         pair = (writer, other_writer)
         self.open.add(pair)
         try:
-            await asyncio.gather(self.pump(reader, other_writer), self.pump(other_reader, writer))
+            await asyncio.gather(self.pump(reader, other_writer, target), self.pump(other_reader, writer, target))
         finally:
             self.open.discard(pair)
 
-    async def pump(self, reader, writer):
+    async def pump(self, reader, writer, target):
         try:
             while data := await reader.read(65536):
-                while self.swallows:
-                    await asyncio.sleep(0.1)
+                if target in self.swallowed:
+                    continue
                 writer.write(data)
                 await writer.drain()
         except OSError:
             pass
-        finally:
+        if target not in self.swallowed:
             writer.close()
 
+    def swallow(self, target):
+        self.swallowed.add(target)
+
     def switch(self, target):
-        self.target = target
-        for pair in list(self.open):
-            for writer in pair:
-                writer.transport.abort()
+        was, self.target = self.target, target
+        if was not in self.swallowed:
+            for pair in list(self.open):
+                for writer in pair:
+                    writer.transport.abort()
