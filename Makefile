@@ -8,7 +8,7 @@ ifneq ($(PORT),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build dev gen bench soak studio
+.PHONY: help run test build dev gen bench soak failover studio
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -37,9 +37,13 @@ bench: build ## Measure the release build: throughput, latency, Lighthouse
 	@scripts/setup.sh test
 	@bench/run.sh
 
-soak: build ## Keep the release build under traffic and watch for leaks and lost orders
+soak: build ## Keep the release build under traffic and faults, and count afterwards (minutes)
 	@scripts/setup.sh test
-	@bench/soak.sh
+	@soak/run.sh
+
+failover: build ## Three instances and nginx on PostgreSQL; its standby takes over (minutes)
+	@scripts/setup.sh test
+	@soak/run.sh --failover
 
 studio: ## Render the product pictures again
 	@studio/run.sh
