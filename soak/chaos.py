@@ -81,9 +81,10 @@ class Chaos:
         """Without its database the shop shows its pages, and says of a change that it cannot be saved."""
         end = self.world.now() + seconds
         while self.world.now() < end:
-            for path in ("/api/products/api/productInfo", "/"):
+            # A page may have to be rendered first, which takes its time on a busy machine.
+            for path, patience in (("/api/products/api/productInfo", 3), ("/", 8)):
                 try:
-                    answer = await once(self.instance.address + path, timeout=3)
+                    answer = await once(self.instance.address + path, timeout=patience)
                     if answer.status != 200:
                         self.world.trouble(f"while {what}, {path} is {answer}")
                     self.world.count("pages shown while the database was away")
