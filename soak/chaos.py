@@ -15,8 +15,10 @@ JUMPS = [70, -70, 3600, -3600, 1300, -1300, 7 * 3600]
 
 
 class Chaos:
-    def __init__(self, world, instance, gateway, post):
+    def __init__(self, world, instance, gateway, post, embedded=True):
         self.world, self.instance, self.gateway, self.post = world, instance, gateway, post
+        # Whether the database is a file of the shop's own, which can run out of disk or be locked.
+        self.embedded = embedded
         self.dice = world.dice("chaos")
         self.skipped = []
         self.mounted = False
@@ -27,13 +29,15 @@ class Chaos:
     def mount_small_disk(self, folder):
         """A disk that can be filled up without hurting anybody else. Needs root."""
         os.makedirs(folder, exist_ok=True)
+        self.disk = folder
+        if not self.embedded:
+            return
         command = ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m,mode=0777", "tmpfs", folder]
         done = subprocess.run(command, capture_output=True, text=True) if os.geteuid() == 0 else None
         self.mounted = done is not None and done.returncode == 0
         if not self.mounted:
             why = "not root" if done is None else done.stderr.strip()
             self.skipped.append(f"full disk: no small disk can be mounted here ({why})")
-        self.disk = folder
 
     def unmount(self):
         if self.mounted:
@@ -62,6 +66,8 @@ class Chaos:
 
     async def locked_database(self):
         """Somebody else holds the one write lock, as a careless maintenance script would."""
+        if not self.embedded:
+            return None
         seconds = self.dice.uniform(2, 7)
         file = os.path.join(self.disk, "mirasa.db")
 

@@ -32,7 +32,7 @@ FAULTS = {
 class Gateway:
     def __init__(self, arguments):
         self.dice = random.Random(f"{arguments.seed}/gateway")
-        self.rate = arguments.faults
+        self.rate, self.closed = arguments.faults, False
         self.base = f"http://127.0.0.1:{arguments.port}"
         self.record = open(arguments.record, "a", buffering=1)
         self.tokens, self.orders, self.numbers, self.refunds = set(), {}, {}, {}
@@ -187,7 +187,7 @@ class Gateway:
             return refuse(404, "NOT_FOUND", "no such page")
         if request.method == "GET":
             return 200, {"Content-Type": "text/html"}, f"<h1>Pay {order['amount']} paise</h1>".encode()
-        if order["state"] != "PENDING":
+        if order["state"] != "PENDING" or self.closed:
             return refuse(409, "DONE", "this payment has ended")
         outcome = request.form().get("outcome")
         order["state"] = "COMPLETED" if outcome == "pay" else "FAILED"
@@ -197,8 +197,9 @@ class Gateway:
         return 303, {"Location": order["back"]}, b""
 
     async def control(self, request, fault):
-        self.rate = request.json()["faults"]
-        return give({"faults": self.rate})
+        """The end of a run: no more faults, and nobody pays any more."""
+        self.rate, self.closed = 0, True
+        return give({"closed": True})
 
 
 def told_of(order):

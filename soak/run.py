@@ -70,7 +70,7 @@ def unsettled(tables, folder):
 
 async def settle_down(world, instances, gateway_url, read, patience):
     """No more faults; the shop's own clock is moved on so that everything that waits comes due."""
-    await once(gateway_url + "/control", "POST", body={"faults": 0})
+    await once(gateway_url + "/control", "POST", body={}, timeout=60)
     clock, end, left = 0, world.now() + patience, None
     while world.now() < end:
         left = unsettled(read(), world.folder)
@@ -96,7 +96,7 @@ async def soak(arguments, world):
     gateway, gateway_url = await start_gateway(world, public, arguments.faults)
     settings = {"MIRASA_DATA": data, "DATABASE_URL": arguments.postgres or "", **gateway_settings(gateway_url, smtp)}
     shop = Instance(world, program, "shop", port, public, settings)
-    chaos = Chaos(world, shop, gateway, post)
+    chaos = Chaos(world, shop, gateway, post, embedded=not arguments.postgres)
     watch = Watch(world, public + "/healthz")
 
     def read():

@@ -14,12 +14,10 @@ class Watch:
         self.world, self.url, self.good, self.timeout = world, url, good, timeout
         self.away = 0.0
         self.longest = 0.0
-        self.asked = 0
 
     async def run(self):
         last_good = self.world.now()
         while not self.world.stopping:
-            self.asked += 1
             try:
                 fine = self.good(await once(self.url, timeout=self.timeout))
             except NoAnswer:

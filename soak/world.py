@@ -74,8 +74,6 @@ class World:
         self.counts = {}
         self.troubles = []
         self.stopping = False
-        # While the shop is knowingly without its database, refusals are what we want to see.
-        self.faults_on = set()
 
     def dice(self, name):
         return random.Random(f"{self.seed}/{name}")
