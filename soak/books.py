@@ -58,7 +58,6 @@ class Books:
         # What was only asked for may be in a backup although nobody had heard of it yet.
         self.client = [line for line in client if until is None or line["t"] < until or line["kind"].endswith(" asked")]
         gateway = read_lines(os.path.join(folder, "gateway.jsonl"))
-        self.gateway_orders = {line["number"]: line for line in gateway if line["event"] == "order"}
         self.captured = {line["number"]: line for line in gateway if line["event"] == "captured"}
         self.capture_count = len([line for line in gateway if line["event"] == "captured"])
         self.lied_about = {line["number"] for line in gateway if line["event"] == "lie"}

@@ -6,9 +6,7 @@ the standby takes over. The same checker must accept what is left.
 import argparse
 import asyncio
 import os
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -16,45 +14,17 @@ import time
 from soak.admins import Admin
 from soak.books import read_postgres
 from soak.chaos import Chaos
-from soak.people import HOME, Buyer
+from soak.everywhere import hide_everywhere, one_key_everywhere
+from soak.front import find_nginx, start_nginx
+from soak.people import Buyer
 from soak.post import PostOffice
 from soak.postgres import Relay, Server, find_programs
-from soak.run import ROOT, answers, finish, find_program, settle_down, start_gateway, until
-from soak.shop import ADMIN, FAULT_POINTS, Instance, gateway_settings
-from soak.watch import Watch, watch_memory
-from soak.web import NoAnswer, Visitor, once
+from soak.run import answers, finish, find_program, settle_down, start_gateway, until
+from soak.shop import FAULT_POINTS, Instance, gateway_settings
+from soak.watch import Watch, WriteWatch, watch_memory
 from soak.world import World, free_port
 
 INSTANCES = 3
-
-
-def start_nginx(world, port, instances):
-    """The configuration of deploy/nginx, with other ports and without a certificate."""
-    with open(os.path.join(ROOT, "deploy/nginx/mirasa.conf")) as file:
-        upstream = file.read()
-    for number, instance in enumerate(instances, 8081):
-        upstream = upstream.replace(f"127.0.0.1:{number}", f"127.0.0.1:{instance.port}")
-    scratch = "".join(f"    {name}_temp_path {world.path('nginx', name)};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    os.makedirs(world.path("nginx"), exist_ok=True)
-    with open(world.path("nginx.conf"), "w") as file:
-        file.write(f"""{'user root;' if os.geteuid() == 0 else ''}
-daemon off;
-worker_processes 1;
-pid {world.path('nginx.pid')};
-error_log {world.path('nginx.log')};
-events {{ worker_connections 4096; }}
-http {{
-    access_log off;
-{scratch}
-    {upstream}
-    server {{
-        listen 127.0.0.1:{port};
-        include {ROOT}/deploy/nginx/proxy.conf;
-    }}
-}}
-""")
-    program = shutil.which("nginx") or "/usr/sbin/nginx"
-    return subprocess.Popen([program, "-c", world.path("nginx.conf"), "-p", world.folder], stderr=subprocess.DEVNULL)
 
 
 class Cluster(Chaos):
@@ -130,76 +100,6 @@ class Cluster(Chaos):
     def deck(self):
         return [self.kill, self.kill, self.kill, self.gateway_stalls, self.stop, self.post_closes,
                 self.database_away, self.database_read_only, self.database_stands_still]
-
-
-async def hide_everywhere(world, public, instances):
-    """A product hidden through one instance is gone from all within a second, pages included."""
-    admin, slowest = Visitor(public), 0.0
-    if not await admin.sign_in(ADMIN):
-        return world.trouble("the admin cannot sign in after the failover")
-    for turn in range(6):
-        product = "goda-masala"
-        answer = await admin.put(f"/api/admin/products/{product}/toggle-visibility")
-        if not answer.ok:
-            world.trouble(f"hiding was answered {answer}")
-            continue
-        wanted = 200 if answer.json()["isVisible"] else 404
-        world.note("toggle asked", product=product)
-        world.note("toggle", product=product)
-        began = time.monotonic()
-        paths = (f"/api/products/{product}", f"/product/{product}")
-        await asyncio.gather(*(until_it_is(world, instance.address + path, wanted) for instance in instances for path in paths))
-        slowest = max(slowest, time.monotonic() - began)
-    world.say(f"a product hidden or shown on one instance is so on all, pages included, within {slowest * 1000:.0f} ms")
-    if slowest > 1.0:
-        world.trouble(f"it took {slowest:.2f} s until a product was hidden everywhere")
-
-
-async def until_it_is(world, url, wanted):
-    began = time.monotonic()
-    while (status := (await once(url, timeout=3)).status) != wanted:
-        if time.monotonic() - began > 5:
-            return world.trouble(f"{url} is {status} 5 s after it should be {wanted}")
-        await asyncio.sleep(0.02)
-
-
-async def one_key_everywhere(world, public, instances):
-    """One session, one key, three instances at the same moment: one order."""
-    buyer = Visitor(public)
-    await buyer.sign_in("everywhere@soak.example")
-    address = (await buyer.post("/api/addresses", HOME)).json()["address"]["_id"]
-    await buyer.post("/api/cart/add-to-cart", {"productId": "sambar-masala", "qty_50g": 1})
-    tabs = [Visitor(instance.address) for instance in instances]
-    for tab in tabs:
-        tab.cookies = buyer.cookies
-    body, key = {"addressId": address}, {"Idempotency-Key": "everywhere"}
-    told = await asyncio.gather(*(tab.post("/api/cart/checkout", body, headers=key) for tab in tabs))
-    numbers = {answer.json().get("merchantOrderId") for answer in told}
-    if len(numbers) != 1 or None in numbers:
-        world.trouble(f"one key on three instances makes {numbers}: {told}")
-    else:
-        world.say("one key at three instances at once makes one order")
-
-
-class WriteWatch(Watch):
-    """Seconds in which nothing could be saved through the front door."""
-
-    async def run(self):
-        body, last, self.gaps = {"name": "Watch", "email": "watch@soak.example", "message": "still there?"}, self.world.now(), []
-        while not self.world.stopping:
-            try:
-                fine = (await once(self.url, "POST", body=body, timeout=1)).ok
-            except NoAnswer:
-                fine = False
-            now = self.world.now()
-            if fine:
-                if now - last > 0.4:
-                    self.gaps.append((last, now))
-                last = now
-            await asyncio.sleep(0.1)
-
-    def gap_around(self, moment):
-        return max((end - begin for begin, end in self.gaps if end > moment - 0.5 and begin < moment + 30), default=0.0)
 
 
 async def failover(arguments, world):
@@ -290,7 +190,7 @@ def main():
     parser.add_argument("--silently", action="store_true", help="the dying machine's connections are swallowed, not cut")
     parser.add_argument("--program")
     arguments = parser.parse_args()
-    if not find_programs() or not (shutil.which("nginx") or os.path.exists("/usr/sbin/nginx")):
+    if not find_programs() or not find_nginx():
         print("PostgreSQL and nginx are needed. Please run:  apt-get install -y postgresql nginx-light", file=sys.stderr)
         return 2
     seed = arguments.seed if arguments.seed is not None else int(time.time()) % 1_000_000

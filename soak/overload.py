@@ -189,7 +189,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program")
     arguments = parser.parse_args()
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
     with tempfile.TemporaryDirectory(prefix="mirasa-overload.") as folder:
         fine = asyncio.run(overload(arguments, World(folder, arguments.seed)))

@@ -37,3 +37,24 @@ async def watch_memory(world, instances):
         for instance in instances:
             instance.memory()
         await asyncio.sleep(0.5)
+
+
+class WriteWatch(Watch):
+    """Seconds in which nothing could be saved through the front door."""
+
+    async def run(self):
+        body, last, self.gaps = {"name": "Watch", "email": "watch@soak.example", "message": "still there?"}, self.world.now(), []
+        while not self.world.stopping:
+            try:
+                fine = (await once(self.url, "POST", body=body, timeout=1)).ok
+            except NoAnswer:
+                fine = False
+            now = self.world.now()
+            if fine:
+                if now - last > 0.4:
+                    self.gaps.append((last, now))
+                last = now
+            await asyncio.sleep(0.1)
+
+    def gap_around(self, moment):
+        return max((end - begin for begin, end in self.gaps if end > moment - 0.5 and begin < moment + 30), default=0.0)
