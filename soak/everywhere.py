@@ -5,7 +5,7 @@ import time
 
 from soak.people import HOME
 from soak.shop import ADMIN
-from soak.web import Visitor, once
+from soak.web import NoAnswer, Visitor, once
 
 
 async def hide_everywhere(world, public, instances):
@@ -33,9 +33,14 @@ async def hide_everywhere(world, public, instances):
 
 async def until_it_is(world, url, wanted):
     began = time.monotonic()
-    while (status := (await once(url, timeout=3)).status) != wanted:
-        if time.monotonic() - began > 5:
-            return world.trouble(f"{url} is {status} 5 s after it should be {wanted}")
+    status = None
+    while status != wanted:
+        try:
+            status = (await once(url, timeout=10)).status
+        except NoAnswer:
+            status = "without an answer"
+        if time.monotonic() - began > 10:
+            return world.trouble(f"{url} is {status} 10 s after it should be {wanted}")
         await asyncio.sleep(0.02)
 
 
