@@ -1,7 +1,7 @@
 // Who is here. Nothing of it is known during a server render: pages are the same for everyone, the person arrives
 // after hydration. `authenticated` is null while unknown and after a failed check.
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiError, apiGet, apiSend } from './client';
 import type { User } from './types';
 
@@ -26,11 +26,29 @@ export const userInfo = queryOptions({
 export type Session = { authenticated: boolean | null; checking: boolean; user: User | null };
 
 export function useSession(): Session {
+  const hydrated = useHydrated();
   const check = useQuery(authCheck);
-  const authenticated = check.isError ? null : (check.data ?? null);
+  const authenticated = !hydrated || check.isError ? null : (check.data ?? null);
   const info = useQuery({ ...userInfo, enabled: authenticated === true });
-  return { authenticated, checking: check.isPending, user: authenticated ? (info.data ?? null) : null };
+  return {
+    authenticated,
+    checking: !hydrated || check.isPending,
+    user: authenticated ? (info.data ?? null) : null,
+  };
 }
+
+/**
+ * Whether this part of the page has been taken over. Parts are taken over one after the other; on a slow phone the
+ * header may know the person before the page below it is, and that page must first be what the server rendered.
+ */
+function useHydrated(): boolean {
+  return useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  );
+}
+const neverChanges = () => () => undefined;
 
 /** Signing in happens at Google, so the browser leaves the page; `add` lists packs to be in the cart afterwards. */
 export function signInUrl(returnTo: string, add?: string): string {
@@ -90,6 +108,8 @@ export function noticeSignedOut(client: QueryClient, error: unknown): void {
 const THEIRS = [['cart'], ['wishlist'], ['addresses'], ['profile'], ['orders'], ['payment'], ['admin']];
 
 function forgetPerson(client: QueryClient): void {
+  // An answer that is still on its way would bring the person back.
+  void client.cancelQueries({ queryKey: ['auth'] });
   client.setQueryData(['auth'], { authenticated: false });
   for (const queryKey of [['auth', 'user'], ...THEIRS]) client.removeQueries({ queryKey });
 }
