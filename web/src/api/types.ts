@@ -18,20 +18,10 @@ export type Order = Schemas['Order'];
 export type OrderItem = Schemas['OrderItem'];
 export type OrderStatus = Schemas['OrderStatus'];
 export type PaymentStatus = Schemas['PaymentStatus'];
+export type OrderPage = Schemas['OrderPageAnswer'];
+export type ProductPage = Schemas['ProductPageAnswer'];
+export type Concern = Schemas['Concern'];
+export type AuditEntry = Schemas['AuditEntry'];
 
 /** Who the shop is, as its configuration says. */
-export type Shop = {
-  name: string;
-  tagline: string;
-  legalName: string;
-  supportPhone: string;
-  supportEmail: string;
-  address: string;
-  fssai: string;
-  grievanceOfficer: { name: string; email: string; phone: string };
-  social: { instagram: string; facebook: string; youtube: string; x: string };
-  whatsapp: string;
-  map: { latitude: number; longitude: number; label: string };
-  publicUrl: string;
-  sandbox: boolean;
-};
+export type Shop = Schemas['Shop'];

@@ -56,6 +56,8 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
         ...(still ? { autoplay: false, speed: 0 } : {}),
         on: { init: report, slideChange: report, fromEdge: report, toEdge: report, resize: report, breakpoint: report },
       });
+      // Somebody pressed Pause before there was anything to pause.
+      if (autoplays && !wantsPlay.current) engine.current.autoplay?.stop();
     };
     const observer = new IntersectionObserver(
       (entries) => {
@@ -72,7 +74,7 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
       engine.current?.destroy(true, true);
       engine.current = null;
     };
-  }, []);
+  }, [autoplays]);
 
   const previous = useCallback(() => engine.current?.slidePrev(), []);
   const next = useCallback(() => engine.current?.slideNext(), []);
@@ -82,12 +84,10 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
     else swiper?.slideTo(to);
   }, []);
   const togglePlay = useCallback(() => {
-    const swiper = engine.current;
-    if (!swiper) return;
     wantsPlay.current = !wantsPlay.current;
     setPlaying(wantsPlay.current);
-    if (wantsPlay.current) swiper.autoplay.start();
-    else swiper.autoplay.stop();
+    if (wantsPlay.current) engine.current?.autoplay.start();
+    else engine.current?.autoplay.stop();
   }, []);
 
   const frame: CarouselControls['frame'] = {

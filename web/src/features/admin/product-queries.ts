@@ -2,11 +2,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, apiGet, apiSend, textOf } from '~/api/client';
 import { buildQuery } from '~/api/query-string';
-import type { Product } from '~/api/types';
+import type { Product, ProductPage } from '~/api/types';
 import { notify } from '~/ui/notify';
 import type { ProductBody } from './product-rules';
-
-export type ProductPage = { products: Product[]; total: number; page: number; pages: number };
 
 export const PRODUCTS_A_PAGE = 24;
 const LISTS = ['admin', 'products'] as const;
@@ -96,12 +94,12 @@ export function useToggleVisibility() {
     onSuccess: ({ isVisible }, product) => {
       edit(product._id, { isVisible });
       notify.success(isVisible ? 'Product is now visible!' : 'Product is now hidden!');
-      void refresh();
     },
     onError: (_error, product) => {
       edit(product._id, { isVisible: product.isVisible });
       notify.error('Failed to toggle visibility');
     },
+    onSettled: () => void refresh(),
   });
 }
 
@@ -119,12 +117,12 @@ export function useTrendingRank() {
     onSuccess: ({ trendingRank }, { product }) => {
       edit(product._id, { trendingRank });
       notify.success(trendingRank === null ? 'Trending rank cleared' : `Trending rank set to ${trendingRank}`);
-      void refresh();
     },
     onError: (_error, { product }) => {
       edit(product._id, { trendingRank: product.trendingRank });
       notify.error('Failed to update trending rank');
     },
+    onSettled: () => void refresh(),
   });
 }
 

@@ -45,7 +45,9 @@ export function useAddToCart({ logFailures = false } = {}) {
   const mutation = useMutation({
     mutationFn: (body: Packs | { productId: string; quantity: number }) =>
       apiSend<CartAnswer>('/api/cart/add-to-cart', { method: 'POST', body }, 'Failed to add item to cart'),
-    onSuccess: ({ cart }) => {
+    onSuccess: async ({ cart }) => {
+      // A cart that was asked for before this change would take it back.
+      await client.cancelQueries({ queryKey: KEY });
       client.setQueryData<Cart>(KEY, cart);
       notify.success('Item added to cart successfully');
     },

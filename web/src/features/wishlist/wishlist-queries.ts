@@ -1,6 +1,6 @@
 // The wishlist as the program keeps it. The heart answers at once and goes back if the program refuses.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiGet, apiSend } from '~/api/client';
+import { ApiError, apiGet, apiSend } from '~/api/client';
 import { useSession } from '~/api/session';
 import type { Cart, WishlistItem } from '~/api/types';
 import { notify } from '~/ui/notify';
@@ -34,7 +34,8 @@ export function useHeart(productId: string) {
   const { add, remove } = useWishlistChanges();
   const isLoved = items.some((item) => item._id === productId);
   const toggle = () => {
-    if (!authenticated) openLogin();
+    // Not known yet is not signed out: the program decides.
+    if (authenticated === false) openLogin();
     else if (isLoved) remove.mutate(productId);
     else add.mutate(productId);
   };
@@ -67,7 +68,10 @@ export function useWishlistChanges() {
       keep(answer);
       notify.success('Added to wishlist');
     },
-    onError: (_error, _id, context) => takeBack(context?.before, 'Failed to add to wishlist'),
+    onError: (error, _id, context) => {
+      if (error instanceof ApiError && error.status === 401) openLogin();
+      else takeBack(context?.before, 'Failed to add to wishlist');
+    },
   });
   const remove = useMutation({
     mutationFn: (id: string) =>
