@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildQuery, parseQuery } from './query-string';
+import { buildQuery, parseQuery, withoutParameter } from './query-string';
 
 describe('query strings', () => {
   it('reads what a browser writes', () => {
@@ -15,5 +15,10 @@ describe('query strings', () => {
     expect(text).toBe('?search=peri%20%26%20peri&category=Veg&category=Rice%20Mixes');
     expect(parseQuery(text).get('search')).toBe('peri & peri');
     expect(buildQuery({ search: '' })).toBe('');
+  });
+  it('takes one parameter out and leaves the rest as it was', () => {
+    expect(withoutParameter('?signIn=refused', 'signIn')).toBe('');
+    expect(withoutParameter('?a=1&signIn=refused&b=x+y', 'signIn')).toBe('?a=1&b=x+y');
+    expect(withoutParameter('', 'signIn')).toBe('');
   });
 });

@@ -26,6 +26,15 @@ export function buildQuery(values: Record<string, string | string[] | undefined>
   return parts.length ? `?${parts.join('&')}` : '';
 }
 
+/** The same query without one parameter; what is left stays as it was written. */
+export function withoutParameter(search: string, name: string): string {
+  const rest = search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((pair) => pair && decode(pair.split('=')[0] ?? '') !== name);
+  return rest.length ? `?${rest.join('&')}` : '';
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replace(/\+/g, ' '));

@@ -1,12 +1,16 @@
 // The panels that may lie over any page. Their code is fetched when one is first asked for.
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { parseQuery } from '~/api/query-string';
+import { parseQuery, withoutParameter } from '~/api/query-string';
 import { notify } from '~/ui/notify';
 import { closeCart, closeLogin, openCart, usePanels } from '~/ui/panels';
 
 const CartPanel = lazy(() => import('~/features/cart/cart-panel'));
 const LoginModal = lazy(() => import('~/features/auth/login-modal'));
+
+const NOT_SIGNED_IN =
+  'You are not signed in. Google did not confirm it, or your e-mail address is not verified there. Please try again.';
+const NO_SIGN_IN_NOW = 'Signing in does not work right now. Please try again later.';
 
 export function Panels() {
   const { cart, login, wanted } = usePanels();
@@ -26,9 +30,16 @@ export function Panels() {
     if (!justAdded) return;
     notify.success('Item added to cart successfully', { id: 'added' });
     openCart();
-    const rest = search.replace(/([?&])added=1(&|$)/, (_, lead, tail) => (tail ? lead : ''));
-    void navigate(pathname + rest, { replace: true });
+    void navigate(pathname + withoutParameter(search, 'added'), { replace: true });
   }, [justAdded, pathname, search, navigate]);
+
+  // Back from a sign-in that did not work: say so once, then the address is an ordinary one again.
+  const failure = parseQuery(search).get('signIn');
+  useEffect(() => {
+    if (!failure) return;
+    notify.error(failure === 'unavailable' ? NO_SIGN_IN_NOW : NOT_SIGNED_IN, { id: 'sign-in' });
+    void navigate(pathname + withoutParameter(search, 'signIn'), { replace: true });
+  }, [failure, pathname, search, navigate]);
 
   return (
     <Suspense fallback={null}>
