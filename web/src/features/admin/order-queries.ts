@@ -2,19 +2,10 @@
 // once and the list is asked again.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiGet, apiSend, textOf } from '~/api/client';
-import type { Order, OrderStatus } from '~/api/types';
+import type { Concern, Order, OrderPage, OrderStatus } from '~/api/types';
 import { notify } from '~/ui/notify';
+import { historyQuery } from './history-query';
 import { type OrderFilter, ordersCall } from './order-filter';
-
-export type OrderPage = { orders: Order[]; total: number; page: number; pages: number };
-export type Concern = {
-  _id: string;
-  orderId: string;
-  kind: string;
-  about: string;
-  detail: string;
-  createdAt: string;
-};
 
 const ORDERS = ['admin', 'orders'] as const;
 const CONCERNS = ['admin', 'concerns'] as const;
@@ -30,6 +21,7 @@ export const ordersQuery = (filter: OrderFilter, page: number) =>
   });
 
 export function useUpdateStatus() {
+  const client = useQueryClient();
   const edit = useEditPages();
   return useMutation({
     mutationFn: ({ id, orderStatus }: { id: string; orderStatus: OrderStatus }) =>
@@ -44,6 +36,7 @@ export function useUpdateStatus() {
         orders: page.orders.map((each) => (each._id === id ? { ...each, ...order, orderStatus } : each)),
       }));
       notify.success('Order status updated!');
+      void client.invalidateQueries({ queryKey: historyQuery(id).queryKey });
     },
     onError: (error) => notify.error(textOf(error, 'Failed to update status')),
   });

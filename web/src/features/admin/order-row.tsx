@@ -7,6 +7,7 @@ import { dateTimeText, rupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { shortId, statusText, toneOf } from '~/ui/order-words';
 import { Copy } from './copy';
+import { History } from './history';
 import { ORDER_STATUSES } from './order-filter';
 import { useUpdateStatus } from './order-queries';
 
@@ -156,6 +157,7 @@ function Details({ order }: { order: Order }) {
           </>
         )}
       </dl>
+      <History about={order._id} className="border-t border-line pt-1 md:col-span-2 xl:col-span-3" />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { notify } from '~/ui/notify';
 import { adminPath, useAdminAddress } from './address';
+import { History } from './history';
 import { dropDraft, keepDraft, readDraft } from './product-draft';
 import { ProductFields } from './product-fields';
 import { ProductPreview } from './product-preview';
@@ -140,6 +141,7 @@ export function ProductForm({ product }: { product: Product | null }) {
           </div>
         </div>
       </div>
+      {editing && <History about={editing._id} className="mt-4" />}
       <div className="sticky bottom-0 z-10 -mx-4 mt-5 border-t border-line bg-paper/95 px-4 py-3 backdrop-blur md:-mx-6 md:px-6">
         <div role="alert" className="empty:hidden">
           {refusal && (
