@@ -24,23 +24,26 @@ async def hide_everywhere(world, public, instances):
         world.note("toggle", product=product)
         began = time.monotonic()
         paths = (f"/api/products/{product}", f"/product/{product}")
-        await asyncio.gather(*(until_it_is(world, instance.address + path, wanted) for instance in instances for path in paths))
-        slowest = max(slowest, time.monotonic() - began)
+        seen = await asyncio.gather(*(until_it_is(world, instance.address + path, wanted, began) for instance in instances for path in paths))
+        slowest = max(slowest, *seen)
     world.say(f"a product hidden or shown on one instance is so on all, pages included, within {slowest * 1000:.0f} ms")
     if slowest > 1.0:
         world.trouble(f"it took {slowest:.2f} s until a product was hidden everywhere")
 
 
-async def until_it_is(world, url, wanted):
-    began = time.monotonic()
-    status = None
-    while status != wanted:
+async def until_it_is(world, url, wanted, began):
+    """Seconds until whoever asks is told the new truth, however long the page then takes to be rendered."""
+    while True:
+        asked = time.monotonic()
         try:
             status = (await once(url, timeout=10)).status
         except NoAnswer:
             status = "without an answer"
+        if status == wanted:
+            return asked - began
         if time.monotonic() - began > 10:
-            return world.trouble(f"{url} is {status} 10 s after it should be {wanted}")
+            world.trouble(f"{url} is {status} 10 s after it should be {wanted}")
+            return 10.0
         await asyncio.sleep(0.02)
 
 
