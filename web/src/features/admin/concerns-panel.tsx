@@ -36,12 +36,14 @@ export function ConcernsPanel({ onOrder }: { onOrder: (orderId: string) => void 
             <div className="min-w-60 flex-1">
               <p>
                 <span className="font-semibold">{concern.about || words(concern.kind)}</span>
-                <span className="ml-2 text-sm text-ink-soft tabular-nums">{dateTimeText(concern.createdAt)}</span>
+                <span className="ml-2 text-sm whitespace-nowrap text-ink-soft tabular-nums">
+                  {dateTimeText(concern.createdAt)}
+                </span>
               </p>
               {concern.detail && <p className="text-sm">{concern.detail}</p>}
             </div>
             {concern.orderId && (
-              <Button look="quiet" size="sm" className="!px-3" onClick={() => onOrder(concern.orderId)}>
+              <Button look="quiet" size="sm" className="!px-3 max-sm:-ml-3" onClick={() => onOrder(concern.orderId)}>
                 Order {shortId(concern.orderId)}
               </Button>
             )}

@@ -16,7 +16,7 @@ export function History({ about, className = '' }: { about: string; className?: 
       <Button
         look="quiet"
         size="sm"
-        className="-ml-3 !px-3"
+        className="-ml-2 !px-2"
         aria-expanded={open}
         aria-controls={listId}
         onClick={() => setOpen(!open)}

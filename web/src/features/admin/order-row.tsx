@@ -19,7 +19,11 @@ export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
   return (
     <>
       <tr>
-        <th scope="row" className="font-semibold tabular-nums" title={order._id}>
+        <th
+          scope="row"
+          className="font-semibold tabular-nums max-xl:sticky max-xl:left-0 max-xl:z-[1] max-xl:bg-surface max-xl:shadow-[1px_0_0_var(--color-line)]"
+          title={order._id}
+        >
           {name}
         </th>
         <td className="text-ink-soft tabular-nums" title={order.userId}>
@@ -105,7 +109,7 @@ function UpdateStatus({ order }: { order: Order }) {
 function Details({ order }: { order: Order }) {
   const { items, deliveryAddress: place } = order;
   return (
-    <div className="sticky left-2.5 grid w-[min(100%,calc(100vw-10rem))] gap-x-8 gap-y-4 py-2 md:grid-cols-2 xl:grid-cols-[3fr_2fr_3fr]">
+    <div className="sticky left-2.5 grid w-[min(100%,calc(100vw-3.5rem))] gap-x-8 md:w-[min(100%,calc(100vw-10rem))] gap-y-4 py-2 md:grid-cols-2 xl:grid-cols-[3fr_2fr_3fr]">
       <div>
         <h2 className="font-sans font-bold">Items</h2>
         {items.length === 0 ? (
@@ -115,7 +119,9 @@ function Details({ order }: { order: Order }) {
             {items.map((item) => (
               <li key={item.productId + item.productName}>
                 {item.productName} × {item.quantity} @ {rupees(item.price)} each
-                <span className="ml-2 text-sm text-ink-soft">{packsText(item.qty_50g, item.qty_100g)}</span>
+                <span className="ml-2 text-sm whitespace-nowrap text-ink-soft">
+                  {packsText(item.qty_50g, item.qty_100g)}
+                </span>
               </li>
             ))}
           </ul>
@@ -137,7 +143,7 @@ function Details({ order }: { order: Order }) {
           <p className="mt-1 text-ink-soft">No address info</p>
         )}
       </div>
-      <dl className="space-y-1 text-sm [&_dd]:break-all [&_dt]:text-ink-soft">
+      <dl className="space-y-1 text-sm md:max-xl:col-span-2 [&_dd]:break-all [&_dt]:text-ink-soft">
         <dt>Order ID</dt>
         <dd>
           <Copy text={order._id} />

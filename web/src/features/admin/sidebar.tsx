@@ -9,7 +9,7 @@ import { adminPath, SECTIONS, type Section, sectionTitles } from './address';
 import { Glyph } from './glyph';
 
 const item =
-  'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink md:max-lg:flex-col md:max-lg:gap-1 md:max-lg:px-1 md:max-lg:py-2 md:max-lg:text-xs';
+  'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink max-lg:flex-col max-lg:justify-center max-lg:gap-1 max-lg:py-2 max-lg:text-xs max-md:min-w-12 max-md:px-1.5 md:max-lg:px-1';
 
 export function Sidebar({ section, user }: { section: Section; user: User }) {
   const { name } = useShop();
@@ -17,7 +17,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
   return (
     <aside
       aria-label="Admin console"
-      className="flex shrink-0 gap-1 border-line bg-surface p-3 max-md:items-center max-md:overflow-x-auto max-md:border-b md:sticky md:top-0 md:h-dvh md:w-24 md:flex-col md:border-r lg:w-60"
+      className="flex shrink-0 gap-1 border-line bg-surface p-3 max-md:items-center max-md:overflow-x-auto max-md:border-b max-md:px-2 max-md:py-1.5 md:sticky md:top-0 md:h-dvh md:w-24 md:flex-col md:border-r lg:w-60"
     >
       <p className="mb-4 flex items-center gap-2 px-1 max-md:hidden md:max-lg:justify-center">
         <BrandMark className="size-10" />
@@ -27,7 +27,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
         </span>
       </p>
       <nav aria-label="Sections">
-        <ul className="flex gap-1 md:flex-col">
+        <ul className="flex max-md:gap-0.5 md:flex-col md:gap-1">
           {SECTIONS.map((each) => (
             <li key={each}>
               <Link
@@ -42,17 +42,17 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
           ))}
         </ul>
       </nav>
-      <div className="flex gap-1 max-md:ml-auto md:mt-auto md:flex-col md:border-t md:border-line md:pt-3">
+      <div className="flex gap-1 max-md:ml-auto max-md:items-center md:mt-auto md:flex-col md:border-t md:border-line md:pt-3">
         <p className="truncate px-3 pb-1 text-sm text-ink-soft max-lg:hidden" title={user.email}>
           {user.name || user.email}
         </p>
         <Link to="/" className={item}>
           <Glyph name="shop" className="size-5.5 shrink-0" />
-          <span className="max-md:sr-only">Shop</span>
+          Shop
         </Link>
         <button type="button" onClick={signOut} className={`${item} md:w-full`}>
           <Glyph name="out" className="size-5.5 shrink-0" />
-          <span className="max-md:sr-only">Logout</span>
+          Logout
         </button>
         <div className="md:max-lg:self-center lg:px-0.5">
           <ThemeToggle />
