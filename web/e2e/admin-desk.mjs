@@ -29,6 +29,7 @@ export async function openDesk(page, desk = {}) {
     products: await products(page),
     orders: manyOrders(23),
     concerns: [],
+    entries: [],
     sent: [],
     refuse: {},
     ...desk,
@@ -94,6 +95,7 @@ function answer(state, method, path, query, body) {
     if (/not a picture/.test(body ?? '')) return [{ error: `${name} is no picture` }, 400];
     return [{ files: [name.replace('.png', '.webp')] }];
   }
+  if (head === 'audit') return [{ entries: state.entries }];
   if (head === 'concerns' && method === 'GET') return [{ concerns: state.concerns }];
   if (head === 'concerns') {
     state.concerns = state.concerns.filter(({ _id }) => _id !== id);

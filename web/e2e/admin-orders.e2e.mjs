@@ -1,7 +1,7 @@
 // Specification, section 2 'Admin console', 4, 5 and 8: orders. The admin calls are answered here.
 import assert from 'node:assert/strict';
 import { manyOrders, openDesk, orderId } from './admin-desk.mjs';
-import { desktop, open, scenario, tablet, toast } from './shop.mjs';
+import { desktop, eventually, open, scenario, settled, tablet, toast } from './shop.mjs';
 
 const ORDERS = '/admins?section=orders';
 const asked = (desk) => desk.sent.findLast(({ call }) => call === 'GET orders').query;
@@ -10,32 +10,23 @@ const rows = (page) => page.locator('tbody tr:not([hidden]):has(th)');
 scenario('Table columns, ten a page, Previous and Next, Page X of Y', async ({ page }) => {
   const desk = await openDesk(page);
   await open(page, ORDERS);
-  await page.locator('thead').waitFor();
-  assert.deepEqual(await page.locator('thead th').allInnerTexts(), [
-    'Order ID',
-    'User ID',
-    'Total Amount',
-    'Status',
-    'Payment',
-    'Created At',
-    'Details',
-    'Update Status',
-    'Delete',
-  ]);
-  assert.equal(await rows(page).count(), 10);
+  await eventually(
+    () => page.locator('thead th').allInnerTexts(),
+    ['Order ID', 'User ID', 'Total Amount', 'Status', 'Payment', 'Created At', 'Details', 'Update Status', 'Delete'],
+  );
+  await eventually(() => rows(page).count(), 10);
   assert.equal(asked(desk).get('limit'), '10');
   const words = await rows(page).first().innerText();
   for (const word of ['00000001', '₹420.00', 'Confirmed', 'Completed', '14 Nov 2026, 12:05 pm', 'Show', 'Update'])
     assert.ok(words.includes(word), word);
   await page.getByText('Page 1 of 3').waitFor();
-  assert.ok(await page.getByRole('button', { name: 'Previous' }).isDisabled());
+  await eventually(() => page.getByRole('button', { name: 'Previous' }).isDisabled(), true);
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Page 2 of 3').waitFor();
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByText('Page 3 of 3').waitFor();
-  await rows(page).nth(3).waitFor({ state: 'detached' });
-  assert.equal(await rows(page).count(), 3);
-  assert.ok(await page.getByRole('button', { name: 'Next' }).isDisabled());
+  await eventually(() => rows(page).count(), 3);
+  await eventually(() => page.getByRole('button', { name: 'Next' }).isDisabled(), true);
   await page.reload();
   await page.getByText('Page 3 of 3').waitFor();
 });
@@ -44,40 +35,36 @@ scenario('Filters Status, Order ID, User ID, From date, To date stand in the add
   const desk = await openDesk(page);
   await open(page, ORDERS);
   const status = page.getByLabel('Status', { exact: true });
-  assert.deepEqual(await status.locator('option').allInnerTexts(), [
-    'All',
-    'Pending',
-    'Confirmed',
-    'Shipped',
-    'Delivered',
-    'Cancelled',
-    'N/A',
-  ]);
+  await eventually(
+    () => status.locator('option').allInnerTexts(),
+    ['All', 'Pending', 'Confirmed', 'Shipped', 'Delivered', 'Cancelled', 'N/A'],
+  );
   await status.selectOption('N/A');
+  await page.waitForURL(/status=N/);
   await page.getByLabel('Order ID', { exact: true }).fill('8ccc');
   await page.waitForURL(/orderId=8ccc/);
   await page.getByLabel('User ID', { exact: true }).fill('0199');
   await page.waitForURL(/userId=0199/);
   await page.getByLabel('From date').fill('2026-11-01');
+  await page.waitForURL(/from=2026-11-01/);
   await page.getByLabel('To date').fill('2026-11-30');
   await page.waitForURL(/to=2026-11-30/);
-  for (let tries = 0; !asked(desk).get('to') && tries < 50; tries++) await page.waitForTimeout(50);
-  const query = asked(desk);
-  assert.deepEqual(
-    ['status', 'orderId', 'userId', 'from', 'to'].map((name) => query.get(name)),
+  await eventually(
+    () => ['status', 'orderId', 'userId', 'from', 'to'].map((name) => asked(desk).get(name)),
     ['N/A', '8ccc', '0199', '2026-11-01', '2026-11-30'],
   );
   const link = page.getByRole('link', { name: 'Export CSV' });
-  assert.equal(
-    await link.getAttribute('href'),
+  await eventually(
+    () => link.getAttribute('href'),
     '/api/admin/orders/export.csv?status=N%2FA&orderId=8ccc&userId=0199&from=2026-11-01&to=2026-11-30',
   );
   await page.reload();
-  assert.equal(await page.getByLabel('Order ID', { exact: true }).inputValue(), '8ccc');
+  await eventually(() => page.getByLabel('Order ID', { exact: true }).inputValue(), '8ccc');
+  await settled(page);
   await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByText('Page 1 of 3').waitFor();
-  assert.equal(await page.getByLabel('Order ID', { exact: true }).inputValue(), '');
-  assert.equal(new URL(page.url()).search, '?section=orders');
+  await eventually(() => page.getByLabel('Order ID', { exact: true }).inputValue(), '');
+  await eventually(() => new URL(page.url()).search, '?section=orders');
 });
 
 scenario("Details: name × quantity @ price each or 'No items'; the address or 'No address info'", async ({ page }) => {
@@ -89,6 +76,7 @@ scenario("Details: name × quantity @ price each or 'No items'; the address or '
   await page.getByText('Goda Masala × 3 @ ₹65 each').waitFor();
   for (const word of ['Asha Kulkarni', '+919876543210', '12 Laxmi Road, Sadashiv Peth', 'Pune, Maharashtra 411030'])
     await page.getByText(word).waitFor();
+  await eventually(() => show.count(), 1);
   await show.click();
   await page.getByText('No items').waitFor();
   await page.getByText('No address info').waitFor();
@@ -103,7 +91,7 @@ scenario(
     await open(page, ORDERS);
     const row = rows(page).first();
     const button = row.getByRole('button', { name: /Updat/ });
-    assert.ok(await button.isDisabled());
+    await eventually(() => button.isDisabled(), true);
     let answer;
     const after = new Promise((done) => {
       answer = done;
@@ -117,8 +105,8 @@ scenario(
     desk.refuse = {};
     await button.click();
     await toast(page, 'Order status updated!').waitFor();
-    await row.getByText('Delivered').first().waitFor();
-    assert.ok(await button.isDisabled());
+    await row.locator('td').getByText('Delivered', { exact: true }).first().waitFor();
+    await eventually(() => button.isDisabled(), true);
   },
   { expected: [/409/] },
 );
@@ -142,7 +130,7 @@ scenario(
     await ask();
     await toast(page, 'Order deleted!').waitFor();
     await page.getByText('Page 1 of 1').waitFor();
-    assert.equal(await rows(page).count(), 10);
+    await eventually(() => rows(page).count(), 10);
     assert.ok(!desk.orders.some(({ _id }) => _id === orderId(11)));
   },
   { expected: [/500/] },
@@ -169,7 +157,7 @@ scenario(
     desk.refuse = {};
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No orders found.').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Export CSV' }).isDisabled());
+    await eventually(() => page.getByRole('button', { name: 'Export CSV' }).isDisabled(), true);
   },
   { expected: [/500/] },
 );
@@ -192,6 +180,50 @@ scenario("'Needs a person' shows what is open and is gone when it is settled", a
   await panel.waitFor({ state: 'detached' });
 });
 
+scenario(
+  'History: who changed what and when, asked for when it is opened',
+  async ({ page }) => {
+    let answer;
+    const after = new Promise((done) => {
+      answer = done;
+    });
+    const desk = await openDesk(page, {
+      refuse: { 'GET audit': { status: 500, text: 'The ledger is closed', after } },
+    });
+    await open(page, ORDERS);
+    await page.getByRole('button', { name: 'Show details of order 00000001' }).click();
+    const history = page.getByRole('region', { name: 'History' });
+    await history.getByRole('button', { name: 'History', expanded: false }).waitFor();
+    assert.equal(desk.sent.filter(({ call }) => call === 'GET audit').length, 0, 'not before');
+    await history.getByRole('button', { name: 'History' }).click();
+    await history.getByText('Loading history...').waitFor();
+    answer();
+    await history.getByText('The ledger is closed').waitFor();
+    desk.refuse = {};
+    await history.getByRole('button', { name: 'Try again' }).click();
+    await history.getByText('Nobody has changed anything here yet.').waitFor();
+    assert.equal(desk.sent.findLast(({ call }) => call === 'GET audit').query.get('about'), orderId(1));
+    const who = 'meera@mirasa.example';
+    desk.entries = [
+      { at: '2026-11-14T06:35:00Z', who, action: 'order status', detail: 'confirmed to shipped' },
+      { at: '2026-11-13T06:35:00Z', who, action: 'order status', detail: 'pending to confirmed' },
+    ];
+    await page.getByLabel('New status of order 00000001').selectOption('shipped');
+    await page.getByRole('button', { name: 'Update' }).first().click();
+    // An open list follows what is changed beside it.
+    await eventually(
+      async () => (await history.getByRole('listitem').allInnerTexts()).map((text) => text.split(/\n+/)),
+      [
+        ['Order status: confirmed to shipped', `14 Nov 2026, 12:05 pm · ${who}`],
+        ['Order status: pending to confirmed', `13 Nov 2026, 12:05 pm · ${who}`],
+      ],
+    );
+    await history.getByRole('button', { name: 'History' }).click();
+    await history.getByRole('listitem').first().waitFor({ state: 'detached' });
+  },
+  { expected: [/500/] },
+);
+
 for (const viewport of [tablet, desktop]) {
   scenario(
     `Nothing but the table scrolls sideways at ${viewport.width} px`,
@@ -200,6 +232,7 @@ for (const viewport of [tablet, desktop]) {
       for (const path of ['/admins', ORDERS, '/admins?section=products&product=goda-masala']) {
         await open(page, path);
         await page.locator('#section-title').waitFor();
+        await settled(page);
         const spare = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         assert.ok(spare <= 0, `${path} is ${spare} px too wide`);
       }

@@ -1,7 +1,7 @@
 // The story of an order, on the program itself and its sandbox gateway: paid, failed, left pending, begun twice.
 import assert from 'node:assert/strict';
 import { open } from './shop.mjs';
-import { cartButton, newShopper, putIntoCart, saveAddress, story } from './shopper.mjs';
+import { cartSays, newShopper, putIntoCart, saveAddress, story } from './shopper.mjs';
 
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
 
@@ -32,7 +32,7 @@ story('Paid: success, the packs leave the cart, the order is confirmed', async (
   await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
   await page.getByText(numberOf(page)).waitFor();
   await page.getByText('Goda Masala').waitFor();
-  await page.waitForFunction(() => document.querySelector('header [aria-label="Cart"]'));
+  await cartSays(page, 'Cart');
   await page.getByRole('link', { name: 'View Orders' }).click();
   await page.waitForURL((url) => url.pathname === '/orders');
   const [bought] = await orders(page);
@@ -52,7 +52,7 @@ story('Failed: the reason is shown, the cart is as it was, Pay again pays', asyn
   await page.waitForURL((url) => url.pathname === '/payment/status');
   await page.getByRole('heading', { name: 'Payment Failed' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
-  await page.waitForFunction(() => document.querySelector('header [aria-label="Cart, 3 packs"]'));
+  await cartSays(page, 'Cart, 3 packs');
   const first = numberOf(page);
   await page.getByRole('button', { name: 'Pay again' }).click();
   await page.waitForURL(/\/sandbox\//);
@@ -69,7 +69,7 @@ story('Pending: the page waits, and turns by itself once the payment is made', a
   await outcome(page, 'Leave it pending');
   await page.waitForURL((url) => url.pathname === '/payment/status');
   await page.getByText('Payment pending...').waitFor();
-  assert.equal(await cartButton(page).getAttribute('aria-label'), 'Cart, 3 packs');
+  await cartSays(page, 'Cart, 3 packs');
   const elsewhere = await context.newPage();
   await elsewhere.goto(gateway);
   await outcome(elsewhere, /^Pay ₹/);
@@ -82,7 +82,7 @@ story('Back from the gateway and on again: the same order, not a second one', as
   const gateway = await onThePaymentPage(page);
   await page.goBack();
   await page.waitForURL((url) => url.pathname === '/checkout');
-  await page.getByRole('radio', { name: /Home/ }).waitFor();
+  await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
   assert.equal(await toPayment(page), gateway);
   assert.equal((await orders(page)).length, 1);
 });

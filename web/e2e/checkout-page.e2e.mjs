@@ -1,7 +1,7 @@
 // Specification, section 2: Delivery Address page; sections 5 and 8: what it says and when. The checkout call itself is
 // answered here, so that every answer of it can be tried.
 import assert from 'node:assert/strict';
-import { open, scenario, toast } from './shop.mjs';
+import { eventually, open, scenario, settled, toast } from './shop.mjs';
 import { newShopper, putIntoCart, saveAddress, story } from './shopper.mjs';
 
 const CHECKOUT = '**/api/cart/checkout';
@@ -14,7 +14,7 @@ async function readyToPay(page) {
   await saveAddress(page, { addressName: 'Work', isDefault: false });
   const home = await saveAddress(page);
   await open(page, '/checkout');
-  await page.getByRole('radio', { name: /Home/ }).waitFor();
+  await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
   return home;
 }
 
@@ -34,7 +34,6 @@ async function gateway(page, ...answers) {
 story('Delivery Address: saved address cards, the default chosen, the order as it is charged', async ({ page }) => {
   await readyToPay(page);
   await page.getByRole('heading', { name: 'Delivery Address', level: 1 }).waitFor();
-  assert.equal(await page.getByRole('radio', { name: /Home/ }).isChecked(), true);
   const { cart } = await (await page.request.get('/api/cart/cart')).json();
   const summary = page.getByRole('region', { name: 'Your order' });
   await summary.getByText('Goda Masala').waitFor();
@@ -67,8 +66,8 @@ story('Checkout is blocked while a payment is being initiated', async ({ page })
   });
   await pay(page).click();
   await toast(page, 'Creating order and initiating payment...').waitFor();
-  assert.equal(await pay(page).isDisabled(), true);
-  assert.equal(await page.getByRole('radio', { name: /Work/ }).isDisabled(), true);
+  await eventually(() => pay(page).isDisabled(), true);
+  await eventually(() => page.getByRole('radio', { name: /Work/ }).isDisabled(), true);
   answer();
   await page.waitForURL((url) => url.pathname + url.search === GATEWAY);
 });
@@ -80,9 +79,11 @@ scenario(
     const refusal = { status: 409, json: { error: 'Not enough spice stock available', message: '' } };
     const asked = await gateway(page, 'broken', 'broken', refusal, 'broken');
     const press = async (text) => {
+      const before = asked.length;
       await pay(page).click();
+      await eventually(() => asked.length, before + 1);
       await toast(page, text).waitFor();
-      await page.waitForFunction(() => ![...document.querySelectorAll('button')].some((one) => one.ariaBusy));
+      await settled(page);
     };
     await press('Failed to initiate payment');
     await open(page, '/checkout');
@@ -106,7 +107,7 @@ story("'Failed to initiate payment' when there is no redirectUrl", async ({ page
   await gateway(page, { json: { merchantOrderId: 'M1' } });
   await pay(page).click();
   await toast(page, 'Failed to initiate payment').waitFor();
-  assert.equal(await pay(page).isDisabled(), false);
+  await eventually(() => pay(page).isDisabled(), false);
 });
 
 story("'Please select a delivery address', then adding one chooses it", async ({ page }) => {
@@ -122,10 +123,10 @@ story("'Please select a delivery address', then adding one chooses it", async ({
   await form.getByLabel('Phone').fill('9876543210');
   await form.getByLabel('Pincode').fill('411030');
   await form.getByLabel('Address line 1').fill('12 Laxmi Road');
-  await page.waitForFunction(() => document.querySelector('[name="city"]')?.value === 'Pune');
+  await eventually(() => form.getByLabel('City').inputValue(), 'Pune');
   await form.getByRole('button', { name: 'Add address' }).click();
   await toast(page, 'Address added successfully').waitFor();
-  await page.waitForFunction(() => document.querySelector('[type="radio"]')?.checked);
+  await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
 });
 
 story('Notices are shown plainly; what cannot be bought holds the payment, with a reason', async ({ page }) => {
@@ -145,14 +146,14 @@ story('Notices are shown plainly; what cannot be bought holds the payment, with 
   await open(page, '/checkout');
   await page.getByText('Price changed from ₹60 to ₹65').waitFor();
   await page.getByText('No longer available').waitFor();
-  assert.equal(await pay(page).isDisabled(), true);
+  await eventually(() => pay(page).isDisabled(), true);
   assert.match(
     await pay(page).evaluate((button) => document.getElementById(button.getAttribute('aria-describedby')).innerText),
     /Chai Masala cannot be ordered as it stands/,
   );
   await page.getByRole('button', { name: 'Remove Chai Masala' }).click();
   await toast(page, 'Item removed from cart').waitFor();
-  assert.equal(await pay(page).isDisabled(), false);
+  await eventually(() => pay(page).isDisabled(), false);
 });
 
 story('An empty cart leads back to the masalas; signed out, the page invites to sign in', async ({ page }) => {

@@ -1,6 +1,8 @@
 // Specification, section 2: Header, Search, Login modal; section 4: theme.
 import assert from 'node:assert/strict';
-import { desktop, open, phone, scenario, signIn } from './shop.mjs';
+import { desktop, eventually, open, openInStoppedTime, phone, scenario, settled, signIn, timeUntil } from './shop.mjs';
+
+const searchBox = (page) => page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
 
 scenario('Header: logo linking home; links Home, Products, Contact Us, About Us', async ({ page }) => {
   await open(page, '/about-us');
@@ -23,11 +25,11 @@ scenario('Sign In button when signed out opens the login modal', async ({ page }
   assert.equal(await dialog.getByRole('button', { name: 'Sign in with Google' }).count(), 1);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Sign In', 'focus comes back');
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Sign In', 'focus comes back');
 });
 
 scenario('Signed in: first name; dropdown with name, email, Profile, My Orders, Logout', async ({ page }) => {
-  await signIn(page);
+  await signIn(page, 'asha@example.com', '/');
   const trigger = page.getByRole('banner').locator('button[aria-expanded][aria-controls]:not([aria-controls="menu"])');
   await trigger.click();
   const menu = page.getByRole('navigation', { name: 'Your account' });
@@ -48,9 +50,9 @@ scenario(
   'Typing filters a fixed list of names (case-insensitive substring) and shows suggestions',
   async ({ page }) => {
     await open(page, '/about-us');
-    const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+    const box = searchBox(page);
     await box.fill('MISAL');
-    assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Kolhapuri Misal Masala']);
+    await eventually(() => page.getByRole('option').allInnerTexts(), ['Kolhapuri Misal Masala']);
     await page.getByRole('option').click();
     await page.waitForURL(
       (url) => url.pathname === '/sub-products' && url.searchParams.get('search') === 'Kolhapuri Misal Masala',
@@ -63,7 +65,7 @@ scenario(
   'Suggestions hide on any click elsewhere and when the text is blank; arrows, Enter and Escape work',
   async ({ page }) => {
     await open(page, '/about-us');
-    const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+    const box = searchBox(page);
     const list = page.getByRole('listbox').locator('visible=true');
     await box.fill('masala');
     await list.waitFor();
@@ -86,7 +88,7 @@ scenario(
 
 scenario('Enter or the search icon goes to /sub-products', async ({ page }) => {
   await open(page, '/contact-us');
-  const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+  const box = searchBox(page);
   await box.fill('sambar');
   await page.getByRole('button', { name: 'Search', exact: true }).locator('visible=true').click();
   await page.waitForURL((url) => url.pathname === '/sub-products');
@@ -95,31 +97,34 @@ scenario('Enter or the search icon goes to /sub-products', async ({ page }) => {
 
 scenario('On route / the search text and suggestions are cleared', async ({ page }) => {
   await open(page, '/about-us');
-  const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+  const box = searchBox(page);
   await box.fill('tikka');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
   await page.waitForURL('**/');
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('[role=combobox]')].every((input) => input.value === ''),
-  );
+  await eventually(() => box.inputValue(), '');
+  await page.getByRole('listbox').locator('visible=true').waitFor({ state: 'hidden' });
 });
 
 scenario('The placeholder rotates through product names every 2.5 seconds', async ({ page }) => {
-  await open(page, '/about-us');
-  const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
-  const first = await box.getAttribute('placeholder');
-  await page.waitForTimeout(2700);
-  assert.notEqual(await box.getAttribute('placeholder'), first);
+  await openInStoppedTime(page, '/about-us');
+  const shown = () => searchBox(page).getAttribute('placeholder');
+  const untilNext = async () => {
+    const before = await shown();
+    return timeUntil(page, async () => (await shown()) !== before);
+  };
+  await untilNext();
+  assert.equal(await untilNext(), 2500);
 });
 
 scenario(
   'The placeholder stands still under reduced motion',
   async ({ page }) => {
-    await open(page, '/about-us');
-    const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
-    const first = await box.getAttribute('placeholder');
-    await page.waitForTimeout(2700);
-    assert.equal(await box.getAttribute('placeholder'), first);
+    await openInStoppedTime(page, '/about-us');
+    const shown = () => searchBox(page).getAttribute('placeholder');
+    const first = await shown();
+    await page.clock.runFor(6000);
+    await settled(page);
+    assert.equal(await shown(), first);
   },
   { reducedMotion: 'reduce' },
 );
@@ -133,7 +138,7 @@ scenario(
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'About Us' }).click();
     await page.waitForURL('**/about-us');
-    assert.equal(await page.getByRole('navigation', { name: 'Menu' }).isVisible(), false);
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor({ state: 'hidden' });
   },
   { viewport: phone },
 );
@@ -143,7 +148,10 @@ scenario(
   async ({ page }) => {
     await open(page, '/search?q=masala');
     await page.getByRole('heading', { name: /Search Results for/ }).waitFor();
-    assert.ok((await page.locator('main li a img').count()) > 3);
+    await eventually(
+      () => page.locator('main li a img').count(),
+      (count) => count > 3,
+    );
     await open(page, '/search?q=zzzz');
     await page.getByText('No results found.').waitFor();
   },
@@ -156,7 +164,7 @@ scenario(
     await open(page, '/');
     assert.deepEqual(await theme(), ['dark', null]);
     await page.getByRole('button', { name: 'Use the light theme' }).click();
-    assert.deepEqual(await theme(), ['light', 'light']);
+    await eventually(theme, ['light', 'light']);
     await open(page, '/about-us');
     assert.deepEqual(await theme(), ['light', 'light']);
   },

@@ -1,6 +1,6 @@
 // Specification, section 2: Home page; section 9: the figures of its carousels.
 import assert from 'node:assert/strict';
-import { desktop, open, phone, scenario } from './shop.mjs';
+import { desktop, eventually, open, openInStoppedTime, phone, scenario } from './shop.mjs';
 
 const perView = (page, id) =>
   page.locator(`#${id}`).evaluate((section) => {
@@ -46,20 +46,21 @@ scenario(
 );
 
 scenario('Hero: clickable pagination dots; auto-advance every 7000 ms; pause on hover', async ({ page }) => {
-  await open(page, '/');
+  await openInStoppedTime(page, '/');
   const hero = page.getByRole('region', { name: 'Our masalas' });
   await hero.locator('.swiper-fade').waitFor();
   const current = () => hero.locator('button[aria-current=true]').getAttribute('aria-label');
   await hero.getByRole('button', { name: /^Slide 4/ }).click();
-  await page.waitForFunction(() =>
-    document.querySelector('button[aria-current=true]')?.getAttribute('aria-label')?.startsWith('Slide 4'),
-  );
+  await page.clock.runFor(100);
+  await eventually(current, /^Slide 4/);
   await page.mouse.move(700, 400);
-  await page.waitForTimeout(7600);
+  await page.clock.runFor(20_000);
   assert.match(await current(), /^Slide 4/, 'waits while hovered');
   await page.mouse.move(700, 5);
-  await page.waitForTimeout(7900);
-  assert.match(await current(), /^Slide 5/);
+  await page.clock.runFor(5000);
+  assert.match(await current(), /^Slide 4/, 'not sooner');
+  await page.clock.runFor(2000);
+  await eventually(current, /^Slide 5/);
 });
 
 scenario(
@@ -83,7 +84,7 @@ scenario(
   async ({ page }) => {
     await open(page, '/');
     await started(page, 'categories');
-    assert.deepEqual(await perView(page, 'categories'), { gap: 20, count: 5 });
+    await eventually(() => perView(page, 'categories'), { gap: 20, count: 5 });
     const section = page.locator('#categories');
     const labels = ['Veg', 'Non-Veg', 'Maharashtrian', 'Beverages', 'Snacks', 'Soups', 'Rice Mixes', 'South Indian'];
     const hrefs = await section
@@ -97,13 +98,17 @@ scenario(
       section.getByRole('button', { name: /Previous/ }),
       section.getByRole('button', { name: /Next/ }),
     ];
-    assert.equal(await back.isDisabled(), true);
-    for (let step = 0; step < 3; step++) {
+    const first = () =>
+      section
+        .locator('.swiper-slide')
+        .evaluateAll((slides) => slides.findIndex((one) => one.matches('.swiper-slide-active')));
+    await eventually(() => back.isDisabled(), true);
+    for (let step = 1; step <= 3; step++) {
       await on.click();
-      await page.waitForTimeout(400);
+      await eventually(first, step);
     }
-    assert.equal(await on.isDisabled(), true);
-    assert.equal(await back.isDisabled(), false);
+    await eventually(() => on.isDisabled(), true);
+    await eventually(() => back.isDisabled(), false);
     await section.getByRole('link', { name: 'South Indian' }).click();
     await page.waitForURL((url) => url.searchParams.get('category') === 'South Indian');
     await page.waitForFunction(() => window.scrollY === 0);
@@ -115,9 +120,9 @@ scenario(
   async ({ page }) => {
     await open(page, '/');
     await started(page, 'categories');
-    assert.deepEqual(await perView(page, 'categories'), { gap: 16, count: 2 });
+    await eventually(() => perView(page, 'categories'), { gap: 16, count: 2 });
     await started(page, 'trending');
-    assert.deepEqual(await perView(page, 'trending'), { gap: 10, count: 3 });
+    await eventually(() => perView(page, 'trending'), { gap: 10, count: 3 });
   },
   { viewport: phone },
 );
@@ -127,7 +132,7 @@ scenario(
   async ({ page }) => {
     await open(page, '/');
     await started(page, 'trending');
-    assert.deepEqual(await perView(page, 'trending'), { gap: 10, count: 5 });
+    await eventually(() => perView(page, 'trending'), { gap: 10, count: 5 });
     const { products } = await (await page.request.get('/api/products/api/trending')).json();
     const card = page.locator('#trending article').first();
     const [first] = products;
@@ -153,23 +158,29 @@ scenario(
     );
     for (const href of hrefs) {
       await open(page, href);
-      assert.ok((await page.locator('main article').count()) >= 2, href);
+      await eventually(
+        () => page.locator('main article').count(),
+        (count) => count >= 2,
+        href,
+      );
     }
   },
 );
 
 scenario('Testimonials: 10, coverflow on desktop, autoplay that can be stopped', async ({ page }) => {
-  await open(page, '/');
+  await openInStoppedTime(page, '/');
   const section = page.getByRole('region', { name: 'Testimonials' });
   await section.scrollIntoViewIfNeeded();
   await section.locator('.swiper-coverflow').waitFor();
   assert.equal(await section.locator('.swiper-slide').count(), 10);
-  await section.getByRole('button', { name: 'Pause the testimonials' }).click();
   const active = () => section.locator('.swiper-slide-active').innerText();
-  await page.waitForTimeout(1000);
-  const shown = await active();
-  await page.waitForTimeout(3200);
-  assert.equal(await active(), shown);
+  const first = await active();
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(2100);
+  const second = await eventually(active, (now) => now !== first);
+  await section.getByRole('button', { name: 'Pause the testimonials' }).click();
+  await page.clock.runFor(10_000);
+  assert.equal(await active(), second, 'stopped');
 });
 
 scenario(
@@ -204,7 +215,7 @@ scenario(
     await open(page, '/');
     const hero = page.getByRole('region', { name: 'Our masalas' });
     await hero.locator('.swiper-initialized').waitFor();
-    assert.equal(await hero.getByRole('button', { name: 'Play the slides' }).count(), 1);
+    await hero.getByRole('button', { name: 'Play the slides' }).waitFor();
   },
   { viewport: desktop, reducedMotion: 'reduce' },
 );

@@ -1,6 +1,6 @@
 // Specification, section 2: static pages and the route table; section 9: the policies' figures.
 import assert from 'node:assert/strict';
-import { open, scenario } from './shop.mjs';
+import { eventually, open, scenario } from './shop.mjs';
 
 const titles = {
   '/checkout': 'Delivery Address',
@@ -22,7 +22,11 @@ scenario('Every address of the route table answers with its title', async ({ pag
   for (const [path, title] of Object.entries(titles)) {
     const response = await open(page, path);
     assert.equal(response.status(), 200, path);
-    assert.ok((await page.title()).startsWith(title), path);
+    await eventually(
+      () => page.title(),
+      (shown) => shown.startsWith(title),
+      path,
+    );
   }
 });
 
@@ -60,7 +64,7 @@ scenario(
     await page.getByLabel('Message').fill('Do you grind on Sundays?');
     await page.getByRole('button', { name: 'Send message' }).click();
     await page.getByText('Your message has been sent successfully!').waitFor();
-    assert.match(await page.locator('iframe').getAttribute('src'), /^https:\/\/www\.openstreetmap\.org\//);
+    await eventually(() => page.locator('iframe').getAttribute('src'), /^https:\/\/www\.openstreetmap\.org\//);
     await page.route('**/api/api/queries', (route) =>
       route.fulfill({ status: 500, json: { error: 'x', message: 'x' } }),
     );
@@ -72,11 +76,12 @@ scenario(
 
 scenario('A new page starts at its top, Back returns to the place', async ({ page }) => {
   await open(page, '/sub-products');
-  await page.evaluate(() => window.scrollTo(0, 900));
-  await page.waitForTimeout(200);
+  const place = () => page.evaluate(() => window.scrollY);
+  await page.locator('main article :is(h2, h3) a').nth(9).scrollIntoViewIfNeeded();
+  const left = await eventually(place, (now) => now > 100);
   await page.locator('main article :is(h2, h3) a').nth(9).click();
   await page.waitForURL('**/product/**');
-  await page.waitForFunction(() => window.scrollY === 0);
+  await eventually(place, 0);
   await page.goBack();
-  await page.waitForFunction(() => Math.abs(window.scrollY - 900) < 400);
+  await eventually(place, (now) => Math.abs(now - left) < 400);
 });

@@ -1,7 +1,7 @@
 // What the stories of a signed-in shopper share: a fresh person for every story, their cart and addresses through the
 // program's own calls, orders to show where the story is about the page and not about the program.
 import assert from 'node:assert/strict';
-import { base, desktop, phone, scenario, signIn } from './shop.mjs';
+import { base, desktop, eventually, phone, scenario, signIn } from './shop.mjs';
 
 /** The same story on a phone and on a desk. */
 export function story(name, act, options = {}) {
@@ -12,13 +12,14 @@ export function story(name, act, options = {}) {
 let people = 0;
 export const newEmail = (name) => `${name}.${process.pid}.${Date.now()}.${people++}@example.com`;
 
-export async function newShopper(page, returnTo = '/') {
+export async function newShopper(page, path = '') {
   const email = newEmail('asha');
-  await signIn(page, email, returnTo);
+  await signIn(page, email, path);
   return email;
 }
 
-async function send(page, method, path, data) {
+/** A call of the program, by whoever is signed in in this browser. */
+export async function send(page, method, path, data) {
   const answer = await page.request.fetch(path, { method, data, headers: { origin: base } });
   assert.ok(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`);
   return answer.json();
@@ -43,7 +44,9 @@ export async function saveAddress(page, changes = {}) {
   return (await send(page, 'POST', '/api/addresses', { ...home, ...changes })).address;
 }
 
-export const cartButton = (page) => page.getByRole('banner').getByRole('button', { name: /^Cart/ });
+const cartButton = (page) => page.getByRole('banner').getByRole('button', { name: /^Cart/ });
+/** What the cart button in the header says: 'Cart', 'Cart, 1 pack', … */
+export const cartSays = (page, words) => eventually(() => cartButton(page).getAttribute('aria-label'), words);
 
 /** Orders as the program would answer them. */
 export function order(changes = {}) {
