@@ -7,13 +7,15 @@ from soak.people import HOME
 from soak.shop import ADMIN
 from soak.web import NoAnswer, Visitor, once
 
+LOOK_FOR_S = 1.6
+
 
 async def hide_everywhere(world, public, instances):
     """A product hidden through one instance is gone from all within a second, pages included."""
     admin, slowest = Visitor(public), 0.0
     if not await admin.sign_in(ADMIN):
         return world.trouble("the admin cannot sign in after the failover")
-    for turn in range(6):
+    for _ in range(6):
         product = "goda-masala"
         answer = await admin.put(f"/api/admin/products/{product}/toggle-visibility")
         if not answer.ok:
@@ -24,27 +26,31 @@ async def hide_everywhere(world, public, instances):
         world.note("toggle", product=product)
         began = time.monotonic()
         paths = (f"/api/products/{product}", f"/product/{product}")
-        seen = await asyncio.gather(*(until_it_is(world, instance.address + path, wanted, began) for instance in instances for path in paths))
-        slowest = max(slowest, *seen)
-    world.say(f"a product hidden or shown on one instance is so on all, pages included, within {slowest * 1000:.0f} ms")
+        wrong = await asyncio.gather(*(last_wrong(world, instance.address + path, wanted, began) for instance in instances for path in paths))
+        slowest = max(slowest, *wrong)
+    world.say(f"a product hidden or shown on one instance is so on all, pages included, for whoever asks {slowest * 1000:.0f} ms later")
     if slowest > 1.0:
         world.trouble(f"it took {slowest:.2f} s until a product was hidden everywhere")
 
 
-async def until_it_is(world, url, wanted, began):
-    """Seconds until whoever asks is told the new truth, however long the page then takes to be rendered."""
-    while True:
-        asked = time.monotonic()
+async def last_wrong(world, url, wanted, began):
+    """Asks again and again, without waiting for the answers; when the last one asked that was told the old truth."""
+
+    async def ask():
+        asked = time.monotonic() - began
         try:
-            status = (await once(url, timeout=10)).status
+            return asked, (await once(url, timeout=20)).status
         except NoAnswer:
-            status = "without an answer"
-        if status == wanted:
-            return asked - began
-        if time.monotonic() - began > 10:
-            world.trouble(f"{url} is {status} 10 s after it should be {wanted}")
-            return 10.0
-        await asyncio.sleep(0.02)
+            return asked, None
+
+    asking = []
+    while time.monotonic() - began < LOOK_FOR_S:
+        asking.append(asyncio.create_task(ask()))
+        await asyncio.sleep(0.1)
+    answers = await asyncio.gather(*asking)
+    if not any(status == wanted for _, status in answers):
+        world.trouble(f"{url} should be {wanted}, and is {answers[-1][1]}")
+    return max((asked for asked, status in answers if status not in (wanted, None)), default=0.0)
 
 
 async def one_key_everywhere(world, public, instances):
