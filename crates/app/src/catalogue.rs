@@ -1,7 +1,7 @@
 //! The catalogue in memory. A shop's products are few and read a thousand times for each change, so
 //! visitors are answered from an immutable snapshot that is swapped when something changes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -187,6 +187,8 @@ impl Catalogue {
 fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
     let mut products = was.products.clone();
     let (mut stock_only, mut anything) = (true, false);
+    // Taken out at the end: until then a product stands where `by_id` says.
+    let mut gone = HashSet::new();
     for change in changes {
         match change {
             ProductChange::Is(product) => match was.by_id.get(&product.id) {
@@ -207,11 +209,12 @@ fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot>
             },
             ProductChange::Gone(id) if was.by_id.contains_key(&id) => {
                 (stock_only, anything) = (false, true);
-                products.retain(|product| product.id != id);
+                gone.insert(id);
             }
             ProductChange::Gone(_) => {}
         }
     }
+    products.retain(|product| !gone.contains(&product.id));
     let edition = if stock_only {
         was.edition
     } else {
@@ -312,5 +315,28 @@ mod tests {
                 .find_visible(&ProductId("chai-masala".into()))
                 .is_some()
         );
+    }
+
+    #[test]
+    fn what_goes_and_what_changes_in_one_look_are_told_apart() {
+        let was = shop();
+        let gone = ProductChange::Gone(ProductId("goda-masala".into()));
+        let mut renamed = product("Rasam Powder", None);
+        renamed.version = 2;
+        let mut last = product("Chai Masala", Some(1));
+        last.stock.grams = 0;
+        let changes = vec![
+            gone,
+            ProductChange::Is(renamed),
+            ProductChange::Is(last),
+            ProductChange::Is(product("New Masala", None)),
+        ];
+        let next = with_changes(&was, changes).unwrap();
+        let ids: Vec<_> = next.all().iter().map(|p| p.id.0.as_str()).collect();
+        assert_eq!(ids, ["rasam-powder", "chai-masala", "new-masala"]);
+        let find = |id: &str| next.find(&ProductId(id.into())).cloned();
+        assert_eq!(find("rasam-powder").unwrap().version, 2);
+        assert_eq!(find("chai-masala").unwrap().stock.grams, 0);
+        assert!(find("goda-masala").is_none());
     }
 }
