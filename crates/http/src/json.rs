@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::header;
 use mirasa_app::{Fault, Kind};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::ApiError;
 
@@ -50,7 +50,9 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
         let inner = error.into_inner();
-        if path == "." || inner.is_syntax() || inner.is_eof() {
+        // An enum that gets null is called bad syntax, too.
+        let is_json = serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
+        if path == "." || !is_json {
             Fault::invalid(format!("The request is not valid: {inner}"))
         } else {
             Fault::invalid(format!("{path} is not valid: {inner}"))
