@@ -173,7 +173,9 @@ impl Shop {
                                 role,
                             };
                             writes.insert_user(&user, now_ms).await?;
-                            user.id
+                            // Whoever signs in for the first time in two tabs is one person.
+                            let one = writes.user_by_identity(&user.issuer, &user.subject).await?;
+                            one.map_or(user.id, |one| one.id)
                         }
                     };
                     writes

@@ -180,6 +180,7 @@ pub trait WritePeople: ReadPeople {
     async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> Stored<()>;
     /// Takes the attempt out, so that a state can be used once only.
     async fn take_sign_in_attempt(&mut self, state_hash: &str) -> Stored<Option<SignInAttempt>>;
+    /// Somebody with this identity who is there already stays as they are.
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> Stored<()>;
     async fn refresh_identity(
         &mut self,

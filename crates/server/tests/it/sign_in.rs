@@ -366,3 +366,17 @@ fn under_https_cookies_are_secure_and_bound_to_the_host() {
         );
     });
 }
+
+#[test]
+fn who_signs_in_for_the_first_time_in_many_tabs_is_one_person() {
+    on_both(async |shop| {
+        let tabs: Vec<_> = (0..6).map(|_| shop.visitor()).collect();
+        let email = TestShop::email("sign-in-tabs");
+        futures::future::join_all(tabs.iter().map(|tab| tab.sign_in(&email))).await;
+        for tab in &tabs {
+            assert!(tab.is_signed_in().await);
+        }
+        let one = "update users set id = id where email = 'sign-in-tabs@it.example'";
+        assert_eq!(shop.sql(one).await, 1);
+    });
+}
