@@ -13,7 +13,7 @@ impl From<PictureRefusal> for Fault {
             PictureRefusal::NotAPicture(_) => Kind::Unsupported,
             PictureRefusal::TooLarge(_) => Kind::TooLarge,
             PictureRefusal::BadName(_) => Kind::Invalid,
-            PictureRefusal::Broken(_) => return Fault::internal(refusal),
+            PictureRefusal::Broken(_) => return Fault::unavailable(refusal),
         };
         Fault::new(kind, refusal.to_string())
     }

@@ -33,6 +33,7 @@ pub struct Config {
     pub google: Google,
     pub phonepe: PhonePe,
     pub mail: Mail,
+    pub pictures: Pictures,
     pub sandbox: Sandbox,
     pub pincodes: Pincodes,
     pub shop: ShopIdentity,
@@ -105,6 +106,26 @@ impl std::fmt::Debug for Mail {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Mail")
             .field("from", &self.from)
+            .finish_non_exhaustive()
+    }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pictures {
+    pub bucket: String,
+    pub endpoint: String,
+    pub region: String,
+    pub access_key: String,
+    pub secret_key: String,
+}
+
+impl std::fmt::Debug for Pictures {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pictures")
+            .field("bucket", &self.bucket)
+            .field("endpoint", &self.endpoint)
+            .field("region", &self.region)
             .finish_non_exhaustive()
     }
 }
@@ -192,6 +213,7 @@ impl Config {
             ("public_url", &self.public_url),
             ("google.issuer", &self.google.issuer),
             ("pincodes.lookup_url", &self.pincodes.lookup_url),
+            ("pictures.endpoint", &self.pictures.endpoint),
         ] {
             let fine = address.is_empty()
                 || url::Url::parse(address)
@@ -227,6 +249,17 @@ impl Config {
         // Two calls in a row must end before the request that makes them is given up.
         if !(1..=12).contains(&phonepe.timeout_s) {
             return Err(bad("phonepe.timeout_s", "must be from 1 to 12"));
+        }
+        let pictures = &self.pictures;
+        let keys = [
+            ("pictures.region", &pictures.region),
+            ("pictures.access_key", &pictures.access_key),
+            ("pictures.secret_key", &pictures.secret_key),
+        ];
+        if let Some((key, _)) = keys.iter().find(|(_, value)| value.is_empty())
+            && self.keeps_pictures_in_bucket()
+        {
+            return Err(bad(key, "must be set with pictures.bucket"));
         }
         if !(1..=1000).contains(&self.database_connections) {
             return Err(bad("database_connections", "must be from 1 to 1000"));
@@ -276,6 +309,10 @@ impl Config {
 
     pub fn uses_sandbox_phonepe(&self) -> bool {
         self.phonepe.client_id.is_empty()
+    }
+
+    pub fn keeps_pictures_in_bucket(&self) -> bool {
+        !self.pictures.bucket.is_empty()
     }
 
     pub fn keeps_mail(&self) -> bool {
@@ -468,6 +505,8 @@ mod tests {
         assert!(says(&[("MIRASA_GOOGLE_CLIENT_ID", "x")]).contains("key google.client_secret"));
         assert!(says(&[("MIRASA_PRODUCTION", "maybe")]).contains("key production"));
         assert!(says(&[("MIRASA_RATE_LIMIT", "maybe")]).contains("key rate_limit"));
+        assert!(says(&[("MIRASA_PICTURES_BUCKET", "b")]).contains("key pictures.access_key"));
+        assert!(says(&[("MIRASA_PICTURES_ENDPOINT", "s3")]).contains("key pictures.endpoint"));
         let proxies = [("MIRASA_TRUSTED_PROXIES", "10.0.0.0/8, proxy.local")];
         assert!(says(&proxies).contains("\"proxy.local\" is neither"));
         let folder = tempfile::tempdir().unwrap();
@@ -541,6 +580,9 @@ mod tests {
                 ("MIRASA_GOOGLE_CLIENT_ID", "id"),
                 ("MIRASA_GOOGLE_CLIENT_SECRET", "hush"),
                 ("MIRASA_SANDBOX_SECRET", "hush"),
+                ("MIRASA_PICTURES_BUCKET", "pictures"),
+                ("MIRASA_PICTURES_ACCESS_KEY", "hush"),
+                ("MIRASA_PICTURES_SECRET_KEY", "hush"),
             ],
         )
         .unwrap();

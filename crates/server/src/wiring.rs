@@ -19,7 +19,7 @@ use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
 use mirasa_gateways::mail::{Kept, Smtp};
 use mirasa_gateways::payment::sandbox as sandbox_phonepe;
 use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
-use mirasa_gateways::pictures::{LocalShelf, ShelfSettings};
+use mirasa_gateways::pictures::{BucketSettings, LocalShelf, ShelfSettings};
 use mirasa_gateways::pincodes::{RemotePincodes, TablePincodes};
 use mirasa_http::{Site, SiteSettings};
 use mirasa_store::PoolSize;
@@ -50,10 +50,7 @@ pub async fn assemble(
     let db = mirasa_store::open(&config.database()?, PoolSize(config.database_connections))
         .await
         .context("cannot open the database")?;
-    let shelf = Arc::new(
-        LocalShelf::new(ShelfSettings::in_folder(config.data.join("pictures")))
-            .context("cannot open the pictures' folder")?,
-    );
+    let shelf = Arc::new(shelf(config).await?);
 
     let public_url = if config.public_url.is_empty() {
         format!("http://{listen}")
@@ -118,6 +115,26 @@ pub async fn assemble(
         sandbox: sandbox_routes,
         shelf,
     })
+}
+
+async fn shelf(config: &Config) -> anyhow::Result<LocalShelf> {
+    let folder = config.data.join("pictures");
+    if !config.keeps_pictures_in_bucket() {
+        return LocalShelf::new(ShelfSettings::in_folder(folder))
+            .context("cannot open the pictures' folder");
+    }
+    let pictures = &config.pictures;
+    let settings = BucketSettings {
+        bucket: pictures.bucket.clone(),
+        endpoint: pictures.endpoint.clone(),
+        region: pictures.region.clone(),
+        access_key: pictures.access_key.clone(),
+        secret_key: pictures.secret_key.clone(),
+        folder,
+    };
+    LocalShelf::in_bucket(settings)
+        .await
+        .context("cannot use the pictures' bucket")
 }
 
 /// What a provider needs to know of the program around it.

@@ -152,7 +152,20 @@ impl Cards {
         {
             return Ok(remembered);
         }
-        let Some(card) = self.read(place).await? else {
+        let read = match (self.read(place).await, &remembered) {
+            // A store that does not answer now has said before what is true of most pictures for ever.
+            (Err(fault), Some(known)) => {
+                tracing::warn!(
+                    card = place.card(),
+                    fault = format!("{fault:#}"),
+                    "card not read"
+                );
+                *lock(&known.read_at) = Instant::now();
+                return Ok(remembered);
+            }
+            (read, _) => read?,
+        };
+        let Some(card) = read else {
             lock(&self.memory).remove(place);
             return Ok(None);
         };

@@ -7,11 +7,13 @@
 //! | `maker`      | the background thread; `queue` holds its work                          |
 //! | `cards`      | size, colour and version of each picture, and which renditions exist   |
 //! | `store`      | named bytes on a disk; another kind of store only needs this trait     |
+//! | `bucket`     | such another one: a bucket that speaks S3, with renditions on the disk  |
 //! | the others   | names, pixels, codecs, the WebP container, the memory of hot files     |
 //!
 //! In the folder: `products/`, `site/` and `people/` hold the pictures as they were taken in,
 //! `index/` their cards, `renditions/` what was made of them and can be made again.
 
+mod bucket;
 mod cache;
 mod cards;
 mod encode;
@@ -31,6 +33,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sha2::{Digest, Sha256};
 
+pub use bucket::{BucketSettings, BucketStore};
 pub use shelf::{LocalShelf, ShelfSettings};
 pub use store::{DiskStore, PictureStore};
 

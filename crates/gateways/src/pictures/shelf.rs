@@ -12,6 +12,7 @@ use mirasa_app::ports::pictures::{
 use mirasa_domain::product::Picture;
 use tokio::sync::{Mutex, Semaphore};
 
+use super::bucket::{BucketSettings, BucketStore};
 use super::cache::ByteCache;
 use super::cards::{Card, Cards, Known};
 use super::encode::looks_whole;
@@ -23,6 +24,8 @@ use super::{hex_of, maker};
 
 /// Decoding a large upload takes hundreds of megabytes for a moment.
 const AT_ONCE: usize = 2;
+/// How many bytes of hot files stay in memory, unless a test says otherwise.
+const MEMORY: usize = 32 * 1024 * 1024;
 /// For the rare asker who cannot read any file that there is.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -37,7 +40,7 @@ impl ShelfSettings {
     pub fn in_folder(folder: impl Into<PathBuf>) -> ShelfSettings {
         ShelfSettings {
             folder: folder.into(),
-            memory: 32 * 1024 * 1024,
+            memory: MEMORY,
         }
     }
 }
@@ -69,6 +72,12 @@ impl LocalShelf {
     pub fn new(settings: ShelfSettings) -> anyhow::Result<LocalShelf> {
         let store = Arc::new(DiskStore::new(settings.folder));
         LocalShelf::over(store, settings.memory)
+    }
+
+    /// The same shelf with its pictures in a bucket.
+    pub async fn in_bucket(settings: BucketSettings) -> anyhow::Result<LocalShelf> {
+        let store = Arc::new(BucketStore::open(settings).await?);
+        LocalShelf::over(store, MEMORY)
     }
 
     /// The same shelf over any other store.
@@ -174,7 +183,7 @@ impl LocalShelf {
         format: Format,
         size: Option<u64>,
     ) -> anyhow::Result<Option<Arc<[u8]>>> {
-        let key = format!("{object}@{}", known.card.version);
+        let key = remembered_as(object, known);
         if let Some(bytes) = self.room.cache.get(&key) {
             return Ok(Some(bytes));
         }
@@ -258,6 +267,10 @@ impl LocalShelf {
         let _ = tokio::time::timeout(PATIENCE, made).await;
         self.rendition(known, wanted, true).await
     }
+}
+
+fn remembered_as(object: &str, known: &Known) -> String {
+    format!("{object}@{}", known.card.version)
 }
 
 fn served(known: &Known, bytes: &[u8], format: Format, exact: bool) -> ServedPicture {

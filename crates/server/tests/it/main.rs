@@ -7,6 +7,7 @@
 mod harness;
 
 mod addresses;
+mod bucket;
 mod cart;
 mod cart_input;
 mod checkout;

@@ -3,6 +3,7 @@
 //! ones. Everything runs in one runtime, because a shared shop must outlive the test that started it.
 
 mod browser;
+mod files;
 mod goods;
 mod till;
 
@@ -22,6 +23,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::OnceCell;
 
 pub use browser::{Answer, Browser, client};
+pub use files::{jpeg, png};
 pub use goods::{Goods, insert, now_ms};
 pub(crate) use till::peek;
 pub use till::{Bill, GATEWAY, eventually};
