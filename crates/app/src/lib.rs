@@ -12,6 +12,7 @@ pub mod contact;
 pub mod fault;
 pub mod fault_points;
 pub mod letters;
+pub mod order_counts;
 pub mod orders;
 pub mod ports;
 pub mod profile;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 pub use fault::{Fault, Kind};
 
 use crate::catalogue::Catalogue;
+use crate::order_counts::OrderCounts;
 use crate::ports::clock::{Clock, Ids};
 use crate::ports::identity::IdentityProvider;
 use crate::ports::mail::Mailer;
@@ -48,6 +50,7 @@ pub struct Shop {
     pub pictures: Arc<dyn PictureShelf>,
     pub pincodes: Arc<dyn PincodeDirectory>,
     pub settings: Arc<Settings>,
+    pub order_counts: Arc<OrderCounts>,
 }
 
 /// The settings that use cases depend on.

@@ -3,7 +3,7 @@
 use mirasa_domain::user::{Role, UserId};
 
 use crate::checkout::no_such_order;
-use crate::ports::orders::{Concern, Order, OrderFilter};
+use crate::ports::orders::{Concern, Order, OrderFilter, OrderPlace};
 use crate::ports::storage::User;
 use crate::{Fault, Shop};
 
@@ -57,9 +57,39 @@ impl Shop {
         offset: i64,
         limit: i64,
     ) -> Result<(Vec<Order>, i64), Fault> {
+        let now_ms = self.now_ms();
+        let (counts, known) = (
+            self.order_counts.clone(),
+            self.order_counts.known(&filter, now_ms),
+        );
         self.db
             .read(move |reads| {
-                Box::pin(async move { Ok(reads.find_orders(&filter, offset, limit).await?) })
+                Box::pin(async move {
+                    let total = match known {
+                        Some(known) => known,
+                        None => reads.count_orders(&filter).await?,
+                    };
+                    if known.is_none() {
+                        counts.keep(&filter, total, now_ms);
+                    }
+                    let page = reads.page_of_orders(&filter, total, offset, limit).await?;
+                    Ok((page, total))
+                })
+            })
+            .await
+    }
+
+    pub async fn orders_behind(
+        &self,
+        filter: OrderFilter,
+        behind: Option<OrderPlace>,
+        limit: i64,
+    ) -> Result<Vec<Order>, Fault> {
+        self.db
+            .read(move |reads| {
+                Box::pin(
+                    async move { Ok(reads.orders_behind(&filter, behind.as_ref(), limit).await?) },
+                )
             })
             .await
     }

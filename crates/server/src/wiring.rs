@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
+use mirasa_app::order_counts::OrderCounts;
 use mirasa_app::ports::clock::{Clock, Ids, SystemClock, SystemIds};
 use mirasa_app::ports::identity::IdentityProvider;
 use mirasa_app::ports::mail::Mailer;
@@ -87,6 +88,7 @@ pub async fn assemble(
             admin_emails,
             session_days: config.session_days,
         }),
+        order_counts: Arc::new(OrderCounts::default()),
     };
     shop.catalogue
         .load(&shop.db, shop.now_ms())

@@ -107,6 +107,15 @@ impl Session<'_> {
     pub(crate) const FOR_UPDATE_ORDER: &'static str =
         "select id from orders where id = $1 for update";
 
+    /// The function that tells where one text stands in another, 0 for nowhere.
+    pub(crate) fn contains(&self) -> &'static str {
+        if self.is_postgres() {
+            "strpos"
+        } else {
+            "instr"
+        }
+    }
+
     pub(crate) fn is_postgres(&self) -> bool {
         matches!(self.conn, Conn::Postgres(_))
     }

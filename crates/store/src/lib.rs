@@ -6,14 +6,17 @@ pub mod backup;
 mod books;
 mod carts;
 pub mod engine;
+mod mails;
 mod messages;
 mod migrations;
 mod money;
+mod order_search;
 mod orders;
 mod people;
 mod postgres;
 mod products;
 mod sqlite;
+mod stock_moves;
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! Payment attempts, refunds, mails and concerns: the rows that workers lease.
+//! Payment attempts, refunds and concerns: what became of the money. Workers lease these rows.
 
-use mirasa_app::ports::orders::{Attempt, AttemptState, Concern, Mail, Refund};
+use mirasa_app::ports::orders::{Attempt, AttemptState, Concern, Refund};
 use mirasa_app::ports::storage::{StoreError, Stored};
 use mirasa_domain::money::Paise;
 
@@ -52,37 +52,6 @@ struct RefundRow {
 }
 
 #[derive(sqlx::FromRow)]
-struct MailRow {
-    id: String,
-    order_id: Option<String>,
-    kind: String,
-    recipient: String,
-    subject: String,
-    text_body: String,
-    html_body: String,
-    tries: i64,
-    created_at: i64,
-    sent_at: Option<i64>,
-}
-
-impl From<MailRow> for Mail {
-    fn from(row: MailRow) -> Mail {
-        Mail {
-            id: row.id,
-            order_id: row.order_id,
-            kind: row.kind,
-            recipient: row.recipient,
-            subject: row.subject,
-            text_body: row.text_body,
-            html_body: row.html_body,
-            tries: row.tries,
-            created_at_ms: row.created_at,
-            sent_at_ms: row.sent_at,
-        }
-    }
-}
-
-#[derive(sqlx::FromRow)]
 struct ConcernRow {
     id: String,
     order_id: String,
@@ -101,8 +70,6 @@ const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_u
     and state in ('wanted', 'pending') and id in
     (select id from refunds where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
     order by next_look_at limit $3) returning *";
-const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and next_try_at <= $1 and sent_at is null and id in
-    (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
 
 impl Session<'_> {
     pub(crate) async fn find_attempt(
@@ -182,44 +149,6 @@ impl Session<'_> {
         Ok(rows.into_iter().map(refund).collect())
     }
 
-    pub(crate) async fn write_mail(&mut self, mail: &Mail) -> Stored<()> {
-        const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
-            leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
-        run!(
-            self,
-            sqlx::query(INSERT)
-                .bind(&mail.id)
-                .bind(&mail.order_id)
-                .bind(&mail.kind)
-                .bind(&mail.recipient)
-                .bind(&mail.subject)
-                .bind(&mail.text_body)
-                .bind(&mail.html_body)
-                .bind(mail.created_at_ms)
-        )
-        .map(drop)
-    }
-
-    pub(crate) async fn due_mails(
-        &mut self,
-        now_ms: i64,
-        until_ms: i64,
-        most: i64,
-    ) -> Stored<Vec<Mail>> {
-        let rows = on!(self, c => sqlx::query_as::<_, MailRow>(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most).fetch_all(c))?;
-        Ok(rows.into_iter().map(Mail::from).collect())
-    }
-
-    pub(crate) async fn list_mails(&mut self, limit: i64) -> Stored<Vec<Mail>> {
-        let rows = on!(self, c => sqlx::query_as::<_, MailRow>("select * from mails order by created_at desc, id desc limit $1").bind(limit).fetch_all(c))?;
-        Ok(rows.into_iter().map(Mail::from).collect())
-    }
-
-    pub(crate) async fn find_mail(&mut self, id: &str) -> Stored<Option<Mail>> {
-        let row = on!(self, c => sqlx::query_as::<_, MailRow>("select * from mails where id = $1").bind(id).fetch_optional(c))?;
-        Ok(row.map(Mail::from))
-    }
-
     pub(crate) async fn write_concern(&mut self, concern: &Concern) -> Stored<()> {
         const INSERT: &str = "insert into concerns (id, order_id, kind, about, detail, created_at) values ($1, $2, $3, $4, $5, $6)
             on conflict (kind, about) do nothing";
@@ -249,5 +178,94 @@ impl Session<'_> {
             created_at_ms: row.created_at,
         };
         Ok(rows.into_iter().map(concern).collect())
+    }
+
+    pub(crate) async fn attempt_opened(
+        &mut self,
+        merchant_order_id: &str,
+        redirect_url: &str,
+        gateway_order_id: &str,
+        expires_at_ms: i64,
+    ) -> Stored<()> {
+        const OPEN: &str = "update payment_attempts set state = 'open', redirect_url = $2, gateway_order_id = $3, expires_at = $4
+            where merchant_order_id = $1 and state = 'opening'";
+        run!(
+            self,
+            sqlx::query(OPEN)
+                .bind(merchant_order_id)
+                .bind(redirect_url)
+                .bind(gateway_order_id)
+                .bind(expires_at_ms)
+        )
+        .map(drop)
+    }
+
+    pub(crate) async fn attempt_closed(
+        &mut self,
+        merchant_order_id: &str,
+        state: AttemptState,
+        mode: Option<&str>,
+        transaction_id: Option<&str>,
+    ) -> Stored<()> {
+        const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
+        run!(
+            self,
+            sqlx::query(CLOSE)
+                .bind(merchant_order_id)
+                .bind(state.as_str())
+                .bind(mode)
+                .bind(transaction_id)
+        )
+        .map(drop)
+    }
+
+    pub(crate) async fn next_look(
+        &mut self,
+        merchant_order_id: &str,
+        looked_at_ms: i64,
+        next_look_at_ms: i64,
+    ) -> Stored<()> {
+        const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
+        run!(
+            self,
+            sqlx::query(NEXT)
+                .bind(merchant_order_id)
+                .bind(looked_at_ms)
+                .bind(next_look_at_ms)
+        )
+        .map(drop)
+    }
+
+    pub(crate) async fn refund_looked_at(
+        &mut self,
+        id: &str,
+        state: &str,
+        next_look_at_ms: i64,
+        now_ms: i64,
+    ) -> Stored<bool> {
+        const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
+            where id = $1 and state in ('wanted', 'pending')";
+        Ok(run!(
+            self,
+            sqlx::query(SAVE)
+                .bind(id)
+                .bind(state)
+                .bind(next_look_at_ms)
+                .bind(now_ms)
+        )? > 0)
+    }
+
+    pub(crate) async fn refund_due_now(&mut self, id: &str, now_ms: i64) -> Stored<()> {
+        const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
+        run!(self, sqlx::query(HURRY).bind(id).bind(now_ms)).map(drop)
+    }
+
+    pub(crate) async fn concern_settled(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
+        Ok(run!(
+            self,
+            sqlx::query("update concerns set settled_at = $2 where id = $1 and settled_at is null")
+                .bind(id)
+                .bind(now_ms)
+        )? > 0)
     }
 }

@@ -1,9 +1,9 @@
-//! Orders and their lines, and the stock that goes with them.
+//! Orders and their lines. What is bought moves in `stock_moves`, lists are made in `order_search`.
 
 use async_trait::async_trait;
 use mirasa_app::ports::orders::{
-    Attempt, AttemptState, Concern, KeyUse, Mail, Order, OrderFilter, OrderLine, ReadOrders,
-    Refund, StockMove, WriteOrders,
+    Attempt, AttemptState, Concern, KeyUse, Mail, Order, OrderFilter, OrderLine, OrderPlace,
+    ReadOrders, Refund, StockMove, WriteOrders,
 };
 use mirasa_app::ports::storage::{StoreError, Stored};
 use mirasa_domain::address::Address;
@@ -15,11 +15,11 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 use sqlx::AssertSqlSafe;
 
-use crate::engine::{Session, count, like_part, on, placeholders, run};
+use crate::engine::{Session, count, on, placeholders, run};
 use crate::products::ProductRow;
 
 #[derive(sqlx::FromRow)]
-struct OrderRow {
+pub(crate) struct OrderRow {
     id: String,
     user_id: String,
     merchant_order_id: String,
@@ -46,14 +46,6 @@ struct LineRow {
     price_50g: Option<i64>,
     price_100g: Option<i64>,
     line_total: i64,
-}
-
-#[derive(sqlx::FromRow)]
-struct LeftRow {
-    id: String,
-    stock_grams: i64,
-    pouches_50g: i64,
-    pouches_100g: i64,
 }
 
 impl OrderRow {
@@ -107,13 +99,10 @@ const INSERT_ORDER: &str = "insert into orders (id, user_id, merchant_order_id, 
     holds_stock, address, expires_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const SAVE_SETTLEMENT: &str = "update orders set payment_status = $2, order_status = $3, holds_stock = $4, payment_error = $5, paid_by = $6,
     updated_at = $7 where id = $1";
-/// Fits the filter's five parts; an empty one lets everything through.
-const FILTER: &str = "deleted_at is null and (cast($1 as text) = '' or order_status = $1) and (cast($2 as text) = '' or id like $2 escape '\\')
-    and (cast($3 as text) = '' or user_id like $3 escape '\\') and created_at >= $4 and created_at <= $5";
 
 impl Session<'_> {
     /// The orders with all their lines, in two statements however many there are.
-    async fn with_lines(&mut self, rows: Vec<OrderRow>) -> Stored<Vec<Order>> {
+    pub(crate) async fn with_lines(&mut self, rows: Vec<OrderRow>) -> Stored<Vec<Order>> {
         let mut orders = rows
             .into_iter()
             .map(OrderRow::into_order)
@@ -207,27 +196,27 @@ impl ReadOrders for Session<'_> {
         rows.into_iter().map(ProductRow::into_product).collect()
     }
 
-    async fn find_orders(
+    async fn count_orders(&mut self, filter: &OrderFilter) -> Stored<i64> {
+        self.count_found(filter).await
+    }
+
+    async fn page_of_orders(
         &mut self,
         filter: &OrderFilter,
+        total: i64,
         offset: i64,
         limit: i64,
-    ) -> Stored<(Vec<Order>, i64)> {
-        let status = filter.status.map_or("", OrderStatus::as_str);
-        let (order_id, user_id) = (like_part(&filter.order_id), like_part(&filter.user_id));
-        let (from, to) = (
-            filter.from_ms.unwrap_or(0),
-            filter.to_ms.unwrap_or(i64::MAX),
-        );
-        let page = format!(
-            "select * from orders where {FILTER} order by created_at desc, id desc limit $6 offset $7"
-        );
-        let rows = on!(self, c => sqlx::query_as::<_, OrderRow>(AssertSqlSafe(page))
-            .bind(status).bind(&order_id).bind(&user_id).bind(from).bind(to).bind(limit).bind(offset).fetch_all(c))?;
-        let all = format!("select count(*) from orders where {FILTER}");
-        let total = on!(self, c => sqlx::query_scalar::<_, i64>(AssertSqlSafe(all))
-            .bind(status).bind(&order_id).bind(&user_id).bind(from).bind(to).fetch_one(c))?;
-        Ok((self.with_lines(rows).await?, total))
+    ) -> Stored<Vec<Order>> {
+        self.page_found(filter, total, offset, limit).await
+    }
+
+    async fn orders_behind(
+        &mut self,
+        filter: &OrderFilter,
+        behind: Option<&OrderPlace>,
+        limit: i64,
+    ) -> Stored<Vec<Order>> {
+        self.chunk_found(filter, behind, limit).await
     }
 
     async fn open_concerns(&mut self) -> Stored<Vec<Concern>> {
@@ -295,58 +284,7 @@ impl WriteOrders for Session<'_> {
         which: StockMove,
         now_ms: i64,
     ) -> Stored<Option<Vec<(ProductId, Stock)>>> {
-        let sign = if which.takes() { -1 } else { 1 };
-        // Lines of the same product are one movement.
-        let mut sums = std::collections::BTreeMap::<&str, (i64, i64, i64)>::new();
-        for line in lines {
-            let (grams, p50, p100) = sums.entry(line.product.0.as_str()).or_default();
-            *grams += sign * i64::try_from(line.packs.grams()).unwrap_or(i64::MAX);
-            *p50 += sign * i64::from(line.packs.of_50g);
-            *p100 += sign * i64::from(line.packs.of_100g);
-        }
-        let moves: Vec<_> = sums
-            .into_iter()
-            .map(|(id, (grams, p50, p100))| (id, grams, p50, p100))
-            .collect();
-        let ids: Vec<_> = moves
-            .iter()
-            .map(|(id, ..)| ProductId((*id).to_owned()))
-            .collect();
-        self.lock_products(&ids).await?;
-        let rows: Vec<_> = (0..moves.len())
-            .map(|at| format!("(cast(${} as text), cast(${} as bigint), cast(${} as bigint), cast(${} as bigint))", at * 4 + 2, at * 4 + 3, at * 4 + 4, at * 4 + 5))
-            .collect();
-        let update = format!(
-            "with d (product_id, grams, p50, p100) as (values {})
-             update products set stock_grams = stock_grams + d.grams, pouches_50g = pouches_50g + d.p50,
-             pouches_100g = pouches_100g + d.p100, touched_at = $1
-             from d where products.id = d.product_id and stock_grams + d.grams >= 0 and pouches_50g + d.p50 >= 0
-             and pouches_100g + d.p100 >= 0 returning products.id, stock_grams, pouches_50g, pouches_100g",
-            rows.join(", ")
-        );
-        let left = on!(self, c => {
-            let mut query = sqlx::query_as::<_, LeftRow>(AssertSqlSafe(update)).bind(now_ms);
-            for (id, grams, p50, p100) in &moves {
-                query = query.bind(*id).bind(*grams).bind(*p50).bind(*p100);
-            }
-            query.fetch_all(c)
-        })?;
-        if left.len() < moves.len() {
-            return self.put_back(&moves, &left, now_ms).await.map(|()| None);
-        }
-        self.write_order_ledger(order_id, &moves, which, now_ms)
-            .await?;
-        let left = left.into_iter().map(|row| {
-            (
-                ProductId(row.id),
-                Stock {
-                    grams: row.stock_grams,
-                    pouches_50g: row.pouches_50g,
-                    pouches_100g: row.pouches_100g,
-                },
-            )
-        });
-        Ok(Some(left.collect()))
+        self.move_goods(order_id, lines, which, now_ms).await
     }
 
     async fn insert_order(&mut self, order: &Order) -> Stored<()> {
@@ -528,17 +466,13 @@ impl WriteOrders for Session<'_> {
         gateway_order_id: &str,
         expires_at_ms: i64,
     ) -> Stored<()> {
-        const OPEN: &str = "update payment_attempts set state = 'open', redirect_url = $2, gateway_order_id = $3, expires_at = $4
-            where merchant_order_id = $1 and state = 'opening'";
-        run!(
-            self,
-            sqlx::query(OPEN)
-                .bind(merchant_order_id)
-                .bind(redirect_url)
-                .bind(gateway_order_id)
-                .bind(expires_at_ms)
+        self.attempt_opened(
+            merchant_order_id,
+            redirect_url,
+            gateway_order_id,
+            expires_at_ms,
         )
-        .map(drop)
+        .await
     }
 
     async fn close_attempt(
@@ -548,16 +482,8 @@ impl WriteOrders for Session<'_> {
         mode: Option<&str>,
         transaction_id: Option<&str>,
     ) -> Stored<()> {
-        const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
-        run!(
-            self,
-            sqlx::query(CLOSE)
-                .bind(merchant_order_id)
-                .bind(state.as_str())
-                .bind(mode)
-                .bind(transaction_id)
-        )
-        .map(drop)
+        self.attempt_closed(merchant_order_id, state, mode, transaction_id)
+            .await
     }
 
     async fn lease_attempts(
@@ -575,15 +501,8 @@ impl WriteOrders for Session<'_> {
         looked_at_ms: i64,
         next_look_at_ms: i64,
     ) -> Stored<()> {
-        const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
-        run!(
-            self,
-            sqlx::query(NEXT)
-                .bind(merchant_order_id)
-                .bind(looked_at_ms)
-                .bind(next_look_at_ms)
-        )
-        .map(drop)
+        self.next_look(merchant_order_id, looked_at_ms, next_look_at_ms)
+            .await
     }
 
     async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool> {
@@ -606,21 +525,12 @@ impl WriteOrders for Session<'_> {
         next_look_at_ms: i64,
         now_ms: i64,
     ) -> Stored<bool> {
-        const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
-            where id = $1 and state in ('wanted', 'pending')";
-        Ok(run!(
-            self,
-            sqlx::query(SAVE)
-                .bind(id)
-                .bind(state)
-                .bind(next_look_at_ms)
-                .bind(now_ms)
-        )? > 0)
+        self.refund_looked_at(id, state, next_look_at_ms, now_ms)
+            .await
     }
 
     async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> Stored<()> {
-        const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
-        run!(self, sqlx::query(HURRY).bind(id).bind(now_ms)).map(drop)
+        self.refund_due_now(id, now_ms).await
     }
 
     async fn insert_mail(&mut self, mail: &Mail) -> Stored<()> {
@@ -632,19 +542,11 @@ impl WriteOrders for Session<'_> {
     }
 
     async fn mail_sent(&mut self, id: &str, now_ms: i64) -> Stored<()> {
-        run!(self, sqlx::query("update mails set sent_at = $2, tries = tries + 1, last_error = null, leased_until = 0 where id = $1").bind(id).bind(now_ms)).map(drop)
+        self.letter_gone(id, now_ms).await
     }
 
     async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> Stored<()> {
-        const FAILED: &str = "update mails set tries = tries + 1, last_error = $2, next_try_at = $3, leased_until = 0 where id = $1";
-        run!(
-            self,
-            sqlx::query(FAILED)
-                .bind(id)
-                .bind(error)
-                .bind(next_try_at_ms)
-        )
-        .map(drop)
+        self.letter_failed(id, error, next_try_at_ms).await
     }
 
     async fn raise_concern(&mut self, concern: &Concern) -> Stored<()> {
@@ -652,74 +554,6 @@ impl WriteOrders for Session<'_> {
     }
 
     async fn settle_concern(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
-        Ok(run!(
-            self,
-            sqlx::query("update concerns set settled_at = $2 where id = $1 and settled_at is null")
-                .bind(id)
-                .bind(now_ms)
-        )? > 0)
-    }
-}
-
-impl Session<'_> {
-    /// Undoes a move that fitted for some products only, so that the caller may go on in the same
-    /// transaction.
-    async fn put_back(
-        &mut self,
-        moves: &[(&str, i64, i64, i64)],
-        moved: &[LeftRow],
-        now_ms: i64,
-    ) -> Stored<()> {
-        const BACK: &str = "update products set stock_grams = stock_grams - $2, pouches_50g = pouches_50g - $3, pouches_100g = pouches_100g - $4,
-            touched_at = $5 where id = $1";
-        for (id, grams, p50, p100) in moves
-            .iter()
-            .filter(|(id, ..)| moved.iter().any(|row| row.id == *id))
-        {
-            run!(
-                self,
-                sqlx::query(BACK)
-                    .bind(*id)
-                    .bind(*grams)
-                    .bind(*p50)
-                    .bind(*p100)
-                    .bind(now_ms)
-            )?;
-        }
-        Ok(())
-    }
-
-    async fn write_order_ledger(
-        &mut self,
-        order_id: &str,
-        moves: &[(&str, i64, i64, i64)],
-        which: StockMove,
-        now_ms: i64,
-    ) -> Stored<()> {
-        let rows: Vec<_> = (0..moves.len())
-            .map(|at| format!("({})", placeholders(at * 8 + 1, 8)))
-            .collect();
-        let text = format!(
-            "insert into stock_ledger (id, product_id, reason, order_id, grams, pouches_50g, pouches_100g, at) values {}",
-            rows.join(", ")
-        );
-        run!(self, {
-            let mut query = sqlx::query(AssertSqlSafe(text));
-            for (id, grams, p50, p100) in moves {
-                // One row for each order, product and kind of movement: a second one would be a double.
-                let row_id = format!("{order_id}/{}/{id}", which.as_str());
-                query = query
-                    .bind(row_id)
-                    .bind(*id)
-                    .bind(which.as_str())
-                    .bind(order_id)
-                    .bind(*grams)
-                    .bind(*p50)
-                    .bind(*p100)
-                    .bind(now_ms);
-            }
-            query
-        })
-        .map(drop)
+        self.concern_settled(id, now_ms).await
     }
 }

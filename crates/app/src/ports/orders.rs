@@ -150,7 +150,7 @@ pub struct Concern {
 }
 
 /// Which orders an admin wants to see.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct OrderFilter {
     pub status: Option<OrderStatus>,
     /// Part of the order's id, or of the id as it is shown.
@@ -158,6 +158,13 @@ pub struct OrderFilter {
     pub user_id: String,
     pub from_ms: Option<i64>,
     pub to_ms: Option<i64>,
+}
+
+/// Where an order stands in a list, newest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderPlace {
+    pub created_at_ms: i64,
+    pub id: String,
 }
 
 #[async_trait]
@@ -170,13 +177,24 @@ pub trait ReadOrders: Send {
     async fn attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Attempt>>;
     async fn key_use(&mut self, user: &UserId, key: &str) -> Stored<Option<KeyUse>>;
     async fn products_by_id(&mut self, ids: &[ProductId]) -> Stored<Vec<Product>>;
-    /// One page of what the filter lets through, newest first, and how many there are in all.
-    async fn find_orders(
+    /// How many orders the filter lets through.
+    async fn count_orders(&mut self, filter: &OrderFilter) -> Stored<i64>;
+    /// One page of what the filter lets through, newest first. `total` is how many there are: the far half
+    /// is reached from the far end.
+    async fn page_of_orders(
         &mut self,
         filter: &OrderFilter,
+        total: i64,
         offset: i64,
         limit: i64,
-    ) -> Stored<(Vec<Order>, i64)>;
+    ) -> Stored<Vec<Order>>;
+    /// The next ones behind a place of the list, or the first ones: for a list that is read to its end.
+    async fn orders_behind(
+        &mut self,
+        filter: &OrderFilter,
+        behind: Option<&OrderPlace>,
+        limit: i64,
+    ) -> Stored<Vec<Order>>;
     async fn open_concerns(&mut self) -> Stored<Vec<Concern>>;
     async fn recent_mails(&mut self, limit: i64) -> Stored<Vec<Mail>>;
     async fn mail(&mut self, id: &str) -> Stored<Option<Mail>>;
@@ -299,6 +317,13 @@ pub trait WriteOrders: ReadOrders {
 }
 
 impl Order {
+    pub fn place(&self) -> OrderPlace {
+        OrderPlace {
+            created_at_ms: self.created_at_ms,
+            id: self.id.clone(),
+        }
+    }
+
     pub fn is_payable_again(&self) -> bool {
         self.settlement.payment == PaymentStatus::Failed
     }

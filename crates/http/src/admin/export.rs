@@ -5,7 +5,7 @@ use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
 use futures::stream;
 use http::header;
-use mirasa_app::ports::orders::{Order, OrderFilter};
+use mirasa_app::ports::orders::{Order, OrderFilter, OrderLine, OrderPlace};
 use time::OffsetDateTime;
 use time::macros::offset;
 
@@ -32,13 +32,11 @@ const COLUMNS: [&str; 13] = [
 ];
 
 pub async fn csv(State(site): State<Site>, Query(query): Query<OrdersQuery>) -> Answer<Response> {
-    let mut filter = query.filter()?;
-    // Orders that come in while the file is written would shift the chunks: the file ends at this moment.
-    filter.to_ms = Some(filter.to_ms.unwrap_or(i64::MAX).min(site.shop.now_ms()));
+    let filter = query.filter()?;
     let today = OffsetDateTime::from_unix_timestamp(site.shop.now_ms() / 1000)
         .map(|now| now.to_offset(offset!(+5:30)).date());
     let today = today.map(|day| day.to_string()).unwrap_or_default();
-    let rows = stream::unfold(Some((site, filter, None)), next_chunk);
+    let rows = stream::unfold(Next::Head(site, filter), next_chunk);
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (
@@ -50,46 +48,40 @@ pub async fn csv(State(site): State<Site>, Query(query): Query<OrdersQuery>) -> 
     Ok((headers, Body::from_stream(rows)).into_response())
 }
 
-type Place = Option<(Site, OrderFilter, Option<i64>)>;
+/// What comes next in the file.
+enum Next {
+    Head(Site, OrderFilter),
+    /// The orders behind this one, or the first ones.
+    Rows(Site, OrderFilter, Option<OrderPlace>),
+    Nothing,
+}
 
-/// The head with its byte order mark first, then chunk after chunk. A failure breaks the transfer off, so
-/// that half a file is not taken for a whole one.
-async fn next_chunk(place: Place) -> Option<(Result<String, std::io::Error>, Place)> {
-    let (site, filter, offset) = place?;
-    let Some(offset) = offset else {
-        return Some((
+/// The head with its byte order mark first, then chunk after chunk, each found behind the last order of the
+/// one before: what is bought or deleted meanwhile shifts nothing. A failure breaks the transfer off, so that
+/// half a file is not taken for a whole one.
+async fn next_chunk(next: Next) -> Option<(Result<String, std::io::Error>, Next)> {
+    match next {
+        Next::Head(site, filter) => Some((
             Ok(format!("\u{feff}{}\r\n", COLUMNS.join(","))),
-            Some((site, filter, Some(0))),
-        ));
-    };
-    match site.shop.find_orders(filter.clone(), offset, CHUNK).await {
-        Ok((orders, _)) if orders.is_empty() => None,
-        Ok((orders, _)) => Some((
-            Ok(orders.iter().map(row).collect()),
-            Some((site, filter, Some(offset + CHUNK))),
+            Next::Rows(site, filter, None),
         )),
-        Err(fault) => Some((Err(std::io::Error::other(fault.text)), None)),
+        Next::Rows(site, filter, behind) => {
+            let found = site.shop.orders_behind(filter.clone(), behind, CHUNK);
+            match found.await {
+                Ok(orders) => {
+                    let last = orders.last()?.place();
+                    let rows = orders.iter().map(row).collect();
+                    Some((Ok(rows), Next::Rows(site, filter, Some(last))))
+                }
+                Err(fault) => Some((Err(std::io::Error::other(fault)), Next::Nothing)),
+            }
+        }
+        Next::Nothing => None,
     }
 }
 
 fn row(order: &Order) -> String {
-    let items: Vec<_> = order
-        .lines
-        .iter()
-        .map(|line| {
-            let price = if line.packs.of_50g > 0 {
-                line.prices.of_50g
-            } else {
-                line.prices.of_100g
-            };
-            format!(
-                "{} x{} @{}",
-                line.product_name,
-                line.packs.count(),
-                price.unwrap_or_default()
-            )
-        })
-        .collect();
+    let items: Vec<_> = order.lines.iter().flat_map(items).collect();
     let address = &order.address;
     let total = order.settlement.total.get();
     let cells = [
@@ -111,6 +103,21 @@ fn row(order: &Order) -> String {
     ];
     let cells: Vec<_> = cells.iter().map(|text| cell(text)).collect();
     format!("{}\r\n", cells.join(","))
+}
+
+/// Each pack size at its own price, so that the items come to the total.
+fn items(line: &OrderLine) -> impl Iterator<Item = String> {
+    let sizes = [
+        (line.packs.of_50g, line.prices.of_50g),
+        (line.packs.of_100g, line.prices.of_100g),
+    ];
+    sizes
+        .into_iter()
+        .filter(|(packs, _)| *packs > 0)
+        .map(|(packs, price)| {
+            let price = price.unwrap_or_default();
+            format!("{} x{packs} @{price}", line.product_name)
+        })
 }
 
 /// A cell that a spreadsheet would run as a formula gets an apostrophe before it.

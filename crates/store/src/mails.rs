@@ -1,0 +1,102 @@
+//! Letters that wait to be sent. Workers lease these rows.
+
+use mirasa_app::ports::orders::Mail;
+use mirasa_app::ports::storage::Stored;
+
+use crate::engine::{Session, on, run};
+
+#[derive(sqlx::FromRow)]
+struct MailRow {
+    id: String,
+    order_id: Option<String>,
+    kind: String,
+    recipient: String,
+    subject: String,
+    text_body: String,
+    html_body: String,
+    tries: i64,
+    created_at: i64,
+    sent_at: Option<i64>,
+}
+
+impl From<MailRow> for Mail {
+    fn from(row: MailRow) -> Mail {
+        Mail {
+            id: row.id,
+            order_id: row.order_id,
+            kind: row.kind,
+            recipient: row.recipient,
+            subject: row.subject,
+            text_body: row.text_body,
+            html_body: row.html_body,
+            tries: row.tries,
+            created_at_ms: row.created_at,
+            sent_at_ms: row.sent_at,
+        }
+    }
+}
+
+/// The outer condition is asked again once a row's lock is had: two workers never lease the same row.
+const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and next_try_at <= $1 and sent_at is null and id in
+    (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
+
+impl Session<'_> {
+    pub(crate) async fn write_mail(&mut self, mail: &Mail) -> Stored<()> {
+        const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
+            leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
+        run!(
+            self,
+            sqlx::query(INSERT)
+                .bind(&mail.id)
+                .bind(&mail.order_id)
+                .bind(&mail.kind)
+                .bind(&mail.recipient)
+                .bind(&mail.subject)
+                .bind(&mail.text_body)
+                .bind(&mail.html_body)
+                .bind(mail.created_at_ms)
+        )
+        .map(drop)
+    }
+
+    pub(crate) async fn due_mails(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> Stored<Vec<Mail>> {
+        let rows = on!(self, c => sqlx::query_as::<_, MailRow>(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most).fetch_all(c))?;
+        Ok(rows.into_iter().map(Mail::from).collect())
+    }
+
+    pub(crate) async fn list_mails(&mut self, limit: i64) -> Stored<Vec<Mail>> {
+        let rows = on!(self, c => sqlx::query_as::<_, MailRow>("select * from mails order by created_at desc, id desc limit $1").bind(limit).fetch_all(c))?;
+        Ok(rows.into_iter().map(Mail::from).collect())
+    }
+
+    pub(crate) async fn find_mail(&mut self, id: &str) -> Stored<Option<Mail>> {
+        let row = on!(self, c => sqlx::query_as::<_, MailRow>("select * from mails where id = $1").bind(id).fetch_optional(c))?;
+        Ok(row.map(Mail::from))
+    }
+
+    pub(crate) async fn letter_gone(&mut self, id: &str, now_ms: i64) -> Stored<()> {
+        run!(self, sqlx::query("update mails set sent_at = $2, tries = tries + 1, last_error = null, leased_until = 0 where id = $1").bind(id).bind(now_ms)).map(drop)
+    }
+
+    pub(crate) async fn letter_failed(
+        &mut self,
+        id: &str,
+        error: &str,
+        next_try_at_ms: i64,
+    ) -> Stored<()> {
+        const FAILED: &str = "update mails set tries = tries + 1, last_error = $2, next_try_at = $3, leased_until = 0 where id = $1";
+        run!(
+            self,
+            sqlx::query(FAILED)
+                .bind(id)
+                .bind(error)
+                .bind(next_try_at_ms)
+        )
+        .map(drop)
+    }
+}

@@ -1,0 +1,260 @@
+//! Finding orders among very many: a count and a page for a screen, one chunk after another for a file.
+//!
+//! The condition is made of the parts that the filter has, so that the engine sees which index fits. Pages
+//! are found by their ids alone, from an index that has all it takes; only then are the rows read.
+
+use mirasa_app::ports::orders::{Order, OrderFilter, OrderPlace};
+use mirasa_app::ports::storage::Stored;
+use mirasa_domain::order::OrderStatus;
+use sqlx::AssertSqlSafe;
+
+use crate::engine::{Session, on, placeholders};
+use crate::orders::OrderRow;
+
+/// So many people are few among a hundred thousand.
+const FEW: usize = 500;
+
+/// What is bound to a `$number`.
+enum Value {
+    Text(String),
+    Number(i64),
+}
+
+/// A condition and what belongs to its placeholders, in their order.
+struct Condition {
+    text: String,
+    values: Vec<Value>,
+}
+
+impl Condition {
+    /// Orders that are deleted are in no list, and in none of the indexes for lists.
+    fn listed() -> Condition {
+        Condition {
+            text: "deleted_at is null".into(),
+            values: Vec::new(),
+        }
+    }
+
+    /// `?` in the text becomes this value's placeholder.
+    fn and(&mut self, text: &str, value: Value) {
+        let placeholder = format!("${}", self.bind(value));
+        self.text.push_str(" and ");
+        self.text.push_str(&text.replace('?', &placeholder));
+    }
+
+    fn any_of(&mut self, column: &str, texts: Vec<String>) {
+        let first = self.values.len() + 1;
+        let list = if texts.is_empty() {
+            "null".into()
+        } else {
+            placeholders(first, texts.len())
+        };
+        self.values.extend(texts.into_iter().map(Value::Text));
+        self.text.push_str(&format!(" and {column} in ({list})"));
+    }
+
+    /// The number of the value's placeholder.
+    fn bind(&mut self, value: Value) -> usize {
+        self.values.push(value);
+        self.values.len()
+    }
+}
+
+/// Runs a query with all values bound, on whichever engine it is.
+macro_rules! with_values {
+    ($session:expr, $values:expr, $query:expr, $fetch:ident) => {
+        on!($session, c => {
+            let mut query = $query;
+            for value in $values {
+                query = match value {
+                    Value::Text(text) => query.bind(text.as_str()),
+                    Value::Number(number) => query.bind(*number),
+                };
+            }
+            query.$fetch(c)
+        })
+    };
+}
+
+impl Session<'_> {
+    async fn condition(&mut self, filter: &OrderFilter) -> Stored<Condition> {
+        let mut condition = Condition::listed();
+        let contains = self.contains();
+        if let Some(status) = filter.status {
+            let status = OrderStatus::as_str(status).to_owned();
+            condition.and("order_status = ?", Value::Text(status));
+        }
+        // Ids are small letters; people type them as they are shown, in capitals.
+        match Typed::of(&filter.order_id) {
+            Typed::Nothing => {}
+            Typed::Whole(id) => condition.and("id = ?", Value::Text(id)),
+            Typed::Shown(end) if self.is_shown(&end).await? => {
+                condition.and(SHOWN, Value::Text(end));
+            }
+            Typed::Shown(part) | Typed::Part(part) => {
+                condition.and(&format!("{contains}(id, ?) > 0"), Value::Text(part));
+            }
+        }
+        match Typed::of(&filter.user_id) {
+            Typed::Nothing => {}
+            Typed::Whole(id) => condition.and("user_id = ?", Value::Text(id)),
+            Typed::Shown(part) | Typed::Part(part) => match self.few_people_like(&part).await? {
+                Some(people) => condition.any_of("user_id", people),
+                None => condition.and(&format!("{contains}(user_id, ?) > 0"), Value::Text(part)),
+            },
+        }
+        if let Some(from) = filter.from_ms {
+            condition.and("created_at >= ?", Value::Number(from));
+        }
+        if let Some(to) = filter.to_ms {
+            condition.and("created_at <= ?", Value::Number(to));
+        }
+        Ok(condition)
+    }
+
+    /// There are far fewer people than orders, and an index leads from them to theirs. None if so many fit
+    /// that looking through the orders is no worse.
+    async fn few_people_like(&mut self, part: &str) -> Stored<Option<Vec<String>>> {
+        let text = format!(
+            "select id from users where {}(id, $1) > 0 limit {}",
+            self.contains(),
+            FEW + 1
+        );
+        let ids = on!(self, c => sqlx::query_scalar::<_, String>(AssertSqlSafe(text)).bind(part).fetch_all(c))?;
+        Ok((ids.len() <= FEW).then_some(ids))
+    }
+
+    /// Whether an order is shown under this number.
+    async fn is_shown(&mut self, end: &str) -> Stored<bool> {
+        let text = format!(
+            "select count(*) from orders where {}",
+            SHOWN.replace('?', "$1")
+        );
+        let orders = on!(self, c => sqlx::query_scalar::<_, i64>(AssertSqlSafe(text)).bind(end).fetch_one(c))?;
+        Ok(orders > 0)
+    }
+
+    pub(crate) async fn count_found(&mut self, filter: &OrderFilter) -> Stored<i64> {
+        let condition = self.condition(filter).await?;
+        let text = if condition.values.is_empty() {
+            // SQLite counts a whole table without looking at its rows.
+            "select (select count(*) from orders) - (select count(*) from orders where deleted_at is not null)".into()
+        } else {
+            format!("select count(*) from orders where {}", condition.text)
+        };
+        with_values!(
+            self,
+            &condition.values,
+            sqlx::query_scalar::<_, i64>(AssertSqlSafe(text)),
+            fetch_one
+        )
+    }
+
+    pub(crate) async fn page_found(
+        &mut self,
+        filter: &OrderFilter,
+        total: i64,
+        offset: i64,
+        limit: i64,
+    ) -> Stored<Vec<Order>> {
+        let limit = limit.min(total - offset);
+        if limit <= 0 {
+            return Ok(Vec::new());
+        }
+        // Skipping costs a step for each order skipped.
+        let (way, offset) = if offset > total / 2 {
+            ("asc", total - offset - limit)
+        } else {
+            ("desc", offset)
+        };
+        let mut condition = self.condition(filter).await?;
+        let limit = condition.bind(Value::Number(limit));
+        let offset = condition.bind(Value::Number(offset));
+        let text = format!(
+            "select * from orders where id in (select id from orders where {} order by created_at {way}, id {way}
+             limit ${limit} offset ${offset}) order by created_at desc, id desc",
+            condition.text
+        );
+        self.fetch(condition, text).await
+    }
+
+    /// Goes on where the last chunk ended, whatever came or went meanwhile.
+    pub(crate) async fn chunk_found(
+        &mut self,
+        filter: &OrderFilter,
+        behind: Option<&OrderPlace>,
+        limit: i64,
+    ) -> Stored<Vec<Order>> {
+        let mut condition = self.condition(filter).await?;
+        if let Some(place) = behind {
+            let at = condition.bind(Value::Number(place.created_at_ms));
+            let id = Value::Text(place.id.clone());
+            condition.and(&format!("(created_at, id) < (${at}, ?)"), id);
+        }
+        let limit = condition.bind(Value::Number(limit));
+        let text = format!(
+            "select * from orders where {} order by created_at desc, id desc limit ${limit}",
+            condition.text
+        );
+        self.fetch(condition, text).await
+    }
+
+    async fn fetch(&mut self, condition: Condition, text: String) -> Stored<Vec<Order>> {
+        let rows = with_values!(
+            self,
+            &condition.values,
+            sqlx::query_as::<_, OrderRow>(AssertSqlSafe(text)),
+            fetch_all
+        )?;
+        self.with_lines(rows).await
+    }
+}
+
+/// An order is shown by the last 8 of its id's 36 characters; an index has them under these very words.
+const SHOWN: &str = "substr(id, 29) = ?";
+
+/// What somebody typed to find an id: the more it tells, the less has to be looked through.
+#[derive(Debug, PartialEq, Eq)]
+enum Typed {
+    Nothing,
+    Whole(String),
+    /// Eight digits: very likely those by which an order is shown.
+    Shown(String),
+    Part(String),
+}
+
+impl Typed {
+    fn of(text: &str) -> Typed {
+        let text = text.trim().to_lowercase();
+        match text.len() {
+            0 => Typed::Nothing,
+            36 => Typed::Whole(text),
+            8 if text.chars().all(|c| c.is_ascii_hexdigit()) => Typed::Shown(text),
+            _ => Typed::Part(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_tells_where_to_look() {
+        let id = "019a8d2e-4f3c-7a10-9b2e-c0ffee12ab34";
+        for (typed, means) in [
+            ("  ", Typed::Nothing),
+            (id, Typed::Whole(id.into())),
+            (&id.to_uppercase(), Typed::Whole(id.into())),
+            ("019A8D2E-4f", Typed::Part("019a8d2e-4f".into())),
+            ("EE12AB34", Typed::Shown("ee12ab34".into())),
+            ("e12ab34", Typed::Part("e12ab34".into())),
+            ("4f3c-7a1", Typed::Part("4f3c-7a1".into())),
+            ("shopper1", Typed::Part("shopper1".into())),
+            ("%", Typed::Part("%".into())),
+            ("नमस्ते", Typed::Part("नमस्ते".into())),
+        ] {
+            assert_eq!(Typed::of(typed), means, "{typed}");
+        }
+    }
+}
