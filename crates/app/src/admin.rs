@@ -407,7 +407,7 @@ fn no_such_user() -> Fault {
     Fault::not_found("User not found.")
 }
 
-fn not_the_last(admins: &[UserId], id: &UserId) -> Result<(), Fault> {
+pub(crate) fn not_the_last(admins: &[UserId], id: &UserId) -> Result<(), Fault> {
     if admins == [id.clone()] {
         Err(Fault::conflict(
             "The last admin cannot be removed or demoted",

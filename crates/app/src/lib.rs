@@ -15,6 +15,7 @@ pub mod letters;
 pub mod order_counts;
 pub mod orders;
 pub mod ports;
+pub mod privacy;
 pub mod profile;
 pub mod secret;
 pub mod settle;

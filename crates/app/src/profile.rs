@@ -42,18 +42,23 @@ impl Shop {
             .take_in(Drawer::People, "profile picture", false, bytes)
             .await?;
         let (user, now_ms) = (user.clone(), self.now_ms());
-        self.db
+        let (before, user) = self
+            .db
             .write(move |writes| {
                 Box::pin(async move {
+                    let gone = Fault::not_authenticated;
+                    let before = writes.user(&user).await?.ok_or_else(gone)?;
                     writes
                         .set_profile_picture(&user, &picture.file, now_ms)
                         .await?;
-                    writes
-                        .user(&user)
-                        .await?
-                        .ok_or_else(Fault::not_authenticated)
+                    let now = writes.user(&user).await?.ok_or_else(gone)?;
+                    Ok::<_, Fault>((before.profile_picture, now))
                 })
             })
-            .await
+            .await?;
+        if let Some(before) = before {
+            self.drop_profile_picture(before).await;
+        }
+        Ok(user)
     }
 }

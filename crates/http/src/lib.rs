@@ -20,6 +20,7 @@ mod orders;
 mod pages;
 mod pictures;
 mod pincode;
+mod privacy;
 mod products;
 mod profile;
 mod renderer;

@@ -30,12 +30,13 @@ use crate::wire::people::{
     AddressAnswer, AddressBody, AddressesAnswer, AuthAnswer, PincodeAnswer, ProfileBody,
     ProfilePictureBody, QueryBody, UserAnswer,
 };
+use crate::wire::privacy::PersonalData;
 use crate::wire::product::{FiltersAnswer, ProductAnswer, ProductsAnswer, SearchResult};
 use crate::wire::shop::ShopAnswer;
 use crate::wire::{Done, DoneWithMessage};
 use crate::{
     addresses, auth, cart, contact, error, found, health, limits, orders, pages, pictures, pincode,
-    products, profile, security, userinfo, wishlist,
+    privacy, products, profile, security, userinfo, wishlist,
 };
 
 const PICTURE_BODY: usize = 8 * 1024 * 1024;
@@ -312,6 +313,18 @@ fn api() -> Api<Site> {
                 .takes::<ProfilePictureBody>()
                 .body_limit(PICTURE_BODY)
                 .gives::<UserAnswer>(),
+        )
+        .get(
+            User,
+            "/api/user/export",
+            privacy::export,
+            call("All that the shop knows of the person, as a file").gives::<PersonalData>(),
+        )
+        .delete(
+            User,
+            "/api/user",
+            privacy::forget,
+            call("Forget the person; orders stay, as the law wants").gives::<Done>(),
         );
 
     let api = api

@@ -14,6 +14,7 @@ mod order_search;
 mod orders;
 mod people;
 mod postgres;
+mod privacy;
 mod products;
 mod sqlite;
 mod stock_moves;

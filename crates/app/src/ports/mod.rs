@@ -8,4 +8,5 @@ pub mod orders;
 pub mod payment;
 pub mod pictures;
 pub mod pincodes;
+pub mod privacy;
 pub mod storage;

@@ -98,6 +98,9 @@ pub trait PictureShelf: Send + Sync {
     /// What is known of a picture that was taken in before.
     async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Picture>>;
 
+    /// Takes the picture and all that was made of it off the shelf; one that is not there is no fault.
+    async fn remove(&self, drawer: Drawer, file: &str) -> anyhow::Result<()>;
+
     /// The nearest ready rendition; the wanted one is made in the background if it is missing.
     async fn serve(&self, ask: PictureAsk) -> anyhow::Result<Option<ServedPicture>>;
 }

@@ -18,6 +18,7 @@ use mirasa_domain::user::{Profile, Role, UserId};
 
 use super::admin::{ReadAdmin, WriteAdmin};
 use super::orders::{ReadOrders, WriteOrders};
+use super::privacy::{ReadPrivacy, WritePrivacy};
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -253,16 +254,33 @@ pub trait WriteMessages: Send {
 }
 
 /// Everything that can be read.
-pub trait Reads: ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadAdmin {}
+pub trait Reads:
+    ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadAdmin + ReadPrivacy
+{
+}
 /// Everything that can be done inside a transaction.
 pub trait Writes:
-    Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages + WriteOrders + WriteAdmin
+    Reads
+    + WriteProducts
+    + WritePeople
+    + WriteCarts
+    + WriteMessages
+    + WriteOrders
+    + WriteAdmin
+    + WritePrivacy
 {
 }
 
-impl<T: ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadAdmin> Reads for T {}
-impl<T: Reads + WriteProducts + WritePeople + WriteCarts + WriteMessages + WriteOrders + WriteAdmin>
-    Writes for T
+impl<T: ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadAdmin + ReadPrivacy> Reads for T {}
+impl<T> Writes for T where
+    T: Reads
+        + WriteProducts
+        + WritePeople
+        + WriteCarts
+        + WriteMessages
+        + WriteOrders
+        + WriteAdmin
+        + WritePrivacy
 {
 }
 

@@ -195,6 +195,12 @@ impl Cards {
         self.remember(place, card).await
     }
 
+    pub async fn remove(&self, place: &Place) -> anyhow::Result<()> {
+        self.store.remove(&place.card()).await?;
+        lock(&self.memory).remove(place);
+        Ok(())
+    }
+
     async fn remember(&self, place: &Place, card: Card) -> anyhow::Result<Arc<Known>> {
         let known = Known::new(place.clone(), card);
         for rendition in known.possible() {

@@ -335,6 +335,24 @@ impl PictureShelf for LocalShelf {
         Ok(known.map(|known| known.card.picture(&place)))
     }
 
+    async fn remove(&self, drawer: Drawer, file: &str) -> anyhow::Result<()> {
+        let Some(place) = Place::parse(drawer, file) else {
+            return Ok(());
+        };
+        let _turn = self.writing.lock().await;
+        let Some(known) = self.room.cards.find(&place).await? else {
+            return Ok(());
+        };
+        // The card first: without it nobody finds the rest.
+        self.room.cards.remove(&place).await?;
+        let made = known.possible().map(|rendition| known.object(rendition));
+        for object in made.chain([place.master()]) {
+            self.room.store.remove(&object).await?;
+            self.room.cache.forget(&remembered_as(&object, &known));
+        }
+        Ok(())
+    }
+
     async fn serve(&self, ask: PictureAsk) -> anyhow::Result<Option<ServedPicture>> {
         let Some(place) = Place::parse(ask.drawer, &ask.file) else {
             return Ok(None);

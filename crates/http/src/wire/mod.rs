@@ -4,6 +4,7 @@ pub mod admin;
 pub mod cart;
 pub mod order;
 pub mod people;
+pub mod privacy;
 pub mod product;
 pub mod shop;
 

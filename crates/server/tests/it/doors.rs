@@ -41,6 +41,8 @@ const WHO_MAY: &str = "
     GET    /api/user/profile                     user
     PUT    /api/user/profile                     user
     PUT    /api/user/profile-picture             user
+    GET    /api/user/export                      user
+    DELETE /api/user                             user
     GET    /api/user/wishlist                    user
     POST   /api/user/wishlist/{id}               user
     DELETE /api/user/wishlist/{id}               user
@@ -164,8 +166,8 @@ fn everybody_is_let_in_where_they_may_and_nowhere_else() {
             } else {
                 None
             };
-            // Signing out would end the session that the next calls need.
-            let signs_out = line.path.contains("logout");
+            // Signing out, or being forgotten, would end the session that the next calls need.
+            let signs_out = line.path.contains("logout") || line.path == "/api/user";
             for (who, browser, denied) in [
                 ("a visitor", &shop.visitor(), user_denied),
                 (
@@ -188,8 +190,8 @@ fn everybody_is_let_in_where_they_may_and_nowhere_else() {
                         &fresh
                     }
                     (true, "an admin") => {
-                        fresh = shop.visitor();
-                        fresh.sign_in("admin@mirasa.example").await;
+                        fresh = shop.shopper("doors-leaving-admin").await;
+                        shop.sql("update users set role = 'admin' where email = 'doors-leaving-admin@it.example'").await;
                         &fresh
                     }
                     _ => browser,

@@ -21,6 +21,7 @@ mod limits;
 mod origins;
 mod pages;
 mod people;
+mod privacy;
 mod products;
 mod program;
 mod sign_in;

@@ -1,0 +1,111 @@
+//! What a person may ask of any shop that knows them: to see all of it, and to be forgotten.
+
+use mirasa_domain::cart::CartLine;
+use mirasa_domain::product::ProductId;
+use mirasa_domain::user::UserId;
+
+use crate::admin::not_the_last;
+use crate::ports::orders::{Order, OrderFilter};
+use crate::ports::pictures::Drawer;
+use crate::ports::storage::{ContactQuery, SavedAddress, User};
+use crate::{Fault, Shop};
+
+/// Of a person's orders, so many are read at a time.
+const CHUNK: i64 = 500;
+
+/// All that the shop knows of a person.
+#[derive(Debug)]
+pub struct Dossier {
+    pub user: User,
+    pub addresses: Vec<SavedAddress>,
+    pub cart: Vec<CartLine>,
+    pub wishlist: Vec<ProductId>,
+    pub orders: Vec<Order>,
+    pub queries: Vec<ContactQuery>,
+}
+
+impl Shop {
+    pub async fn dossier(&self, user: &User) -> Result<Dossier, Fault> {
+        let user = user.clone();
+        self.db
+            .read(move |reads| {
+                Box::pin(async move {
+                    let filter = OrderFilter {
+                        user_id: user.id.0.clone(),
+                        ..OrderFilter::default()
+                    };
+                    let mut orders = Vec::<Order>::new();
+                    loop {
+                        let last = orders.last().map(Order::place);
+                        let more = reads.orders_behind(&filter, last.as_ref(), CHUNK).await?;
+                        if more.is_empty() {
+                            break;
+                        }
+                        orders.extend(more);
+                    }
+                    Ok(Dossier {
+                        addresses: reads.addresses(&user.id).await?,
+                        cart: reads.cart(&user.id).await?.0,
+                        wishlist: reads.wishlist(&user.id).await?,
+                        queries: reads.queries_from(&user.email).await?,
+                        orders,
+                        user,
+                    })
+                })
+            })
+            .await
+    }
+
+    /// The law wants orders kept, with the address that they went to; everything else goes. Who owes an
+    /// answer about a payment cannot go yet: the money would have nobody to go back to.
+    pub async fn forget(&self, id: &UserId) -> Result<(), Fault> {
+        let (id, now_ms) = (id.clone(), self.now_ms());
+        let picture = self
+            .db
+            .write(move |writes| {
+                Box::pin(async move {
+                    let admins = writes.lock_admins().await?;
+                    not_the_last(&admins, &id)?;
+                    // A checkout holds the shopper too, so that none slips in behind this look.
+                    writes.lock_shopper(&id).await?;
+                    let user = writes
+                        .user(&id)
+                        .await?
+                        .ok_or_else(Fault::not_authenticated)?;
+                    if !writes.pending_orders_of(&id).await?.is_empty() {
+                        return Err(Fault::conflict(
+                            "A payment of yours is still under way. Please try again when it is settled.",
+                        ));
+                    }
+                    writes.forget_person(&id, &user.email, now_ms).await?;
+                    Ok(user.profile_picture)
+                })
+            })
+            .await?;
+        if let Some(file) = picture {
+            self.drop_profile_picture(file).await;
+        }
+        Ok(())
+    }
+
+    /// Nobody waits for this any more, so a shelf that fails is a matter for the log.
+    pub(crate) async fn drop_profile_picture(&self, file: String) {
+        let asked = file.clone();
+        let used: Result<bool, Fault> = self
+            .db
+            .read(move |reads| Box::pin(async move { Ok(reads.picture_is_used(&asked).await?) }))
+            .await;
+        let dropped = match used {
+            Ok(true) => return,
+            Ok(false) => self.pictures.remove(Drawer::People, &file).await,
+            Err(fault) => Err(fault.into()),
+        };
+        if let Err(fault) = dropped {
+            tracing::error!(
+                file,
+                fault = format!("{fault:#}"),
+                "a profile picture is still on the shelf"
+            );
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What a person may ask of the shop: all that it knows of them, and to be forgotten.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::harness::{Bill, Browser, Goods, TestShop, on_both, png};
+
+/// Somebody who has left traces everywhere, with one order paid.
+async fn regular(shop: &TestShop, name: &'static str, seed: u8) -> (Browser, Bill) {
+    let goods = shop.sell(Goods::new(name, name)).await;
+    let shopper = shop.shopper(name).await;
+    let profile = json!({ "name": "Asha Kulkarni", "phone": "9876543210", "dateOfBirth": "1990-02-28", "gender": "female" });
+    shopper.put("/api/user/profile", profile).await.ok();
+    let picture = format!(
+        "data:image/png;base64,{}",
+        STANDARD.encode(png(80, 80, seed))
+    );
+    shopper
+        .put(
+            "/api/user/profile-picture",
+            json!({ "profilePicture": picture }),
+        )
+        .await
+        .ok();
+    let home = shopper.home().await;
+    shopper.add(goods, 1, 0).await;
+    let bill = Bill::of(&shopper.check_out(&home).await);
+    shopper.choose(&bill, "pay").await;
+    shopper.settled_order(&bill).await;
+    shopper.add("rasam-powder", 2, 1).await;
+    shopper
+        .post("/api/user/wishlist/goda-masala", json!({}))
+        .await
+        .ok();
+    let email = TestShop::email(name).to_uppercase();
+    let query = json!({ "name": "Asha", "email": email, "message": "Where is my parcel?" });
+    shopper.post("/api/api/queries", query).await.ok();
+    (shopper, bill)
+}
+
+#[test]
+fn everything_known_of_a_person_is_in_one_file() {
+    on_both(async |shop| {
+        let (shopper, bill) = regular(shop, "exporter", 31).await;
+        let other = shop.shopper("exporter-other").await;
+        let answer = shopper.get("/api/user/export").await;
+        let data = answer.ok();
+        let name = answer.header("content-disposition");
+        assert!(
+            name.starts_with("attachment; filename=\"my-data_20") && name.ends_with(".json\""),
+            "{name}"
+        );
+        assert_eq!(answer.header("cache-control"), "no-store");
+
+        assert_eq!(data["user"]["email"], "exporter@it.example");
+        assert_eq!(data["user"]["dateOfBirth"], "1990-02-28");
+        assert!(
+            data["user"]["profilePicture"]
+                .as_str()
+                .unwrap()
+                .starts_with("/images/people/")
+        );
+        assert_eq!(data["addresses"][0]["addressLine1"], "12 Laxmi Road");
+        assert_eq!(
+            data["cart"],
+            json!([{ "productId": "rasam-powder", "productName": "Rasam Powder", "qty_50g": 2, "qty_100g": 1 }])
+        );
+        assert_eq!(
+            data["wishlist"],
+            json!([{ "productId": "goda-masala", "productName": "Goda Masala" }])
+        );
+        let orders = data["orders"].as_array().unwrap();
+        assert_eq!(orders.len(), 1);
+        assert_eq!(orders[0]["merchantOrderId"], bill.number.as_str());
+        assert_eq!(orders[0]["deliveryAddress"]["city"], "Pune");
+        assert_eq!(data["queries"][0]["message"], "Where is my parcel?");
+
+        let nothing = other.get("/api/user/export").await.ok();
+        for list in ["addresses", "cart", "wishlist", "orders", "queries"] {
+            assert_eq!(nothing[list], json!([]), "{list} of somebody else");
+        }
+        shop.visitor()
+            .get("/api/user/export")
+            .await
+            .refused(401, "not authenticated");
+    });
+}
+
+#[test]
+fn a_person_who_wants_to_be_forgotten_is() {
+    on_both(async |shop| {
+        let (shopper, bill) = regular(shop, "forgotten", 32).await;
+        let phone = shop.shopper("forgotten").await;
+        let user = shopper.get("/api/userinfo").await.ok()["user"].take();
+        let (id, picture) = (
+            user["_id"].as_str().unwrap(),
+            user["profilePicture"].as_str().unwrap(),
+        );
+        assert_eq!(shop.visitor().get(picture).await.status, 200);
+
+        let answer = shopper.delete("/api/user").await;
+        assert_eq!(answer.ok(), json!({ "success": true }));
+        assert!(shopper.session().is_none(), "the cookie is taken back");
+        phone
+            .get("/api/cart/cart")
+            .await
+            .refused(401, "not authenticated");
+        assert_eq!(
+            shop.visitor().get(picture).await.status,
+            404,
+            "the picture is gone"
+        );
+        for (table, rows) in [
+            ("sessions", 0),
+            ("addresses", 0),
+            ("cart_lines", 0),
+            ("wishes", 0),
+            ("idempotency_keys", 0),
+            ("orders", 1),
+        ] {
+            let found = shop
+                .sql(&format!(
+                    "update {table} set user_id = user_id where user_id = '{id}'"
+                ))
+                .await;
+            assert_eq!(found, rows, "{table}");
+        }
+        let row = format!(
+            "update users set id = id where id = '{id}' and email = '' and name = '' and phone is null and date_of_birth is null and gender is null and profile_picture is null and deleted_at is not null"
+        );
+        assert_eq!(shop.sql(&row).await, 1);
+        assert_eq!(
+            shop.sql(
+                "update contact_queries set id = id where lower(email) = 'forgotten@it.example'"
+            )
+            .await,
+            0
+        );
+
+        // The order is as it was, and its owner can still send it.
+        let order = shop.order_of(&bill).await;
+        assert_eq!(order.address.name, "Asha Kulkarni");
+        let admin = shop.admin().await;
+        let path = format!("/api/admin/orders/{}/status", order.id);
+        admin
+            .put(&path, json!({ "orderStatus": "shipped" }))
+            .await
+            .ok();
+        let people = admin.get("/api/admin/users?search=forgotten").await.ok();
+        assert_eq!(people["users"], json!([]));
+
+        // Who comes back is somebody new.
+        shopper.sign_in(&TestShop::email("forgotten")).await;
+        let again = shopper.get("/api/user/export").await.ok();
+        assert_ne!(again["user"]["_id"], id);
+        assert_eq!(
+            (&again["orders"], &again["user"]["phone"]),
+            (&json!([]), &Value::Null)
+        );
+    });
+}
+
+#[test]
+fn nobody_is_forgotten_while_a_payment_is_under_way() {
+    on_both(async |shop| {
+        let goods = shop.sell(Goods::new("owing-masala", "Owing Masala")).await;
+        let shopper = shop.shopper("owing").await;
+        let home = shopper.home().await;
+        shopper.add(goods, 1, 0).await;
+        let bill = Bill::of(&shopper.check_out(&home).await);
+        shopper.delete("/api/user").await.refused(
+            409,
+            "A payment of yours is still under way. Please try again when it is settled.",
+        );
+        assert_eq!(
+            shopper.get("/api/addresses").await.ok()["addresses"]
+                .as_array()
+                .unwrap()
+                .len(),
+            1
+        );
+        shopper.choose(&bill, "fail").await;
+        shopper.settled_order(&bill).await;
+        shopper.delete("/api/user").await.ok();
+    });
+}
+
+#[test]
+fn a_picture_that_somebody_else_has_too_stays() {
+    on_both(async |shop| {
+        let same = format!("data:image/png;base64,{}", STANDARD.encode(png(70, 70, 33)));
+        let own = format!("data:image/png;base64,{}", STANDARD.encode(png(70, 70, 34)));
+        let (one, two) = (
+            shop.shopper("twin-one").await,
+            shop.shopper("twin-two").await,
+        );
+        let set = async |browser: &Browser, picture: &str| {
+            let body = json!({ "profilePicture": picture });
+            let user = browser.put("/api/user/profile-picture", body).await.ok();
+            user["user"]["profilePicture"].as_str().unwrap().to_owned()
+        };
+        let first = set(&one, &own).await;
+        let shared = set(&one, &same).await;
+        assert_eq!(
+            shop.visitor().get(&first).await.status,
+            404,
+            "a replaced picture goes"
+        );
+        assert_eq!(set(&two, &same).await, shared);
+        one.delete("/api/user").await.ok();
+        assert_eq!(shop.visitor().get(&shared).await.status, 200);
+        two.delete("/api/user").await.ok();
+        assert_eq!(shop.visitor().get(&shared).await.status, 404);
+    });
+}

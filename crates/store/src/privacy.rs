@@ -1,0 +1,73 @@
+//! What a person may ask for: to see what they wrote, and to be forgotten.
+
+use async_trait::async_trait;
+use mirasa_app::ports::privacy::{ReadPrivacy, WritePrivacy};
+use mirasa_app::ports::storage::{ContactQuery, Stored};
+use mirasa_domain::user::UserId;
+
+use crate::engine::{Session, on, run};
+
+#[derive(sqlx::FromRow)]
+struct QueryRow {
+    id: String,
+    name: String,
+    email: String,
+    message: String,
+    at: i64,
+}
+
+/// What was the person's alone. The letters say again what the orders say; those not sent yet still go out.
+const DELETE: [&str; 5] = [
+    "delete from sessions where user_id = $1",
+    "delete from cart_lines where user_id = $1",
+    "delete from wishes where user_id = $1",
+    "delete from addresses where user_id = $1",
+    "delete from idempotency_keys where user_id = $1",
+];
+const DELETE_BY_EMAIL: [&str; 2] = [
+    "delete from contact_queries where lower(email) = lower($1)",
+    "delete from mails where recipient = $1 and sent_at is not null",
+];
+/// The trail keeps that something was changed, and by whom, but not this person's name.
+const ANONYMISE_TRAIL: &str = "update audit set detail = '' where about = $1";
+const ANONYMISE: &str =
+    "update users set issuer = '', subject = id, email = '', name = '', phone = null,
+    date_of_birth = null, gender = null, photo = null, profile_picture = null, role = 'customer', updated_at = $2, deleted_at = $2
+    where id = $1";
+
+#[async_trait]
+impl ReadPrivacy for Session<'_> {
+    async fn queries_from(&mut self, email: &str) -> Stored<Vec<ContactQuery>> {
+        const FIND: &str =
+            "select * from contact_queries where lower(email) = lower($1) order by at, id";
+        let rows = on!(self, c => sqlx::query_as::<_, QueryRow>(FIND).bind(email).fetch_all(c))?;
+        let query = |row: QueryRow| ContactQuery {
+            id: row.id,
+            name: row.name,
+            email: row.email,
+            message: row.message,
+            at_ms: row.at,
+        };
+        Ok(rows.into_iter().map(query).collect())
+    }
+
+    async fn picture_is_used(&mut self, file: &str) -> Stored<bool> {
+        const FIND: &str = "select count(*) from users where profile_picture = $1";
+        let users = on!(self, c => sqlx::query_scalar::<_, i64>(FIND).bind(file).fetch_one(c))?;
+        Ok(users > 0)
+    }
+}
+
+#[async_trait]
+impl WritePrivacy for Session<'_> {
+    async fn forget_person(&mut self, id: &UserId, email: &str, now_ms: i64) -> Stored<()> {
+        for statement in DELETE {
+            run!(self, sqlx::query(statement).bind(&id.0))?;
+        }
+        for statement in DELETE_BY_EMAIL {
+            run!(self, sqlx::query(statement).bind(email))?;
+        }
+        run!(self, sqlx::query(ANONYMISE_TRAIL).bind(&id.0))?;
+        run!(self, sqlx::query(ANONYMISE).bind(&id.0).bind(now_ms)).map(drop)
+    }
+}
