@@ -48,13 +48,12 @@ impl Shop {
     pub async fn add_product(&self, who: &User, new: NewProduct) -> Result<Product, Fault> {
         let about = self.with_pictures(new.about.checked()?, &[]).await?;
         let stock = new.stock;
-        if [stock.grams, stock.pouches_50g, stock.pouches_100g]
-            .iter()
-            .any(|count| !(0..=MOST_STOCK).contains(count))
-        {
-            return Err(Fault::invalid(format!(
-                "stock must be from 0 to {MOST_STOCK}"
-            )));
+        for (field, count) in counts(stock) {
+            if !(0..=MOST_STOCK).contains(&count) {
+                return Err(Fault::invalid(format!(
+                    "{field} must be from 0 to {MOST_STOCK}"
+                )));
+            }
         }
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let product = self
@@ -99,6 +98,13 @@ impl Shop {
         id: ProductId,
         edit: ProductEdit,
     ) -> Result<Product, Fault> {
+        for (field, change) in counts(edit.stock_change) {
+            if !(-MOST_STOCK..=MOST_STOCK).contains(&change) {
+                return Err(Fault::invalid(format!(
+                    "{field} must change by at most {MOST_STOCK}"
+                )));
+            }
+        }
         let known = self
             .catalogue
             .now()
@@ -401,6 +407,15 @@ impl Shop {
         };
         Ok(writes.write_audit(&entry).await?)
     }
+}
+
+/// By the names that the form has for them.
+fn counts(stock: Stock) -> [(&'static str, i64); 3] {
+    [
+        ("stock", stock.grams),
+        ("packaging_50gms", stock.pouches_50g),
+        ("packaging_100gms", stock.pouches_100g),
+    ]
 }
 
 fn no_such_user() -> Fault {

@@ -7,6 +7,10 @@
 mod harness;
 
 mod addresses;
+mod admin_orders;
+mod admin_people;
+mod admin_products;
+mod admin_uploads;
 mod bucket;
 mod cart;
 mod cart_input;

@@ -1,0 +1,486 @@
+//! The owner's orders: found, turned page by page, moved on, deleted, taken home as a file.
+
+use mirasa_app::ports::orders::Order;
+use mirasa_domain::user::UserId;
+use serde_json::{Value, json};
+
+use crate::admin_products::deeds;
+use crate::harness::{Answer, Bill, Browser, Goods, TestShop, elsewhere, on_both};
+
+const COLUMNS: [&str; 13] = [
+    "Order ID",
+    "User ID",
+    "Total Amount",
+    "Status",
+    "Payment",
+    "Created At",
+    "Items",
+    "Delivery Name",
+    "Delivery Phone",
+    "Delivery Address",
+    "Delivery City",
+    "Delivery State",
+    "Delivery Pincode",
+];
+
+async fn id_of(browser: &Browser) -> String {
+    let user = browser.get("/api/userinfo").await.ok()["user"].take();
+    user["_id"].as_str().unwrap().to_owned()
+}
+
+/// A product of its own, and somebody who has paid for some of it this often.
+async fn regular(shop: &TestShop, name: &'static str, orders: u32) -> (Browser, Vec<Order>) {
+    let id = shop.sell(Goods::new(name, name)).await;
+    let shopper = shop.shopper(name).await;
+    let home = shopper.home().await;
+    let mut placed = Vec::new();
+    for packs in 1..=orders {
+        shopper.add(id, packs, 1).await;
+        let bill = Bill::of(&shopper.check_out(&home).await);
+        shopper.choose(&bill, "pay").await;
+        shopper.settled_order(&bill).await;
+        placed.push(shop.order_of(&bill).await);
+    }
+    (shopper, placed)
+}
+
+async fn ids(admin: &Browser, query: &str) -> Vec<String> {
+    let answer = admin.get(&format!("/api/admin/orders?{query}")).await.ok();
+    let id = |order: &Value| order["_id"].as_str().unwrap().to_owned();
+    answer["orders"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(id)
+        .collect()
+}
+
+#[test]
+fn orders_are_found_by_each_filter_and_by_all_together() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (shopper, orders) = regular(shop, "filtered-masala", 3).await;
+        let user = id_of(&shopper).await;
+        let newest_first: Vec<_> = orders.iter().rev().map(|order| order.id.clone()).collect();
+        assert_eq!(ids(&admin, &format!("userId={user}")).await, newest_first);
+        let part = &user[9..30];
+        assert_eq!(
+            ids(&admin, &format!("userId={part}")).await,
+            newest_first,
+            "part of an id"
+        );
+        assert_eq!(
+            ids(&admin, &format!("userId={}", part.to_uppercase())).await,
+            newest_first
+        );
+
+        let second = &orders[1].id;
+        for typed in [
+            second.as_str(),
+            &second[28..],
+            &second[28..].to_uppercase(),
+            &second[5..33],
+        ] {
+            let found = ids(&admin, &format!("orderId={typed}&userId={user}")).await;
+            assert_eq!(found, [second.clone()], "{typed}");
+        }
+        for nothing in [
+            "orderId=nowhere",
+            "orderId=%25",
+            "orderId=_",
+            "userId=%5C",
+            "orderId='",
+        ] {
+            assert!(ids(&admin, nothing).await.is_empty(), "{nothing}");
+        }
+
+        let path = format!("/api/admin/orders/{second}/status");
+        admin
+            .put(&path, json!({ "orderStatus": "shipped" }))
+            .await
+            .ok();
+        let by_status = |status: &str| format!("status={status}&userId={user}");
+        assert_eq!(ids(&admin, &by_status("shipped")).await, [second.clone()]);
+        assert_eq!(ids(&admin, &by_status("confirmed")).await.len(), 2);
+        assert_eq!(ids(&admin, &by_status("All")).await.len(), 3);
+        assert!(ids(&admin, &by_status("N/A")).await.is_empty());
+
+        // To the millisecond, both ends included.
+        let (from, to) = (iso(orders[1].created_at_ms), iso(orders[2].created_at_ms));
+        let range = format!("userId={user}&from={from}&to={to}");
+        assert_eq!(ids(&admin, &range).await, newest_first[..2]);
+        let range = format!(
+            "userId={user}&status=shipped&from={from}&to={from}&orderId={}",
+            &second[28..]
+        );
+        assert_eq!(ids(&admin, &range).await, [second.clone()]);
+        assert!(
+            ids(&admin, &format!("userId={user}&to=2020-01-01"))
+                .await
+                .is_empty()
+        );
+
+        for (query, says) in [
+            ("status=lost", "status is not an order's status"),
+            ("from=yesterday", "from must be a date such as 2026-11-15"),
+            ("to=2026-13-01", "to must be a date such as 2026-11-15"),
+            ("limit=0", "page must be 1 or more, limit from 1 to 1000"),
+            ("limit=1001", "page must be 1 or more, limit from 1 to 1000"),
+            ("page=0", "page must be 1 or more, limit from 1 to 1000"),
+        ] {
+            admin
+                .get(&format!("/api/admin/orders?{query}"))
+                .await
+                .refused(400, says);
+        }
+        assert_eq!(admin.get("/api/admin/orders?page=x").await.status, 400);
+    });
+}
+
+fn iso(at_ms: i64) -> String {
+    let at = time::OffsetDateTime::from_unix_timestamp_nanos(i128::from(at_ms) * 1_000_000);
+    let format = time::format_description::well_known::Rfc3339;
+    at.unwrap().format(&format).unwrap()
+}
+
+#[test]
+fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (shopper, orders) = regular(shop, "paged-masala", 5).await;
+        let user = id_of(&shopper).await;
+        let newest_first: Vec<_> = orders.iter().rev().map(|order| order.id.clone()).collect();
+        for limit in [1, 2, 3, 5, 10] {
+            let mut seen = Vec::new();
+            let mut pages = 1;
+            for page in 1.. {
+                let path = format!("/api/admin/orders?userId={user}&limit={limit}&page={page}");
+                let answer = admin.get(&path).await.ok();
+                assert_eq!(
+                    (&answer["total"], &answer["page"]),
+                    (&json!(5), &json!(page))
+                );
+                pages = answer["pages"].as_i64().unwrap();
+                let listed = answer["orders"].as_array().unwrap();
+                assert!(listed.len() <= limit);
+                seen.extend(
+                    listed
+                        .iter()
+                        .map(|order| order["_id"].as_str().unwrap().to_owned()),
+                );
+                if page == pages {
+                    break;
+                }
+            }
+            assert_eq!(
+                pages,
+                5_i64.div_euclid(limit as i64) + i64::from(5 % limit as i64 > 0)
+            );
+            assert_eq!(seen, newest_first, "{limit} a page");
+        }
+        let beyond = admin
+            .get(&format!("/api/admin/orders?userId={user}&limit=2&page=9"))
+            .await
+            .ok();
+        assert_eq!(
+            (&beyond["orders"], &beyond["total"]),
+            (&json!([]), &json!(5))
+        );
+    });
+}
+
+#[test]
+fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (shopper, orders) = regular(shop, "moved-masala", 1).await;
+        let id = &orders[0].id;
+        let path = format!("/api/admin/orders/{id}/status");
+        for status in [
+            "delivered",
+            "pending",
+            "shipped",
+            "N/A",
+            "cancelled",
+            "confirmed",
+            "confirmed",
+        ] {
+            let answer = admin
+                .put(&path, json!({ "orderStatus": status }))
+                .await
+                .ok();
+            assert_eq!(answer["order"]["orderStatus"], status);
+            let own = shopper.get(&format!("/api/user/orders/{id}")).await.ok();
+            assert_eq!(own["order"]["orderStatus"], status);
+        }
+        let mut kinds: Vec<_> = shop
+            .letters_to("moved-masala")
+            .await
+            .into_iter()
+            .map(|mail| mail.kind)
+            .collect();
+        kinds.reverse();
+        assert_eq!(
+            kinds,
+            [
+                "confirmed",
+                "delivered",
+                "shipped",
+                "cancelled",
+                "confirmed"
+            ]
+        );
+        let trail = deeds(&admin, id).await;
+        assert_eq!(trail.len(), 6, "what changes nothing is no deed");
+        assert_eq!(
+            trail[5],
+            (
+                "order status".to_owned(),
+                "confirmed to delivered".to_owned()
+            )
+        );
+
+        for bad in [
+            json!({ "orderStatus": "lost" }),
+            json!({}),
+            json!({ "orderStatus": null }),
+        ] {
+            let answer = admin.put(&path, bad).await;
+            assert_eq!(answer.status, 400, "{answer:?}");
+            assert!(answer.error_text().contains("orderStatus"), "{answer:?}");
+        }
+        let nothing = admin
+            .put(
+                "/api/admin/orders/none/status",
+                json!({ "orderStatus": "shipped" }),
+            )
+            .await;
+        nothing.refused(404, "Order not found.");
+    });
+}
+
+#[test]
+fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (shopper, orders) = regular(shop, "deleted-order-masala", 2).await;
+        let user = id_of(&shopper).await;
+        let gone = &orders[0].id;
+        admin
+            .delete(&format!("/api/admin/orders/{gone}"))
+            .await
+            .ok();
+        admin
+            .delete(&format!("/api/admin/orders/{gone}"))
+            .await
+            .refused(404, "Order not found.");
+        assert_eq!(
+            ids(&admin, &format!("userId={user}")).await,
+            [orders[1].id.clone()]
+        );
+        let own = shopper.get("/api/user/orders").await.ok();
+        assert_eq!(own["orders"].as_array().unwrap().len(), 1);
+        assert_eq!(
+            shopper
+                .get(&format!("/api/user/orders/{gone}"))
+                .await
+                .status,
+            404
+        );
+        assert!(
+            !rows(&export(&admin, &format!("userId={user}")).await)
+                .iter()
+                .any(|row| row[0] == *gone)
+        );
+        let count = format!(
+            "update orders set updated_at = updated_at where id = '{gone}' and deleted_at is not null"
+        );
+        assert_eq!(shop.sql(&count).await, 1, "it can be brought back");
+        assert_eq!(deeds(&admin, gone).await[0].0, "order deleted");
+    });
+}
+
+async fn export(admin: &Browser, query: &str) -> Answer {
+    let answer = admin
+        .get(&format!("/api/admin/orders/export.csv?{query}"))
+        .await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer
+}
+
+/// As a spreadsheet reads it, the head left out.
+fn rows(answer: &Answer) -> Vec<csv::StringRecord> {
+    let text = answer
+        .text()
+        .strip_prefix('\u{feff}')
+        .expect("a byte order mark");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    assert_eq!(reader.headers().unwrap(), &COLUMNS[..]);
+    reader.records().map(Result::unwrap).collect()
+}
+
+#[test]
+fn the_file_has_what_the_filter_finds() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (shopper, orders) = regular(shop, "exported-masala", 3).await;
+        let user = id_of(&shopper).await;
+        let answer = export(&admin, &format!("userId={user}")).await;
+        assert!(answer.body.starts_with(b"\xef\xbb\xbfOrder ID,User ID,"));
+        assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
+        let name = answer.header("content-disposition");
+        let day = name
+            .strip_prefix("attachment; filename=\"orders_")
+            .and_then(|rest| rest.strip_suffix(".csv\""));
+        let day = day.unwrap_or_else(|| panic!("{name}"));
+        assert!(day.len() == 10 && day.split('-').count() == 3, "{day}");
+
+        let found = rows(&answer);
+        let listed = ids(&admin, &format!("userId={user}")).await;
+        assert_eq!(found.iter().map(|row| &row[0]).collect::<Vec<_>>(), listed);
+        let last = found.last().unwrap();
+        let first_order = &orders[0];
+        assert_eq!(&last[1], user);
+        assert_eq!(&last[2], "185.50");
+        assert_eq!((&last[3], &last[4]), ("confirmed", "completed"));
+        assert!(last[5].starts_with("20") && last[5].ends_with('Z'));
+        assert_eq!(
+            &last[6],
+            "exported-masala x1 @₹65.50; exported-masala x1 @₹120"
+        );
+        let address = &first_order.address;
+        assert_eq!(&last[7], address.name);
+        assert_eq!(&last[9], "12 Laxmi Road Flat 4");
+        assert_eq!(
+            (&last[10], &last[11], &last[12]),
+            ("Pune", "Maharashtra", "411030")
+        );
+
+        let id = &orders[1].id;
+        admin
+            .put(
+                &format!("/api/admin/orders/{id}/status"),
+                json!({ "orderStatus": "delivered" }),
+            )
+            .await
+            .ok();
+        let some = rows(&export(&admin, &format!("userId={user}&status=delivered")).await);
+        assert_eq!(some.iter().map(|row| &row[0]).collect::<Vec<_>>(), [id]);
+        assert!(rows(&export(&admin, "orderId=nowhere").await).is_empty());
+        admin
+            .get("/api/admin/orders/export.csv?status=lost")
+            .await
+            .refused(400, "status is not an order's status");
+    });
+}
+
+#[test]
+fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (shopper, orders) = regular(shop, "formula-masala", 1).await;
+        let user = UserId(id_of(&shopper).await);
+        let hostile = [
+            "=1+1",
+            "+1",
+            "-1",
+            "@SUM(A1)",
+            "\tx",
+            "\rx",
+            "a,\"b\"\nc;d",
+            "plain",
+        ];
+        for (number, text) in hostile.into_iter().enumerate() {
+            let mut order = orders[0].clone();
+            order.id = format!("{}-{number:04}", &orders[0].id[..31]);
+            order.merchant_order_id = format!("formula-{}", order.id);
+            order.address.name = text.to_owned();
+            order.address.line1 = text.to_owned();
+            order.lines[0].product_name = text.to_owned();
+            elsewhere!(shop, writes => writes.insert_order(&order).await?);
+        }
+        // More than two chunks, many of them of the same millisecond.
+        for number in 0..1100 {
+            let mut order = orders[0].clone();
+            order.id = format!("{}-{number:05}", &orders[0].id[..30]);
+            order.merchant_order_id = format!("many-{}", order.id);
+            order.created_at_ms = 1_000 + number / 400;
+            elsewhere!(shop, writes => writes.insert_order(&order).await?);
+        }
+        let found = rows(&export(&admin, &format!("userId={}", user.0)).await);
+        assert_eq!(found.len(), 1 + hostile.len() + 1100);
+        let unique: std::collections::BTreeSet<_> =
+            found.iter().map(|row| row[0].to_owned()).collect();
+        assert_eq!(unique.len(), found.len(), "none twice");
+        for row in &found {
+            for cell in row {
+                assert!(
+                    !cell.starts_with(['=', '+', '-', '@', '\t', '\r']),
+                    "{cell:?}"
+                );
+            }
+        }
+        for text in hostile {
+            let row = found
+                .iter()
+                .find(|row| row[7].trim_start_matches('\'') == text)
+                .unwrap_or_else(|| panic!("{text:?}"));
+            let defused = row[7].starts_with('\'');
+            assert_eq!(
+                defused,
+                text.starts_with(['=', '+', '-', '@', '\t', '\r']),
+                "{text:?}"
+            );
+        }
+        // What the test made up is no order; the shared shop's books should not have it.
+        let made_up = format!("user_id = '{}' and id <> '{}'", user.0, orders[0].id);
+        shop.sql(&format!(
+            "delete from order_lines where order_id in (select id from orders where {made_up})"
+        ))
+        .await;
+        assert_eq!(
+            shop.sql(&format!("delete from orders where {made_up}"))
+                .await,
+            1108
+        );
+    });
+}
+
+#[test]
+fn what_needs_a_person_is_listed_until_somebody_has_looked() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (_, orders) = regular(shop, "concerned-masala", 1).await;
+        let concern = mirasa_app::ports::orders::Concern {
+            id: format!("concern-{}", orders[0].id),
+            order_id: orders[0].id.clone(),
+            kind: "test".into(),
+            about: orders[0].id.clone(),
+            detail: "Please look".into(),
+            created_at_ms: crate::harness::now_ms(),
+        };
+        let id = concern.id.clone();
+        elsewhere!(shop, writes => writes.raise_concern(&concern).await?);
+        let is_open = async || {
+            let answer = admin.get("/api/admin/concerns").await.ok();
+            answer["concerns"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|concern| {
+                    concern["detail"] == "Please look"
+                        && concern["orderId"] == orders[0].id.as_str()
+                })
+        };
+        assert!(is_open().await);
+        admin
+            .put(&format!("/api/admin/concerns/{id}/settle"), json!({}))
+            .await
+            .ok();
+        assert!(!is_open().await);
+        let again = admin
+            .put(&format!("/api/admin/concerns/{id}/settle"), json!({}))
+            .await;
+        again.refused(404, "There is no such concern");
+    });
+}

@@ -1,0 +1,184 @@
+//! The owner's list of people: found, changed, deleted; the last admin stays.
+
+use serde_json::{Value, json};
+
+use crate::admin_products::deeds;
+use crate::harness::{Browser, on_both, on_both_fresh};
+
+async fn id_of(browser: &Browser) -> String {
+    let user = browser.get("/api/userinfo").await.ok()["user"].take();
+    user["_id"].as_str().unwrap().to_owned()
+}
+
+async fn found(admin: &Browser, search: &str) -> Vec<Value> {
+    let answer = admin
+        .get(&format!("/api/admin/users?search={search}"))
+        .await
+        .ok();
+    answer["users"].as_array().unwrap().clone()
+}
+
+#[test]
+fn people_are_found_by_part_of_a_name_or_address() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let shopper = shop.shopper("Findable.Person").await;
+        let id = id_of(&shopper).await;
+        shopper
+            .put(
+                "/api/user/profile",
+                json!({ "name": "Zubeida O'Neil 100%" }),
+            )
+            .await
+            .ok();
+        for search in [
+            "findable.per",
+            "FINDABLE",
+            "zubeida",
+            "O'Neil",
+            "100%25",
+            "%20zubeida%20",
+        ] {
+            let people = found(&admin, search).await;
+            assert_eq!(people.len(), 1, "{search}");
+            assert_eq!(people[0]["_id"], id.as_str());
+            assert_eq!(people[0]["role"], "customer");
+        }
+        for search in ["zub_ida", "zub%25da", "nobody-of-the-kind", "%5C"] {
+            assert!(found(&admin, search).await.is_empty(), "{search}");
+        }
+        let all = found(&admin, "").await;
+        assert!(all.len() > 1);
+        assert!(all.iter().any(|user| user["_id"] == id.as_str()));
+    });
+}
+
+#[test]
+fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let other = shop.shopper("people-promoted").await;
+        let id = id_of(&other).await;
+        let path = format!("/api/admin/users/{id}");
+        assert_eq!(other.get("/api/admin/users").await.status, 403);
+
+        let body = json!({ "name": "  Asha Tai ", "phone": "98765 43210", "role": "admin" });
+        let user = admin.put(&path, body).await.ok()["user"].take();
+        assert_eq!(
+            (&user["name"], &user["role"]),
+            (&json!("Asha Tai"), &json!("admin"))
+        );
+        assert_eq!(
+            other.get("/api/admin/users").await.status,
+            200,
+            "an admin from now on"
+        );
+        admin.put(&path, json!({ "role": "customer" })).await.ok();
+        let refused = other.get("/api/admin/orders").await;
+        assert_eq!(refused.status, 403, "and no longer: {refused:?}");
+        assert_eq!(
+            other.get("/api/userinfo").await.ok()["user"]["name"],
+            "Asha Tai"
+        );
+
+        for (body, says) in [
+            (json!({ "role": "king" }), "role must be customer or admin"),
+            (json!({ "name": " " }), "name is required"),
+            (
+                json!({ "phone": "12" }),
+                "phone must be a 10-digit phone number",
+            ),
+        ] {
+            admin.put(&path, body).await.refused(400, says);
+        }
+        let nobody = admin
+            .put("/api/admin/users/nobody", json!({ "name": "X" }))
+            .await;
+        nobody.refused(404, "User not found.");
+        let trail = deeds(&admin, &id).await;
+        let expected = [
+            ("user changed", "Asha Tai, customer"),
+            ("user changed", "Asha Tai, admin"),
+        ];
+        assert_eq!(
+            trail,
+            expected.map(|(action, detail)| (action.to_owned(), detail.to_owned()))
+        );
+    });
+}
+
+#[test]
+fn a_deleted_person_is_out_at_once() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let shopper = shop.shopper("people-deleted").await;
+        let second_device = shop.shopper("people-deleted").await;
+        let id = id_of(&shopper).await;
+        let path = format!("/api/admin/users/{id}");
+        admin.delete(&path).await.ok();
+        for browser in [&shopper, &second_device] {
+            browser
+                .get("/api/cart/cart")
+                .await
+                .refused(401, "not authenticated");
+            assert!(!browser.is_signed_in().await);
+        }
+        assert!(found(&admin, "people-deleted").await.is_empty());
+        admin.delete(&path).await.refused(404, "User not found.");
+        admin
+            .put(&path, json!({ "name": "X" }))
+            .await
+            .refused(404, "User not found.");
+        assert_eq!(
+            deeds(&admin, &id).await,
+            [("user deleted".to_owned(), String::new())]
+        );
+        let kept = format!(
+            "update users set updated_at = updated_at where id = '{id}' and email = 'people-deleted@it.example'"
+        );
+        assert_eq!(shop.sql(&kept).await, 1, "it can be brought back");
+    });
+}
+
+#[test]
+fn the_last_admin_stays_one() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let owner = shop.admin().await;
+            let id = id_of(&owner).await;
+            let path = format!("/api/admin/users/{id}");
+            let says = "The last admin cannot be removed or demoted";
+            owner
+                .put(&path, json!({ "role": "customer" }))
+                .await
+                .refused(409, says);
+            owner.delete(&path).await.refused(409, says);
+            owner.delete("/api/user").await.refused(409, says);
+            owner.put(&path, json!({ "name": "Still Here" })).await.ok();
+            assert_eq!(owner.get("/api/admin/users").await.status, 200);
+
+            // Of two who demote each other at the same moment one stays.
+            let second = shop.shopper("second-admin").await;
+            let second_id = id_of(&second).await;
+            let second_path = format!("/api/admin/users/{second_id}");
+            owner
+                .put(&second_path, json!({ "role": "admin" }))
+                .await
+                .ok();
+            let demoted = json!({ "role": "customer" });
+            let (one, two) = tokio::join!(
+                owner.put(&second_path, demoted.clone()),
+                second.put(&path, demoted)
+            );
+            let mut both = [one.status, two.status];
+            both.sort_unstable();
+            assert!(both == [200, 409] || both == [200, 403], "{both:?}");
+            let admins = [
+                owner.get("/api/admin/users").await.status,
+                second.get("/api/admin/users").await.status,
+            ];
+            assert_eq!(admins.iter().filter(|status| **status == 200).count(), 1);
+        },
+    );
+}

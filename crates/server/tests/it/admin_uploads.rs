@@ -1,0 +1,159 @@
+//! Pictures that the owner sends: decoded, kept as pixels only, refused with a reason.
+
+use std::io::Write as _;
+
+use flate2::write::ZlibEncoder;
+use flate2::{Compression, Crc};
+use http::{Method, header};
+
+use crate::harness::{Browser, jpeg, on_both, png};
+
+/// What a camera writes beside the picture, and what nobody may find in it afterwards.
+const SECRET: &[u8] = b"GPS 18.5204 N 73.8567 E";
+
+fn jpeg_with_secret(seed: u8) -> Vec<u8> {
+    let plain = jpeg(320, 200, seed);
+    let mut segment = b"Exif\0\0II\x2a\0\x08\0\0\0\0\0\0\0\0\0".to_vec();
+    segment.extend_from_slice(SECRET);
+    let size = u16::try_from(segment.len() + 2).unwrap().to_be_bytes();
+    [
+        &plain[..2],
+        &[0xff, 0xe1],
+        &size,
+        &segment,
+        &plain[2..],
+        SECRET,
+    ]
+    .concat()
+}
+
+fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    let mut crc = Crc::new();
+    crc.update(kind);
+    crc.update(body);
+    let size = u32::try_from(body.len()).unwrap().to_be_bytes();
+    [&size, kind.as_slice(), body, &crc.sum().to_be_bytes()].concat()
+}
+
+/// A small file that unfolds to a black square of that side, one bit a pixel.
+fn black_square(side: u32) -> Vec<u8> {
+    let mut pixels = ZlibEncoder::new(Vec::new(), Compression::fast());
+    let row = vec![0; side.div_ceil(8) as usize + 1];
+    for _ in 0..side {
+        pixels.write_all(&row).unwrap();
+    }
+    let head = [
+        side.to_be_bytes().as_slice(),
+        &side.to_be_bytes(),
+        &[1, 0, 0, 0, 0],
+    ]
+    .concat();
+    let pixels = pixels.finish().unwrap();
+    [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &head),
+        chunk(b"IDAT", &pixels),
+        chunk(b"IEND", &[]),
+    ]
+    .concat()
+}
+
+fn has(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+async fn picture(visitor: &Browser, file: &str) -> crate::harness::Answer {
+    let path = format!("/images/products/{file}");
+    let answer = visitor.get(&path).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer
+}
+
+#[test]
+fn uploads_become_pictures_without_their_metadata() {
+    on_both(async |shop| {
+        let (admin, visitor) = (shop.admin().await, shop.visitor());
+        let (photo, drawing) = (jpeg_with_secret(21), png(640, 480, 22));
+        assert!(has(&photo, SECRET));
+        let sent: [(&str, &[u8]); 3] = [
+            ("../../holiday photo.JPG", &photo),
+            ("drawing.png", &drawing),
+            ("again.jpg", &photo),
+        ];
+        let files = admin.upload(&sent).await.ok()["files"].take();
+        let files: Vec<_> = files
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|f| f.as_str().unwrap())
+            .collect();
+        assert_eq!(files.len(), 3, "one for each, in their order");
+        assert_eq!(files[0], files[2], "the same bytes are one file");
+        for file in &files {
+            let plain = file.chars().all(|c| c.is_ascii_alphanumeric() || c == '.');
+            assert!(plain && file.ends_with(".webp"), "{file}");
+        }
+        let served = picture(&visitor, files[0]).await;
+        assert!(!has(&served.body, SECRET), "nothing but pixels is kept");
+        assert!(!has(&served.body, b"Exif"));
+        let image = image::load_from_memory(&served.body).unwrap();
+        assert_eq!((image.width(), image.height()), (320, 200));
+        let image = image::load_from_memory(&picture(&visitor, files[1]).await.body).unwrap();
+        assert_eq!((image.width(), image.height()), (640, 480));
+    });
+}
+
+#[test]
+fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
+    let bomb = black_square(30_000);
+    assert!(bomb.len() < 1_000_000, "small on the way in");
+    let too_many_pixels = black_square(7_100);
+    let too_large = [png(10, 10, 1), vec![0; 20 * 1024 * 1024]].concat();
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let no_picture: [(&str, &[u8]); 6] = [
+            ("page.png", b"<html><script>alert(1)</script></html>"),
+            (
+                "drawing.svg",
+                b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>",
+            ),
+            ("tool.jpg", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"),
+            ("half.png", &png(300, 300, 2)[..200]),
+            ("paper.pdf", b"%PDF-1.7\n1 0 obj"),
+            ("nothing.webp", b""),
+        ];
+        for (name, bytes) in no_picture {
+            let answer = admin.upload(&[(name, bytes)]).await;
+            answer.refused(
+                415,
+                &format!("{name} is not a picture that the shop can read"),
+            );
+        }
+        let too_much: [(&str, &[u8]); 3] = [
+            ("bomb.png", &bomb),
+            ("wall.png", &too_many_pixels),
+            ("heavy.png", &too_large),
+        ];
+        for (name, bytes) in too_much {
+            let answer = admin.upload(&[(name, bytes)]).await;
+            answer.refused(
+                413,
+                &format!("{name} is larger than 20 MB or 50 megapixels"),
+            );
+        }
+
+        let good = png(64, 64, 3);
+        admin
+            .upload_as("files", &[("a.png", &good)])
+            .await
+            .refused(400, "images is required");
+        admin.upload(&[]).await.refused(400, "images is required");
+        let no_form = admin
+            .ask(Method::POST, "/api/admin/upload-images")
+            .header(header::CONTENT_TYPE, "image/png")
+            .body(good);
+        let answer = admin.send(no_form).await;
+        assert!(matches!(answer.status, 400 | 415), "{answer:?}");
+        answer.error_text();
+    });
+}
