@@ -179,7 +179,7 @@ def finish(world, tables, restored, shop, watch, chaos):
     print(f"  {'faults of the gateway':55s} {len(books.gateway_faults)}")
     print(f"\n{len(books.orders)} orders, {len(paid)} paid, {len(books.captured)} payments captured, {len(books.gateway_refunds)} refunded, "
           f"{len(tables['concerns'])} concerns for the owner; {shop.kills} times kill -9, {shop.own_deaths} deaths at fault points; "
-          f"{watch.away:.1f} s without an answer (longest {watch.longest:.1f} s); at most {shop.most_memory} MiB")
+          f"{watch.away():.1f} s in which nobody was served (longest {watch.longest():.1f} s); at most {shop.most_memory} MiB")
     arrived = Counter(letter["id"] for letter in books.letters)
     print(f"{len(books.letters)} letters arrived, {sum(count > 1 for count in arrived.values())} of them more than once, under one message id")
     fine = report(books, "The checker on the shop as it is now")
