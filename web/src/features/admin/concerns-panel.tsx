@@ -36,7 +36,7 @@ export function ConcernsPanel({ onOrder }: { onOrder: (orderId: string) => void 
             <div className="min-w-60 flex-1">
               <p>
                 <span className="font-semibold">{concern.about || words(concern.kind)}</span>
-                <span className="ml-2 text-sm whitespace-nowrap text-ink-soft tabular-nums">
+                <span className="ml-2 inline-block text-sm text-ink-soft tabular-nums">
                   {dateTimeText(concern.createdAt)}
                 </span>
               </p>
