@@ -119,7 +119,7 @@ function Details({ order }: { order: Order }) {
             {items.map((item) => (
               <li key={item.productId + item.productName}>
                 {item.productName} × {item.quantity} @ {rupees(item.price)} each
-                <span className="ml-2 text-sm whitespace-nowrap text-ink-soft">
+                <span className="ml-2 inline-block text-sm text-ink-soft">
                   {packsText(item.qty_50g, item.qty_100g)}
                 </span>
               </li>
