@@ -40,15 +40,19 @@ postgres_program initdb --pgdata data --username mirasa --auth trust --encoding 
   fail "PostgreSQL could not make its folder"
 }
 
-# What a test writes need not survive a power cut: no waiting for the disk.
 cat >>"$folder/data/postgresql.conf" <<SETTINGS
 listen_addresses = '127.0.0.1'
 unix_socket_directories = '$folder'
 max_connections = 300
+SETTINGS
+# What a test writes need not survive a power cut: no waiting for the disk. Measuring wants the truth.
+if [[ -z "${MIRASA_POSTGRES_DURABLE:-}" ]]; then
+  cat >>"$folder/data/postgresql.conf" <<SETTINGS
 fsync = off
 synchronous_commit = off
 full_page_writes = off
 SETTINGS
+fi
 
 # Another program may take the port between the look and the start: try again with the next.
 started=
@@ -65,4 +69,6 @@ done
 }
 
 export MIRASA_TEST_POSTGRES="postgres://mirasa@127.0.0.1:$port/postgres"
+MIRASA_TEST_POSTGRES_PID="$(head -n 1 "$folder/data/postmaster.pid")"
+export MIRASA_TEST_POSTGRES_PID
 supervise "$@"

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mirasa_domain::cart::{self, CartRefusal, MOST_LINES, PricedLine};
+use mirasa_domain::cart::{self, CartLine, CartRefusal, MOST_LINES, PricedLine};
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
@@ -46,8 +46,11 @@ impl Shop {
         if packs.is_none() {
             return Err(CartRefusal::NothingChosen.into());
         }
-        self.change_cart(user, move |writes, user, now_ms| {
-            Box::pin(async move { add_packs(writes, &user, &product, packs, now_ms).await })
+        self.change_cart(user, move |writes, user, snapshot, now_ms| {
+            Box::pin(async move {
+                let found = find_sellable(&snapshot, &product)?;
+                add_packs(writes, &user, found, packs, now_ms).await
+            })
         })
         .await
     }
@@ -59,52 +62,56 @@ impl Shop {
         product: ProductId,
         packs: Packs,
     ) -> Result<Cart, Fault> {
-        self.change_cart(user, move |writes, user, now_ms| {
+        if packs.is_none() {
+            return self.remove_from_cart(user, product).await;
+        }
+        self.change_cart(user, move |writes, user, snapshot, now_ms| {
             Box::pin(async move {
-                if packs.is_none() {
-                    return Ok(writes.remove_cart_line(&user, &product).await?);
-                }
-                let found = find_sellable(writes, &product).await?;
+                let found = find_sellable(&snapshot, &product)?;
                 let (lines, _) = writes.cart(&user).await?;
-                let held = lines
-                    .iter()
-                    .find(|line| line.product == product)
-                    .map_or(Packs::NONE, |line| line.packs);
+                let held = packs_of(&lines, &product).unwrap_or(Packs::NONE);
                 let grows = packs.of_50g > held.of_50g || packs.of_100g > held.of_100g;
                 // Taking packs out is always allowed, even while what remains is more than stock has.
                 if grows || held.is_none() {
-                    cart::may_hold(&found, packs)?;
+                    cart::may_hold(found, packs)?;
                 }
-                Ok(writes
-                    .put_cart_line(&user, &product, packs, found.about.prices(), now_ms)
-                    .await?)
+                put(writes, &user, lines, found, packs, now_ms).await
             })
         })
         .await
     }
 
     pub async fn remove_from_cart(&self, user: &UserId, product: ProductId) -> Result<Cart, Fault> {
-        self.change_cart(user, move |writes, user, _| {
-            Box::pin(async move { Ok(writes.remove_cart_line(&user, &product).await?) })
+        self.change_cart(user, move |writes, user, _, _| {
+            Box::pin(async move {
+                writes.remove_cart_line(&user, &product).await?;
+                Ok(writes.cart(&user).await?.0)
+            })
         })
         .await
     }
 
     pub async fn clear_cart(&self, user: &UserId) -> Result<Cart, Fault> {
-        self.change_cart(user, move |writes, user, _| {
-            Box::pin(async move { Ok(writes.clear_cart(&user).await?) })
+        self.change_cart(user, move |writes, user, _, _| {
+            Box::pin(async move {
+                writes.clear_cart(&user).await?;
+                Ok(Vec::new())
+            })
         })
         .await
     }
 
+    /// `change` returns the lines as they are afterwards.
     async fn change_cart(
         &self,
         user: &UserId,
         change: impl for<'t> FnOnce(
             &'t mut dyn Writes,
             UserId,
+            Arc<Snapshot>,
             i64,
-        ) -> futures::future::BoxFuture<'t, Result<(), Fault>>
+        )
+            -> futures::future::BoxFuture<'t, Result<Vec<CartLine>, Fault>>
         + Send
         + 'static,
     ) -> Result<Cart, Fault> {
@@ -112,10 +119,9 @@ impl Shop {
         self.db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.lock_shopper(&user).await?;
-                    change(writes, user.clone(), now_ms).await?;
-                    writes.bump_cart(&user, now_ms).await?;
-                    let (lines, version) = writes.cart(&user).await?;
+                    // First, because it makes two tabs of one shopper take turns.
+                    let version = writes.bump_cart(&user, now_ms).await?;
+                    let lines = change(writes, user, snapshot.clone(), now_ms).await?;
                     Ok(priced(lines, version, snapshot))
                 })
             })
@@ -123,40 +129,63 @@ impl Shop {
     }
 }
 
-/// Adds within a transaction that already holds the cart.
+/// Adds within a transaction that already holds the cart. Returns the lines as they are afterwards.
 pub(crate) async fn add_packs(
     writes: &mut dyn Writes,
     user: &UserId,
-    product: &ProductId,
+    product: &Product,
     packs: Packs,
     now_ms: i64,
-) -> Result<(), Fault> {
-    let found = find_sellable(writes, product).await?;
+) -> Result<Vec<CartLine>, Fault> {
     let (lines, _) = writes.cart(user).await?;
-    let held = lines
-        .iter()
-        .find(|line| line.product == *product)
-        .map(|line| line.packs);
+    let held = packs_of(&lines, &product.id);
     if held.is_none() && lines.len() >= MOST_LINES {
         return Err(CartRefusal::CartFull.into());
     }
     let wanted = held.unwrap_or(Packs::NONE) + packs;
-    cart::may_hold(&found, wanted)?;
-    Ok(writes
-        .put_cart_line(user, product, wanted, found.about.prices(), now_ms)
-        .await?)
+    cart::may_hold(product, wanted)?;
+    put(writes, user, lines, product, wanted, now_ms).await
 }
 
-/// The product as the database has it now: stock in memory may be a moment old.
-async fn find_sellable(writes: &mut dyn Writes, id: &ProductId) -> Result<Product, Fault> {
+async fn put(
+    writes: &mut dyn Writes,
+    user: &UserId,
+    mut lines: Vec<CartLine>,
+    product: &Product,
+    packs: Packs,
+    now_ms: i64,
+) -> Result<Vec<CartLine>, Fault> {
+    let line = CartLine {
+        product: product.id.clone(),
+        packs,
+        seen: product.about.prices(),
+    };
     writes
-        .product(id)
-        .await?
-        .filter(|product| product.is_visible)
-        .ok_or_else(|| CartRefusal::NoSuchProduct.into())
+        .put_cart_line(user, &line.product, packs, line.seen, now_ms)
+        .await?;
+    match lines.iter_mut().find(|held| held.product == line.product) {
+        Some(held) => *held = line,
+        None => lines.push(line),
+    }
+    Ok(lines)
 }
 
-fn priced(lines: Vec<cart::CartLine>, version: i64, snapshot: Arc<Snapshot>) -> Cart {
+fn packs_of(lines: &[CartLine], product: &ProductId) -> Option<Packs> {
+    let line = lines.iter().find(|line| line.product == *product)?;
+    Some(line.packs)
+}
+
+/// A product that can be put into a cart. Memory may be a moment behind another instance's sale; the
+/// checkout asks the database.
+pub(crate) fn find_sellable<'s>(
+    snapshot: &'s Snapshot,
+    id: &ProductId,
+) -> Result<&'s Product, Fault> {
+    let found = snapshot.find_visible(id).map(|product| &**product);
+    found.ok_or_else(|| CartRefusal::NoSuchProduct.into())
+}
+
+fn priced(lines: Vec<CartLine>, version: i64, snapshot: Arc<Snapshot>) -> Cart {
     let lines: Vec<_> = lines
         .into_iter()
         .map(|line| {

@@ -78,6 +78,28 @@ impl Snapshot {
         seen
     }
 
+    /// Others that share a category with this one, those that share most of them first.
+    pub fn related(&self, product: &Product, most: usize) -> Vec<&Arc<Product>> {
+        let shared = |other: &Product| {
+            let categories = other.about.category.iter();
+            categories
+                .filter(|category| product.about.category.contains(category))
+                .count()
+        };
+        let mut close: Vec<_> = self
+            .visible()
+            .filter(|other| other.id != product.id)
+            .map(|other| (shared(other), other))
+            .filter(|(shared, _)| *shared > 0)
+            .collect();
+        close.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+        close
+            .into_iter()
+            .take(most)
+            .map(|(_, other)| other)
+            .collect()
+    }
+
     /// Name or category contains the words, whatever their case; names before categories.
     pub fn search(&self, words: &str) -> Vec<&Arc<Product>> {
         let words = words.trim().to_lowercase();
@@ -271,6 +293,9 @@ mod tests {
         );
         assert_eq!(names(shop.search("veg")).len(), 3);
         assert!(shop.search("  ").is_empty());
+        let related = |most| names(shop.related(&shop.all()[0], most));
+        assert_eq!(related(9), ["rasam-powder", "chai-masala"]);
+        assert_eq!(related(1), ["rasam-powder"]);
     }
 
     #[test]

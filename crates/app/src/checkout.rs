@@ -3,9 +3,11 @@
 
 use std::time::Duration;
 
+use mirasa_domain::address::Address;
 use mirasa_domain::cart::{self, CartRefusal};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement, seconds_until_next_look};
+use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
@@ -43,6 +45,14 @@ pub struct CheckoutAsk {
     pub key: Option<String>,
 }
 
+/// What an order is to hold: packs, the products as the database has them now, and where they go.
+struct Wanted {
+    packs: Vec<(ProductId, Packs)>,
+    products: Vec<Product>,
+    address: Address,
+    expected_total: Option<Paise>,
+}
+
 /// What the transaction leaves to be done.
 enum Next {
     /// The same unpaid order, the same page.
@@ -51,6 +61,9 @@ enum Next {
     Open(Attempt, Vec<(ProductId, Stock)>),
     /// Somebody is asking for this order's page right now: a second click, another tab.
     Wait,
+    /// These may have been paid a moment ago, with nobody having told us yet. Better to know that before
+    /// they are replaced and the same cart is paid for twice.
+    Look(Vec<String>),
 }
 
 impl Shop {
@@ -64,44 +77,20 @@ impl Shop {
                 "Idempotency-Key must have 1 to 200 characters",
             ));
         }
-        self.look_at_open_orders(user).await?;
+        let mut looked = false;
         loop {
             let (shop, user, ask) = (self.clone(), user.clone(), ask.clone());
             let next = self
                 .db
                 .write(move |writes| {
-                    Box::pin(async move { shop.write_order(writes, &user, &ask).await })
+                    Box::pin(async move { shop.write_order(writes, &user, &ask, looked).await })
                 })
                 .await?;
+            looked |= matches!(next, Next::Look(_));
             if let Some(checkout) = self.follow(next).await? {
                 return Ok(checkout);
             }
         }
-    }
-
-    /// An open order may have been paid a moment ago, with nobody having told us yet. Better to know that
-    /// before it is replaced and the same cart is paid for twice.
-    async fn look_at_open_orders(&self, user: &UserId) -> Result<(), Fault> {
-        let user = user.clone();
-        let open: Vec<String> = self
-            .db
-            .read(move |reads| {
-                Box::pin(async move {
-                    let mut open = Vec::new();
-                    for order in reads.pending_orders_of(&user).await? {
-                        let attempt = reads.attempt(&order.merchant_order_id).await?;
-                        if attempt.is_some_and(|attempt| attempt.state == AttemptState::Open) {
-                            open.push(order.merchant_order_id);
-                        }
-                    }
-                    Ok::<_, Fault>(open)
-                })
-            })
-            .await?;
-        for merchant_order_id in open {
-            self.look_soon(&merchant_order_id).await;
-        }
-        Ok(())
     }
 
     /// What the transaction left to do. Goes on though the shopper closes the browser meanwhile. None if
@@ -111,6 +100,12 @@ impl Shop {
             Next::Pay(checkout) => Ok(Some(checkout)),
             Next::Wait => {
                 tokio::time::sleep(LOOK_FOR_PAGE).await;
+                Ok(None)
+            }
+            Next::Look(merchant_order_ids) => {
+                for id in merchant_order_ids {
+                    self.look_soon(&id).await;
+                }
                 Ok(None)
             }
             Next::Open(attempt, left) => {
@@ -124,15 +119,19 @@ impl Shop {
 
     /// A failed order once more: a new order for the same goods, at today's prices.
     pub async fn pay_again(&self, user: &UserId, order_id: String) -> Result<Checkout, Fault> {
-        self.look_at_open_orders(user).await?;
+        let mut looked = false;
         loop {
             let (shop, user, order_id) = (self.clone(), user.clone(), order_id.clone());
             let next = self
                 .db
                 .write(move |writes| {
-                    Box::pin(async move { shop.write_order_again(writes, &user, &order_id).await })
+                    Box::pin(async move {
+                        shop.write_order_again(writes, &user, &order_id, looked)
+                            .await
+                    })
                 })
                 .await?;
+            looked |= matches!(next, Next::Look(_));
             if let Some(checkout) = self.follow(next).await? {
                 return Ok(checkout);
             }
@@ -144,8 +143,13 @@ impl Shop {
         writes: &mut dyn Writes,
         user: &UserId,
         order_id: &str,
+        looked: bool,
     ) -> Result<Next, Fault> {
         writes.lock_shopper(user).await?;
+        let open_orders = writes.pending_orders_of(user).await?;
+        if let Some(look) = look_first(writes, &open_orders, looked).await? {
+            return Ok(look);
+        }
         let order = writes
             .order(order_id)
             .await?
@@ -154,12 +158,26 @@ impl Shop {
         if !order.is_payable_again() {
             return Err(Fault::conflict("This order cannot be paid again"));
         }
-        let wanted = order
+        let ids: Vec<_> = order
             .lines
             .iter()
-            .map(|line| (line.product.clone(), line.packs))
+            .map(|line| line.product.clone())
             .collect();
-        self.place(writes, user, wanted, order.address, None).await
+        let held = held_products(&open_orders);
+        let all: Vec<_> = ids.iter().cloned().chain(held).collect();
+        writes.lock_products(&all).await?;
+        let products = writes.products_by_id(&ids).await?;
+        let wanted = Wanted {
+            packs: order
+                .lines
+                .iter()
+                .map(|line| (line.product.clone(), line.packs))
+                .collect(),
+            products,
+            address: order.address,
+            expected_total: None,
+        };
+        self.place(writes, user, open_orders, wanted).await
     }
 
     async fn write_order(
@@ -167,49 +185,72 @@ impl Shop {
         writes: &mut dyn Writes,
         user: &UserId,
         ask: &CheckoutAsk,
+        looked: bool,
     ) -> Result<Next, Fault> {
         writes.lock_shopper(user).await?;
         let body_hash = hex::encode(Sha256::digest(format!(
             "{}\n{:?}",
             ask.address_id, ask.expected_total
         )));
-        if let Some(key) = &ask.key
-            && let Some(used) = writes.key_use(user, key).await?
-        {
-            if used.body_hash != body_hash {
+        let (mut open_orders, mut of_key) = (Vec::new(), None);
+        for open in writes.open_orders(user, ask.key.as_deref()).await? {
+            if open.order.settlement.payment == PaymentStatus::Pending {
+                open_orders.push(open.order.clone());
+            }
+            of_key = of_key.or(open.key_body_hash.map(|hash| (hash, open.order)));
+        }
+        if let Some(look) = look_first(writes, &open_orders, looked).await? {
+            return Ok(look);
+        }
+        if let Some((used_for, order)) = of_key {
+            if used_for != body_hash {
                 return Err(Fault::new(
                     Kind::Unprocessable,
                     "This Idempotency-Key was used for another request",
                 ));
             }
-            if let Some(order) = writes.order(&used.order_id).await?
-                && let Some(next) = self.resume(writes, order).await?
-            {
+            let order_id = order.id.clone();
+            if let Some(next) = self.resume(writes, order).await? {
                 return Ok(next);
             }
             // The program died before there was an answer, and the order is over: a failure is no answer
             // to be remembered.
-            writes.forget_keys_of(&used.order_id).await?;
+            writes.forget_keys_of(&order_id).await?;
         }
         let missing = || Fault::not_found("Address not found.");
         let SavedAddress { address, .. } = writes
             .address(user, &ask.address_id)
             .await?
             .ok_or_else(missing)?;
-        let (lines, _) = writes.cart(user).await?;
-        if lines.is_empty() {
+        if !open_orders.is_empty() {
+            // All in one go: what is held for the open orders, too, is about to move.
+            let (cart, _) = writes.cart(user).await?;
+            let held = held_products(&open_orders);
+            let all: Vec<_> = cart
+                .into_iter()
+                .map(|line| line.product)
+                .chain(held)
+                .collect();
+            writes.lock_products(&all).await?;
+        }
+        let goods = writes.cart_goods(user).await?;
+        if goods.is_empty() {
             return Err(Fault::invalid("Your cart is empty"));
         }
-        let wanted = lines
-            .into_iter()
-            .map(|line| (line.product, line.packs))
-            .collect();
-        let next = self
-            .place(writes, user, wanted, address, ask.expected_total)
-            .await?;
+        let mut wanted = Wanted {
+            packs: Vec::new(),
+            products: Vec::new(),
+            address,
+            expected_total: ask.expected_total,
+        };
+        for (line, product) in goods {
+            wanted.packs.push((line.product, line.packs));
+            wanted.products.extend(product);
+        }
+        let next = self.place(writes, user, open_orders, wanted).await?;
         if let Some(key) = &ask.key {
             let order_id = match &next {
-                Next::Wait => return Ok(next),
+                Next::Wait | Next::Look(_) => return Ok(next),
                 Next::Open(attempt, _) => attempt.order_id.clone(),
                 Next::Pay(checkout) => {
                     let same = writes.order_by_attempt(&checkout.merchant_order_id).await?;
@@ -250,21 +291,16 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         user: &UserId,
-        wanted: Vec<(ProductId, mirasa_domain::pack::Packs)>,
-        address: mirasa_domain::address::Address,
-        expected_total: Option<Paise>,
+        open_orders: Vec<Order>,
+        wanted: Wanted,
     ) -> Result<Next, Fault> {
         let now_ms = self.now_ms();
-        let open_orders = writes.pending_orders_of(user).await?;
-        let ids: Vec<_> = wanted.iter().map(|(id, _)| id.clone()).collect();
-        let held = open_orders
-            .iter()
-            .flat_map(|order| &order.lines)
-            .map(|line| line.product.clone());
-        writes
-            .lock_products(&ids.iter().cloned().chain(held).collect::<Vec<_>>())
-            .await?;
-        let products = writes.products_by_id(&ids).await?;
+        let Wanted {
+            packs: wanted,
+            products,
+            address,
+            expected_total,
+        } = wanted;
         let lines = wanted
             .iter()
             .map(|(id, packs)| {
@@ -337,7 +373,7 @@ impl Shop {
             .move_order_stock(&order.id, &order.lines, StockMove::Hold, now_ms)
             .await?;
         let left = left.ok_or_else(|| Fault::conflict("Not enough spice stock available"))?;
-        self.write_attempt(writes, &attempt).await?;
+        self.insert_attempt(writes, &attempt).await?;
         freed.extend(left);
         Ok(Next::Open(attempt, freed))
     }
@@ -356,13 +392,18 @@ impl Shop {
         }
     }
 
+    async fn insert_attempt(
+        &self,
+        writes: &mut dyn Writes,
+        attempt: &Attempt,
+    ) -> Result<(), Fault> {
+        let next_look_ms = attempt.created_at_ms + seconds_until_next_look(0) * 1000;
+        Ok(writes.insert_attempt(attempt, next_look_ms).await?)
+    }
+
+    /// Another attempt for an order that has one already.
     async fn write_attempt(&self, writes: &mut dyn Writes, attempt: &Attempt) -> Result<(), Fault> {
-        writes
-            .insert_attempt(
-                attempt,
-                attempt.created_at_ms + seconds_until_next_look(0) * 1000,
-            )
-            .await?;
+        self.insert_attempt(writes, attempt).await?;
         Ok(writes
             .set_current_attempt(
                 &attempt.order_id,
@@ -414,9 +455,7 @@ impl Shop {
         if order.settlement.payment == PaymentStatus::Pending {
             Ok(())
         } else {
-            Err(Fault::conflict(
-                "This checkout was replaced by a newer one.",
-            ))
+            Err(replaced())
         }
     }
 
@@ -439,23 +478,26 @@ impl Shop {
     /// Writes the page down before anybody is sent to it.
     async fn show_page(&self, attempt: &Attempt, page: PayPage) -> Result<Checkout, Fault> {
         point("page asked for");
-        let (id, order_id) = (attempt.merchant_order_id.clone(), attempt.order_id.clone());
+        let id = attempt.merchant_order_id.clone();
         let PayPage {
             redirect_url,
             gateway_order_id,
             expires_at_ms,
         } = page;
-        let (shop, attempt, url) = (self.clone(), id.clone(), redirect_url.clone());
-        self.db
+        let (attempt, url) = (id.clone(), redirect_url.clone());
+        let opened = self
+            .db
             .write(move |writes| {
                 Box::pin(async move {
-                    shop.lock_unpaid(writes, &order_id).await?;
                     let opened =
                         writes.open_attempt(&attempt, &url, &gateway_order_id, expires_at_ms);
                     Ok::<_, Fault>(opened.await?)
                 })
             })
             .await?;
+        if !opened {
+            return Err(replaced());
+        }
         Ok(Checkout {
             redirect_url,
             merchant_order_id: id,
@@ -494,16 +536,37 @@ impl Shop {
     }
 }
 
+fn replaced() -> Fault {
+    Fault::conflict("This checkout was replaced by a newer one.")
+}
+
+fn held_products(open_orders: &[Order]) -> impl Iterator<Item = ProductId> {
+    let lines = open_orders.iter().flat_map(|order| &order.lines);
+    lines.map(|line| line.product.clone())
+}
+
+/// The open orders whose payment should be asked after before anything is replaced.
+async fn look_first(
+    writes: &mut dyn Writes,
+    open_orders: &[Order],
+    looked: bool,
+) -> Result<Option<Next>, Fault> {
+    let mut open = Vec::new();
+    for order in open_orders.iter().filter(|_| !looked) {
+        let attempt = writes.attempt(&order.merchant_order_id).await?;
+        if attempt.is_some_and(|attempt| attempt.state == AttemptState::Open) {
+            open.push(order.merchant_order_id.clone());
+        }
+    }
+    Ok((!open.is_empty()).then_some(Next::Look(open)))
+}
+
 pub(crate) fn no_such_order() -> Fault {
     Fault::not_found("Order not found.")
 }
 
 /// The line at today's price. What stands in the way is said in the cart's own words.
-fn order_line(
-    product: Option<&Product>,
-    id: &ProductId,
-    packs: mirasa_domain::pack::Packs,
-) -> Result<OrderLine, Fault> {
+fn order_line(product: Option<&Product>, id: &ProductId, packs: Packs) -> Result<OrderLine, Fault> {
     let name = product.map_or(id.0.as_str(), |product| &product.about.product_name);
     let product = product
         .filter(|product| product.is_visible)

@@ -79,7 +79,20 @@ pub(crate) async fn write(
     order: &Order,
     occasion: Occasion,
 ) -> Result<(), Fault> {
-    let Some(user) = writes.user(&order.user).await? else {
+    let user = writes.user(&order.user).await?;
+    let recipient = user.map(|user| (user.email, user.name));
+    write_to(shop, writes, recipient, order, occasion).await
+}
+
+/// The same where the shopper's e-mail address and name are at hand. Whoever has left gets no letter.
+pub(crate) async fn write_to(
+    shop: &Shop,
+    writes: &mut dyn Writes,
+    recipient: Option<(String, String)>,
+    order: &Order,
+    occasion: Occasion,
+) -> Result<(), Fault> {
+    let Some((email, called)) = recipient else {
         return Ok(());
     };
     let (headline, words) = occasion.words();
@@ -108,7 +121,7 @@ pub(crate) async fn write(
     let total = order.settlement.total;
     let text_body = format!(
         "Dear {},\n\n{words}\n\nOrder {number}\n{lines}  Total: {total}\n\n{orders_page}\n\n{name}\n",
-        user.name
+        called
     );
     let html_body = format!(
         "<!doctype html><html><body style=\"margin:0;background:#fbf3e4;font-family:Georgia,serif;color:#2b1a12\">\
@@ -117,7 +130,7 @@ pub(crate) async fn write(
          <h1 style=\"font-size:26px\">{headline}</h1><p>Dear {},</p><p>{}</p><h2 style=\"font-size:17px\">Order {number}</h2>\
          <table width=\"100%\" cellpadding=\"6\">{rows}<tr><td><b>Total</b></td><td align=\"right\"><b>{total}</b></td></tr></table>\
          <p><a href=\"{orders_page}\" style=\"color:#9b1c1c\">See your orders</a></p></td></tr></table></td></tr></table></body></html>",
-        escape(&user.name),
+        escape(&called),
         escape(&words),
         name = escape(name),
     );
@@ -125,7 +138,7 @@ pub(crate) async fn write(
         id: shop.ids.id(),
         order_id: Some(order.id.clone()),
         kind: occasion.kind().into(),
-        recipient: user.email,
+        recipient: email,
         subject: format!("{headline} ({name} order {number})"),
         text_body,
         html_body,

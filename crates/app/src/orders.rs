@@ -30,27 +30,6 @@ impl Shop {
             .await
     }
 
-    pub async fn order_for_payer_seen_by(
-        &self,
-        user: &User,
-        merchant_order_id: &str,
-    ) -> Result<Order, Fault> {
-        let id = merchant_order_id.to_owned();
-        let owner = user.clone();
-        self.db
-            .read(move |reads| {
-                Box::pin(async move {
-                    let order: Option<Order> = reads.order_by_attempt(&id).await?;
-                    order
-                        .filter(|order| may_see(&owner, order))
-                        .map(drop)
-                        .ok_or_else(no_such_order)
-                })
-            })
-            .await?;
-        self.order_for_payer(merchant_order_id).await
-    }
-
     pub async fn find_orders(
         &self,
         filter: OrderFilter,
@@ -116,6 +95,6 @@ impl Shop {
     }
 }
 
-fn may_see(user: &User, order: &Order) -> bool {
+pub(crate) fn may_see(user: &User, order: &Order) -> bool {
     order.user == user.id || user.role == Role::Admin
 }

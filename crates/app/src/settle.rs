@@ -10,9 +10,10 @@ use mirasa_domain::stock::Stock;
 use crate::checkout::no_such_order;
 use crate::fault_points::point;
 use crate::letters::{self, Occasion};
-use crate::ports::orders::{Attempt, AttemptState, Concern, Order, Refund, StockMove};
+use crate::orders::may_see;
+use crate::ports::orders::{Attempt, AttemptState, Concern, Order, Refund, Settling, StockMove};
 use crate::ports::payment::{PaymentReport, PaymentState};
-use crate::ports::storage::Writes;
+use crate::ports::storage::{User, Writes};
 use crate::{Fault, Shop};
 
 const FAILED: &str = "Payment failed. Please try again.";
@@ -38,6 +39,9 @@ pub enum Ending {
     NoPage,
     WrongAmount,
 }
+
+/// E-mail and name of the shopper, unless they have left.
+type Recipient = Option<(String, String)>;
 
 /// What came of asking the gateway about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,23 +82,13 @@ impl Ending {
 impl Shop {
     /// Asks the gateway about an attempt and settles what it says. Called without a transaction.
     pub async fn look_and_settle(&self, merchant_order_id: &str) -> Result<(), Fault> {
-        let id = merchant_order_id.to_owned();
-        let attempt: Option<Attempt> = self
-            .db
-            .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.attempt(&id).await?) }))
-            .await?;
-        let attempt = attempt.ok_or_else(no_such_order)?;
-        // A failed one is asked about again: money may have come after all.
-        if attempt.state == AttemptState::Completed {
-            return Ok(());
-        }
         let report = self
             .gateway
-            .status(&attempt.merchant_order_id)
+            .status(merchant_order_id)
             .await
             .map_err(Fault::unavailable)?;
         point("status heard");
-        self.settle(attempt, report.into()).await
+        self.settle(merchant_order_id, report.into()).await
     }
 
     /// The same for somebody who waits: it goes on behind their back if it takes too long.
@@ -109,42 +103,39 @@ impl Shop {
     }
 
     /// The shopper is back and looks at the order: they should not wait for the reconciler.
-    pub async fn order_for_payer(&self, merchant_order_id: &str) -> Result<Order, Fault> {
-        let order = self.order_by_attempt(merchant_order_id).await?;
-        if order.settlement.payment != PaymentStatus::Pending {
-            return Ok(order);
-        }
-        let id = merchant_order_id.to_owned();
-        let attempt: Option<Attempt> = self
-            .db
-            .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.attempt(&id).await?) }))
-            .await?;
-        if attempt.is_some_and(|attempt| attempt.looked_at_ms + LOOK_AGAIN_MS > self.now_ms()) {
+    pub async fn order_for_payer(
+        &self,
+        user: &User,
+        merchant_order_id: &str,
+    ) -> Result<Order, Fault> {
+        let Settling { order, attempt, .. } = self.settling_for(user, merchant_order_id).await?;
+        let asked_lately = attempt.looked_at_ms + LOOK_AGAIN_MS > self.now_ms();
+        if order.settlement.payment != PaymentStatus::Pending || asked_lately {
             return Ok(order);
         }
         self.look_soon(merchant_order_id).await;
-        self.order_by_attempt(merchant_order_id).await
+        Ok(self.settling_for(user, merchant_order_id).await?.order)
     }
 
-    async fn order_by_attempt(&self, merchant_order_id: &str) -> Result<Order, Fault> {
+    async fn settling_for(&self, user: &User, merchant_order_id: &str) -> Result<Settling, Fault> {
         let id = merchant_order_id.to_owned();
-        self.db
-            .read(move |reads| {
-                Box::pin(
-                    async move { reads.order_by_attempt(&id).await?.ok_or_else(no_such_order) },
-                )
-            })
-            .await
+        let found: Option<Settling> = self
+            .db
+            .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.settling(&id).await?) }))
+            .await?;
+        found
+            .filter(|found| may_see(user, &found.order))
+            .ok_or_else(no_such_order)
     }
 
     /// One transaction: the attempt, the order, the stock, the cart, the letter and what comes next.
-    pub async fn settle(&self, attempt: Attempt, told: Told) -> Result<(), Fault> {
-        let shop = self.clone();
+    pub async fn settle(&self, merchant_order_id: &str, told: Told) -> Result<(), Fault> {
+        let (shop, id) = (self.clone(), merchant_order_id.to_owned());
         let left = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    let left = shop.settle_within(writes, attempt, told).await?;
+                    let left = shop.settle_within(writes, &id, told).await?;
                     point("settling");
                     Ok::<_, Fault>(left)
                 })
@@ -158,24 +149,19 @@ impl Shop {
     async fn settle_within(
         &self,
         writes: &mut dyn Writes,
-        attempt: Attempt,
+        merchant_order_id: &str,
         told: Told,
     ) -> Result<Vec<(ProductId, Stock)>, Fault> {
         let now_ms = self.now_ms();
-        let id = attempt.merchant_order_id.clone();
-        let owner = writes
-            .order_by_attempt(&id)
-            .await?
-            .ok_or_else(no_such_order)?
-            .user;
-        // The shopper before the order, as checkout does: nobody waits in a ring.
-        writes.lock_shopper(&owner).await?;
-        writes.lock_order(&attempt.order_id).await?;
-        let order = writes
-            .order_by_attempt(&id)
+        let Settling {
+            order,
+            attempt,
+            recipient,
+        } = writes
+            .hold_settling(merchant_order_id)
             .await?
             .ok_or_else(no_such_order)?;
-        let attempt = writes.attempt(&id).await?.ok_or_else(no_such_order)?;
+        let id = attempt.merchant_order_id.clone();
         if attempt.state == AttemptState::Completed {
             return Ok(Vec::new());
         }
@@ -206,9 +192,12 @@ impl Shop {
         writes.close_attempt(&id, state, mode, transaction).await?;
         match verdict {
             Verdict::Known => Ok(Vec::new()),
-            Verdict::Complete => self.complete(writes, order, &id).await.map(|()| Vec::new()),
+            Verdict::Complete => self
+                .complete(writes, order, recipient, &id)
+                .await
+                .map(|()| Vec::new()),
             Verdict::Fail => fail_order(self, writes, order, ending).await,
-            Verdict::Revive => self.revive(writes, order, &id).await,
+            Verdict::Revive => self.revive(writes, order, recipient, &id).await,
             Verdict::RefundDouble => self
                 .refund(writes, &order, &id, "Paid twice")
                 .await
@@ -271,6 +260,7 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         order: Order,
+        recipient: Recipient,
         attempt: &str,
     ) -> Result<(), Fault> {
         let now_ms = self.now_ms();
@@ -285,7 +275,7 @@ impl Shop {
             .await?;
         writes.take_bought_packs(&order.user, &order.lines).await?;
         writes.bump_cart(&order.user, now_ms).await?;
-        letters::write(self, writes, &order, Occasion::Confirmed).await
+        letters::write_to(self, writes, recipient, &order, Occasion::Confirmed).await
     }
 
     /// Money after the end: the goods again if there are any, else the money back. Either way somebody
@@ -294,6 +284,7 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         order: Order,
+        recipient: Recipient,
         attempt: &str,
     ) -> Result<Vec<(ProductId, Stock)>, Fault> {
         let left = if order.settlement.holds_stock {
@@ -316,7 +307,7 @@ impl Shop {
         let detail = "Paid after the order had been given up. The goods were there and have been taken again.".to_owned();
         self.concern(writes, &order, "late payment", attempt, detail)
             .await?;
-        self.complete(writes, order, attempt).await?;
+        self.complete(writes, order, recipient, attempt).await?;
         Ok(left)
     }
 

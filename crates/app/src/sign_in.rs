@@ -4,7 +4,7 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Role, UserId};
 
-use crate::cart::add_packs;
+use crate::cart::{add_packs, find_sellable};
 use crate::ports::identity::{Identity, SignInAnswer, SignInAsk};
 use crate::ports::storage::{NewSession, NewUser, SignInAttempt, User};
 use crate::secret::Secret;
@@ -195,14 +195,16 @@ impl Shop {
 
     /// What they wanted may be sold out by now: the sign-in stands all the same.
     async fn add_wanted(&self, user: UserId, product: ProductId, packs: Packs) -> bool {
-        let now_ms = self.now_ms();
+        let (now_ms, snapshot) = (self.now_ms(), self.catalogue.now());
         let added: Result<(), Fault> = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.lock_shopper(&user).await?;
                     writes.bump_cart(&user, now_ms).await?;
-                    add_packs(writes, &user, &product, packs, now_ms).await
+                    let found = find_sellable(&snapshot, &product)?;
+                    add_packs(writes, &user, found, packs, now_ms)
+                        .await
+                        .map(drop)
                 })
             })
             .await;

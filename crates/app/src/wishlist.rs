@@ -7,7 +7,7 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
-use crate::cart::add_packs;
+use crate::cart::{add_packs, find_sellable};
 use crate::{Fault, Shop};
 
 /// Enough for anybody's cravings; keeps one person from filling the disk.
@@ -63,15 +63,15 @@ impl Shop {
 
     /// One pack, of the smallest size that can be had, moves into the cart; both change or neither.
     pub async fn move_to_cart(&self, user: &UserId, product: ProductId) -> Result<(), Fault> {
-        let (user, now_ms) = (user.clone(), self.now_ms());
+        let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.now());
         self.db
             .write(move |writes| {
                 Box::pin(async move {
                     if !writes.wishlist(&user).await?.contains(&product) {
                         return Err(CartRefusal::NoSuchProduct.into());
                     }
-                    writes.lock_shopper(&user).await?;
                     writes.bump_cart(&user, now_ms).await?;
+                    let found = find_sellable(&snapshot, &product)?;
                     let small = Packs {
                         of_50g: 1,
                         of_100g: 0,
@@ -80,8 +80,8 @@ impl Shop {
                         of_50g: 0,
                         of_100g: 1,
                     };
-                    if let Err(refused) = add_packs(writes, &user, &product, small, now_ms).await {
-                        add_packs(writes, &user, &product, large, now_ms)
+                    if let Err(refused) = add_packs(writes, &user, found, small, now_ms).await {
+                        add_packs(writes, &user, found, large, now_ms)
                             .await
                             .map_err(|_| refused)?;
                     }

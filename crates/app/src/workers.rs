@@ -47,7 +47,7 @@ impl Shop {
                     }
                 };
                 point("status heard");
-                shop.settle(attempt, told).await
+                shop.settle(&attempt.merchant_order_id, told).await
             }
         });
         all_of(looks).await.map(|()| count)

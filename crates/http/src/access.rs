@@ -12,6 +12,7 @@ use mirasa_app::{Fault, Kind};
 use mirasa_domain::user::Role;
 
 use crate::cookies::{self, Cookie};
+use crate::crowd::{self, Place};
 use crate::error::ApiError;
 use crate::site::Site;
 
@@ -50,10 +51,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
 }
 
 pub async fn guard(access: Access, mut request: Request, next: Next) -> Response {
+    let site = request.extensions().get::<Site>().cloned();
+    let place = site.as_ref().map(Place::take);
+    if let Some(None) = place {
+        return crowd::too_many();
+    }
     if access == Access::Anyone {
         return next.run(request).await;
     }
-    let site = request.extensions().get::<Site>().cloned();
     let session = site
         .as_ref()
         .and_then(|site| cookies::read(site, request.headers(), Cookie::Session));
@@ -87,22 +92,17 @@ async fn who_is_allowed(
 
 /// A state-changing call from another site's page is refused, cookie or not. A call without an Origin
 /// comes from no browser's page.
-pub async fn same_origin(request: Request, next: Next) -> Response {
+pub fn refuse_foreign(site: &Site, request: &Request) -> Option<Response> {
     let changes = !matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    if changes && request.uri().path().starts_with("/api/") && is_foreign(&request) {
-        return ApiError(Fault::new(
-            Kind::Forbidden,
-            "This call must come from the shop's own pages",
-        ))
-        .into_response();
-    }
-    next.run(request).await
+    let refused = changes && request.uri().path().starts_with("/api/") && is_foreign(site, request);
+    let why = "This call must come from the shop's own pages";
+    refused.then(|| ApiError(Fault::new(Kind::Forbidden, why)).into_response())
 }
 
-fn is_foreign(request: &Request) -> bool {
+fn is_foreign(site: &Site, request: &Request) -> bool {
     let header = |name| {
         request
             .headers()
@@ -121,10 +121,6 @@ fn is_foreign(request: &Request) -> bool {
     let Ok(origin) = origin.to_str() else {
         return true;
     };
-    let configured = request
-        .extensions()
-        .get::<Site>()
-        .map(|site| site.settings.public_url.as_str());
     let same_host = || {
         header(header::HOST).is_some_and(|host| {
             origin
@@ -132,5 +128,5 @@ fn is_foreign(request: &Request) -> bool {
                 .is_some_and(|(_, authority)| authority == host)
         })
     };
-    configured != Some(origin) && !same_host()
+    site.settings.public_url != origin && !same_host()
 }

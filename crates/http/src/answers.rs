@@ -24,6 +24,9 @@ use crate::wire::shop::{ShopAnswer, ShopIdentity};
 /// not made anew for every sale.
 const LIST_STOCK_AGE: Duration = Duration::from_secs(1);
 
+/// As many as stand in one row below a product.
+const MOST_RELATED: usize = 4;
+
 /// Text in the encodings that browsers ask for.
 pub struct Encoded {
     pub plain: Bytes,
@@ -286,16 +289,24 @@ impl AnswerBook {
         Some(answer.clone())
     }
 
+    /// None if there is no such product to be seen.
+    pub fn related(&self, snapshot: &Arc<Snapshot>, id: &ProductId) -> Option<Vec<u8>> {
+        let product = snapshot.find_visible(id)?;
+        let close = snapshot.related(product, MOST_RELATED);
+        serde_json::to_vec(&products(close.into_iter())).ok()
+    }
+
     /// The public read calls as the page renderer makes them: a path to a status and a JSON body.
     pub fn host_get(&self, snapshot: &Arc<Snapshot>, path_and_query: &str) -> (u16, Bytes) {
         let (path, query) = path_and_query
             .split_once('?')
             .unwrap_or((path_and_query, ""));
+        let decoded = |id: &str| {
+            let id = percent_encoding::percent_decode_str(id).decode_utf8_lossy();
+            ProductId(id.into_owned())
+        };
         let one = |id: &str| {
-            let id = percent_encoding::percent_decode_str(id)
-                .decode_utf8_lossy()
-                .into_owned();
-            self.one(snapshot, &ProductId(id))
+            self.one(snapshot, &decoded(id))
                 .map(|answer| answer.plain.clone())
         };
         let found = match path {
@@ -311,9 +322,12 @@ impl AnswerBook {
                     .map(|(_, words)| words.into_owned());
                 Some(search_body(snapshot, &words.unwrap_or_default()).into())
             }
-            other => other
-                .strip_prefix("/api/products/api/productInfo/")
-                .and_then(one),
+            other => match other.strip_prefix("/api/products/api/related/") {
+                Some(id) => self.related(snapshot, &decoded(id)).map(Bytes::from),
+                None => other
+                    .strip_prefix("/api/products/api/productInfo/")
+                    .and_then(one),
+            },
         };
         match found {
             Some(body) => (200, body),

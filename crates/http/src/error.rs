@@ -2,9 +2,8 @@
 //! never shown.
 
 use axum::extract::Request;
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, StatusCode, Uri, header};
 use mirasa_app::{Fault, Kind};
 
 use crate::pages::is_call;
@@ -55,30 +54,54 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// Puts into the one shape what the framework refuses by itself: a query that cannot be read, a path
-/// that is no text, an answer that takes too long. An address with a NUL in it is refused here at once:
-/// nothing of the shop has one in its name, and PostgreSQL would stumble over it.
-pub async fn in_one_shape(request: Request, next: Next) -> Response {
-    let path = request.uri().path();
-    let is_page = !is_call(path) && !path.starts_with("/images/");
-    if !is_page && request.uri().to_string().contains("%00") {
-        return error_response(StatusCode::BAD_REQUEST, "The address is not valid");
+/// What an answer's errors look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    Page,
+    Json,
+}
+
+impl Shape {
+    pub fn of(address: &Uri) -> Shape {
+        let path = address.path();
+        if is_call(path) || path.starts_with("/images/") {
+            Shape::Json
+        } else {
+            Shape::Page
+        }
     }
-    let response = next.run(request).await;
-    let status = response.status();
-    let content_type = response.headers().get(header::CONTENT_TYPE);
-    let is_ours = content_type.is_some_and(|kind| kind == "application/json");
-    if is_page || is_ours || !(status.is_client_error() || status.is_server_error()) {
-        return response;
+
+    /// Puts into the one shape what the framework refuses by itself: a query that cannot be read, a path
+    /// that is no text, an answer that takes too long.
+    pub async fn of_answer(self, response: Response) -> Response {
+        let status = response.status();
+        if self == Shape::Page || !(status.is_client_error() || status.is_server_error()) {
+            return response;
+        }
+        let content_type = response.headers().get(header::CONTENT_TYPE);
+        if content_type.is_some_and(|kind| kind == "application/json") {
+            return response;
+        }
+        if status.is_server_error() {
+            let fault = Fault::unavailable(anyhow::anyhow!("answered {status}"));
+            return ApiError(fault).into_response();
+        }
+        let text = axum::body::to_bytes(response.into_body(), MOST_REASON).await;
+        let text = text.unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let reason = status.canonical_reason().unwrap_or("Bad Request");
+        error_response(status, if text.is_empty() { reason } else { &text })
     }
-    if status.is_server_error() {
-        return ApiError(Fault::unavailable(anyhow::anyhow!("answered {status}"))).into_response();
-    }
-    let text = axum::body::to_bytes(response.into_body(), MOST_REASON).await;
-    let text = text.unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let reason = status.canonical_reason().unwrap_or("Bad Request");
-    error_response(status, if text.is_empty() { reason } else { &text })
+}
+
+/// An address with a NUL in it: nothing of the shop has one in its name, and PostgreSQL would stumble
+/// over it.
+pub fn refuse_address(request: &Request) -> Option<Response> {
+    let address = request.uri();
+    let has_nul = |text: &str| text.contains("%00");
+    let refused = has_nul(address.path()) || address.query().is_some_and(has_nul);
+    (refused && Shape::of(address) == Shape::Json)
+        .then(|| error_response(StatusCode::BAD_REQUEST, "The address is not valid"))
 }
 
 /// `{"error": text, "message": text}`, whatever went wrong.

@@ -10,6 +10,7 @@ mod auth;
 mod cart;
 mod contact;
 mod cookies;
+mod crowd;
 mod error;
 mod found;
 mod health;

@@ -59,7 +59,7 @@ pub async fn paid_order(
     Me(user): Me,
     Path(id): Path<String>,
 ) -> Answer<Json<PaidOrderAnswer>> {
-    let order = site.shop.order_for_payer_seen_by(&user, &id).await?;
+    let order = site.shop.order_for_payer(&user, &id).await?;
     let message = match order.settlement.payment {
         PaymentStatus::Completed => "Payment successful! Your order has been confirmed.".to_owned(),
         PaymentStatus::Failed => order

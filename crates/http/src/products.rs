@@ -46,6 +46,14 @@ pub async fn one(
     Ok(respond(&answer, &headers))
 }
 
+pub async fn related(State(site): State<Site>, Path(id): Path<String>) -> Answer<Response> {
+    let body = site
+        .answers
+        .related(&site.shop.catalogue.now(), &ProductId(id));
+    let body = body.ok_or_else(|| Fault::not_found("Product not found."))?;
+    Ok(fresh_json(body))
+}
+
 #[derive(Deserialize, IntoParams)]
 pub struct SearchQuery {
     /// Part of a product's name or category.
@@ -54,7 +62,10 @@ pub struct SearchQuery {
 }
 
 pub async fn search(State(site): State<Site>, Query(query): Query<SearchQuery>) -> Response {
-    let body = search_body(&site.shop.catalogue.now(), &query.q);
+    fresh_json(search_body(&site.shop.catalogue.now(), &query.q))
+}
+
+fn fresh_json(body: Vec<u8>) -> Response {
     (
         [
             (header::CONTENT_TYPE, JSON),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse};
 use axum::routing::get;
 use http::{HeaderValue, StatusCode, header};
@@ -14,7 +14,6 @@ use tower_http::timeout::TimeoutLayer;
 use utoipa::openapi::OpenApi;
 
 use crate::access::Access::{Admin, Anyone, User};
-use crate::access::same_origin;
 use crate::api_doc::{Api, RouteInfo, call};
 use crate::site::Site;
 use crate::wire::admin::{
@@ -35,8 +34,8 @@ use crate::wire::product::{FiltersAnswer, ProductAnswer, ProductsAnswer, SearchR
 use crate::wire::shop::ShopAnswer;
 use crate::wire::{Done, DoneWithMessage};
 use crate::{
-    addresses, auth, cart, contact, error, found, health, limits, orders, pages, pictures, pincode,
-    privacy, products, profile, security, userinfo, wishlist,
+    addresses, auth, cart, contact, error, found, health, orders, pages, pictures, pincode, privacy,
+    products, profile, security, userinfo, wishlist,
 };
 
 const PICTURE_BODY: usize = 8 * 1024 * 1024;
@@ -141,43 +140,64 @@ fn api() -> Api<Site> {
             Anyone,
             "/api/products/api/trending",
             products::trending,
-            call("Trending products, by rank").gives::<ProductsAnswer>(),
+            call("Trending products, by rank")
+                .from_memory()
+                .gives::<ProductsAnswer>(),
         )
         .get(
             Anyone,
             "/api/products/api/productInfo",
             products::all,
-            call("All visible products").gives::<ProductsAnswer>(),
+            call("All visible products")
+                .from_memory()
+                .gives::<ProductsAnswer>(),
         )
         .get(
             Anyone,
             "/api/products/api/productInfo/{id}",
             products::one,
-            call("One visible product").gives::<ProductAnswer>(),
+            call("One visible product")
+                .from_memory()
+                .gives::<ProductAnswer>(),
+        )
+        .get(
+            Anyone,
+            "/api/products/api/related/{id}",
+            products::related,
+            call("Up to four products of the same categories")
+                .from_memory()
+                .gives::<ProductsAnswer>(),
         )
         .get(
             Anyone,
             "/api/products/api/filters",
             products::filters,
-            call("What products can be filtered by").gives::<FiltersAnswer>(),
+            call("What products can be filtered by")
+                .from_memory()
+                .gives::<FiltersAnswer>(),
         )
         .get(
             Anyone,
             "/api/products",
             products::all,
-            call("All visible products").gives::<ProductsAnswer>(),
+            call("All visible products")
+                .from_memory()
+                .gives::<ProductsAnswer>(),
         )
         .get(
             Anyone,
             "/api/products/{id}",
             products::one,
-            call("One visible product").gives::<ProductAnswer>(),
+            call("One visible product")
+                .from_memory()
+                .gives::<ProductAnswer>(),
         )
         .get(
             Anyone,
             "/api/api/products/search",
             products::search,
             call("Products by name or category")
+                .from_memory()
                 .query::<products::SearchQuery>()
                 .gives_list::<SearchResult>(),
         );
@@ -188,7 +208,9 @@ fn api() -> Api<Site> {
             Anyone,
             "/api/shop",
             products::shop,
-            call("The shop's own identity").gives::<ShopAnswer>(),
+            call("The shop's own identity")
+                .from_memory()
+                .gives::<ShopAnswer>(),
         )
         .post(
             Anyone,
@@ -203,7 +225,9 @@ fn api() -> Api<Site> {
             Anyone,
             "/api/pincode/{pincode}",
             pincode::find,
-            call("District and state of a pincode").gives::<PincodeAnswer>(),
+            call("District and state of a pincode")
+                .from_memory()
+                .gives::<PincodeAnswer>(),
         );
 
     let api = api
@@ -382,6 +406,7 @@ fn api() -> Api<Site> {
         "/images/{drawer}/{file}",
         pictures::show,
         call("A picture, in the size and format asked for")
+            .from_memory()
             .query::<pictures::PictureQuery>()
             .gives_bytes("image/*"),
     )
@@ -545,13 +570,10 @@ pub fn router(site: Site, sandbox: Router) -> Router {
         .layer(DefaultBodyLimit::max(256 * 1024))
         .with_state(site.clone())
         .merge(sandbox)
-        .layer(from_fn(same_origin))
-        .layer(from_fn(limits::limit))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::SERVICE_UNAVAILABLE,
             SLOWEST,
         ))
-        .layer(from_fn(error::in_one_shape))
         .layer(CatchPanicLayer::custom(|_| {
             error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.")
         }))

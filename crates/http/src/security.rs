@@ -1,4 +1,5 @@
-//! What every answer carries, whatever it is.
+//! What stands around every call: its number, who may not come in at all, and what each answer carries.
+//! One layer, because each costs every visitor a little.
 
 use std::time::Instant;
 
@@ -8,6 +9,9 @@ use axum::response::Response;
 use http::{HeaderName, HeaderValue, Method, header};
 use tracing::Instrument as _;
 
+use crate::access;
+use crate::error::{self, Shape};
+use crate::limits;
 use crate::site::Site;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -37,9 +41,18 @@ pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) ->
         .map_or_else(|| "page".to_owned(), |path| path.as_str().to_owned());
     let method = request.method().clone();
     let span = tracing::info_span!("request", id, %method, path = request.uri().path());
-    request.extensions_mut().insert(site.clone());
-
-    let mut response = next.run(request).instrument(span.clone()).await;
+    let answered = async {
+        if let Some(refusal) = limits::refuse(&site, &request)
+            .or_else(|| access::refuse_foreign(&site, &request))
+            .or_else(|| error::refuse_address(&request))
+        {
+            return refusal;
+        }
+        let shape = Shape::of(request.uri());
+        request.extensions_mut().insert(site.clone());
+        shape.of_answer(next.run(request).await).await
+    };
+    let mut response = answered.instrument(span.clone()).await;
 
     let seconds = started.elapsed();
     let status = response.status().as_u16();

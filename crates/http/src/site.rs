@@ -9,6 +9,7 @@ use mirasa_app::Shop;
 
 use crate::answers::AnswerBook;
 use crate::assets::Template;
+use crate::crowd::Crowd;
 use crate::limits::Limits;
 use crate::pages::PageBook;
 use crate::renderer::Renderer;
@@ -39,6 +40,7 @@ pub struct Parts {
     pub pages: PageBook,
     pub template: Template,
     pub limits: Limits,
+    pub crowd: Crowd,
     pub metrics: Option<PrometheusHandle>,
 }
 
@@ -51,6 +53,7 @@ impl Site {
             pages: PageBook::new(renderer),
             template,
             limits: Limits::default(),
+            crowd: Crowd::default(),
             shop,
             settings,
             metrics,

@@ -3,5 +3,6 @@
 pub mod cli;
 pub mod commands;
 pub mod config;
+mod listen;
 pub mod serve;
 pub mod wiring;

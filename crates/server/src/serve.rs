@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Config;
+use crate::listen;
 use crate::wiring::{Assembled, assemble};
 
 /// How long requests under way may take once the program is told to stop.
@@ -63,17 +64,7 @@ pub async fn start(
 
     let stop = CancellationToken::new();
     let mut tasks = JoinSet::new();
-    let told = stop.clone();
-    tasks.spawn(async move {
-        let served = axum::serve(
-            listener,
-            app.into_make_service_with_connect_info::<SocketAddr>(),
-        )
-        .with_graceful_shutdown(told.cancelled_owned());
-        if let Err(error) = served.await {
-            tracing::error!(%error, "the listener failed");
-        }
-    });
+    tasks.spawn(listen::serve(listener, app, stop.clone()));
     repeat(
         &mut tasks,
         &stop,

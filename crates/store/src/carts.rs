@@ -62,16 +62,10 @@ impl WriteCarts for Session<'_> {
         Ok(())
     }
 
-    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(
-                "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1"
-            )
-            .bind(&user.0)
-            .bind(now_ms)
-        )
-        .map(drop)
+    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<i64> {
+        const BUMP: &str = "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1 returning cart_version";
+        let version = on!(self, c => sqlx::query_scalar::<_, i64>(BUMP).bind(&user.0).bind(now_ms).fetch_optional(c))?;
+        Ok(version.unwrap_or_default())
     }
 
     async fn put_cart_line(

@@ -42,6 +42,17 @@ pub enum Conn<'c> {
 /// The app's storage ports, on one connection.
 pub struct Session<'c> {
     pub conn: Conn<'c>,
+    /// Whether this transaction holds the products it is about to move.
+    pub(crate) holds_products: bool,
+}
+
+impl<'c> Session<'c> {
+    pub fn new(conn: Conn<'c>) -> Session<'c> {
+        Session {
+            conn,
+            holds_products: false,
+        }
+    }
 }
 
 /// `on!(self, c => sqlx::query("…").bind(x).execute(c))`: the same text and the same bindings, compiled

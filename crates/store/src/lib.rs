@@ -4,6 +4,7 @@
 mod admin;
 pub mod backup;
 mod books;
+mod buying;
 mod carts;
 pub mod engine;
 mod mails;

@@ -2,11 +2,12 @@
 
 use async_trait::async_trait;
 use mirasa_app::ports::orders::{
-    Attempt, AttemptState, Concern, KeyUse, Mail, Order, OrderFilter, OrderLine, OrderPlace,
-    ReadOrders, Refund, StockMove, WriteOrders,
+    Attempt, AttemptState, Concern, Mail, OpenOrder, Order, OrderFilter, OrderLine, OrderPlace,
+    ReadOrders, Refund, Settling, StockMove, WriteOrders,
 };
 use mirasa_app::ports::storage::{StoreError, Stored};
 use mirasa_domain::address::Address;
+use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
 use mirasa_domain::pack::{Packs, Prices};
@@ -20,7 +21,7 @@ use crate::products::ProductRow;
 
 #[derive(sqlx::FromRow)]
 pub(crate) struct OrderRow {
-    id: String,
+    pub(crate) id: String,
     user_id: String,
     merchant_order_id: String,
     total: i64,
@@ -49,7 +50,7 @@ struct LineRow {
 }
 
 impl OrderRow {
-    fn into_order(self) -> Stored<Order> {
+    pub(crate) fn into_order(self) -> Stored<Order> {
         let broken = |what: &str| StoreError::Broken(anyhow::anyhow!("order {}: {what}", self.id));
         let address: Address =
             serde_json::from_str(&self.address).map_err(|_| broken("address"))?;
@@ -133,23 +134,16 @@ impl Session<'_> {
         }
         Ok(orders)
     }
-
-    async fn one_order(&mut self, row: Option<OrderRow>) -> Stored<Option<Order>> {
-        Ok(self.with_lines(row.into_iter().collect()).await?.pop())
-    }
 }
 
 #[async_trait]
 impl ReadOrders for Session<'_> {
     async fn order(&mut self, id: &str) -> Stored<Option<Order>> {
-        let row = on!(self, c => sqlx::query_as::<_, OrderRow>("select * from orders where id = $1 and deleted_at is null").bind(id).fetch_optional(c))?;
-        self.one_order(row).await
+        self.find_order(id).await
     }
 
     async fn order_by_attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Order>> {
-        const FIND: &str = "select o.* from orders o join payment_attempts a on a.order_id = o.id where a.merchant_order_id = $1";
-        let row = on!(self, c => sqlx::query_as::<_, OrderRow>(FIND).bind(merchant_order_id).fetch_optional(c))?;
-        self.one_order(row).await
+        self.find_order_by_attempt(merchant_order_id).await
     }
 
     async fn orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>> {
@@ -159,23 +153,19 @@ impl ReadOrders for Session<'_> {
     }
 
     async fn pending_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>> {
-        const FIND: &str = "select * from orders where user_id = $1 and payment_status = 'pending' order by created_at";
-        let rows = on!(self, c => sqlx::query_as::<_, OrderRow>(FIND).bind(&user.0).fetch_all(c))?;
-        self.with_lines(rows).await
+        self.find_pending_orders(user).await
     }
 
     async fn attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Attempt>> {
         self.find_attempt(merchant_order_id).await
     }
 
-    async fn key_use(&mut self, user: &UserId, key: &str) -> Stored<Option<KeyUse>> {
-        const FIND: &str =
-            "select body_hash, order_id from idempotency_keys where user_id = $1 and key = $2";
-        let row = on!(self, c => sqlx::query_as::<_, (String, String)>(FIND).bind(&user.0).bind(key).fetch_optional(c))?;
-        Ok(row.map(|(body_hash, order_id)| KeyUse {
-            body_hash,
-            order_id,
-        }))
+    async fn open_orders(&mut self, user: &UserId, key: Option<&str>) -> Stored<Vec<OpenOrder>> {
+        self.find_open_orders(user, key).await
+    }
+
+    async fn settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>> {
+        self.find_settling(merchant_order_id, false).await
     }
 
     async fn products_by_id(&mut self, ids: &[ProductId]) -> Stored<Vec<Product>> {
@@ -260,9 +250,10 @@ impl ReadOrders for Session<'_> {
 #[async_trait]
 impl WriteOrders for Session<'_> {
     async fn lock_products(&mut self, ids: &[ProductId]) -> Stored<()> {
-        if !self.is_postgres() || ids.is_empty() {
+        if !self.is_postgres() || ids.is_empty() || self.holds_products {
             return Ok(());
         }
+        self.holds_products = true;
         let text = format!(
             "select id from products where id in ({}) order by id for update",
             placeholders(1, ids.len())
@@ -275,6 +266,14 @@ impl WriteOrders for Session<'_> {
             query.fetch_all(c)
         })
         .map(drop)
+    }
+
+    async fn cart_goods(&mut self, user: &UserId) -> Stored<Vec<(CartLine, Option<Product>)>> {
+        self.find_cart_goods(user).await
+    }
+
+    async fn hold_settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>> {
+        self.find_settling(merchant_order_id, true).await
     }
 
     async fn move_order_stock(
@@ -393,27 +392,7 @@ impl WriteOrders for Session<'_> {
     }
 
     async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> Stored<()> {
-        const TAKE: &str = "update cart_lines set qty_50g = case when qty_50g > $3 then qty_50g - $3 else 0 end,
-            qty_100g = case when qty_100g > $4 then qty_100g - $4 else 0 end where user_id = $1 and product_id = $2";
-        for line in lines {
-            let (small, large) = (i64::from(line.packs.of_50g), i64::from(line.packs.of_100g));
-            run!(
-                self,
-                sqlx::query(TAKE)
-                    .bind(&user.0)
-                    .bind(&line.product.0)
-                    .bind(small)
-                    .bind(large)
-            )?;
-        }
-        run!(
-            self,
-            sqlx::query(
-                "delete from cart_lines where user_id = $1 and qty_50g = 0 and qty_100g = 0"
-            )
-            .bind(&user.0)
-        )
-        .map(drop)
+        self.take_bought(user, lines).await
     }
 
     async fn set_order_status(
@@ -465,8 +444,8 @@ impl WriteOrders for Session<'_> {
         redirect_url: &str,
         gateway_order_id: &str,
         expires_at_ms: i64,
-    ) -> Stored<()> {
-        self.attempt_opened(
+    ) -> Stored<bool> {
+        self.show_attempt(
             merchant_order_id,
             redirect_url,
             gateway_order_id,

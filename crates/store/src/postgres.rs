@@ -28,10 +28,7 @@ impl Postgres {
             .await
             .map_err(store_error)?;
         let mut transaction = pool.begin().await.map_err(store_error)?;
-        migrations::apply(&mut Session {
-            conn: Conn::Postgres(&mut transaction),
-        })
-        .await?;
+        migrations::apply(&mut Session::new(Conn::Postgres(&mut transaction))).await?;
         transaction.commit().await.map_err(store_error)?;
         Ok(Postgres { pool })
     }
@@ -41,18 +38,12 @@ impl Postgres {
 impl Engine for Postgres {
     async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
         let mut connection = self.pool.acquire().await.map_err(store_error)?;
-        Ok(work(&mut Session {
-            conn: Conn::Postgres(&mut connection),
-        })
-        .await)
+        Ok(work(&mut Session::new(Conn::Postgres(&mut connection))).await)
     }
 
     async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
         let mut transaction = self.pool.begin().await.map_err(store_error)?;
-        let outcome = work(&mut Session {
-            conn: Conn::Postgres(&mut transaction),
-        })
-        .await;
+        let outcome = work(&mut Session::new(Conn::Postgres(&mut transaction))).await;
         match outcome {
             Ok(_) => transaction.commit().await,
             Err(_) => transaction.rollback().await,

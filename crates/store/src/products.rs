@@ -13,7 +13,7 @@ use crate::engine::{Session, on, run};
 
 #[derive(sqlx::FromRow)]
 pub(crate) struct ProductRow {
-    id: String,
+    pub(crate) id: String,
     about: String,
     stock_grams: i64,
     pouches_50g: i64,
@@ -22,7 +22,7 @@ pub(crate) struct ProductRow {
     trending_rank: Option<i64>,
     version: i64,
     updated_at: i64,
-    deleted_at: Option<i64>,
+    pub(crate) deleted_at: Option<i64>,
 }
 
 impl ProductRow {

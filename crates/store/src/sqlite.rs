@@ -67,10 +67,7 @@ async fn run_transaction(connection: &mut SqliteConnection) -> Stored<()> {
         .begin_with("begin immediate")
         .await
         .map_err(store_error)?;
-    migrations::apply(&mut Session {
-        conn: Conn::Sqlite(&mut transaction),
-    })
-    .await?;
+    migrations::apply(&mut Session::new(Conn::Sqlite(&mut transaction))).await?;
     transaction.commit().await.map_err(store_error)
 }
 
@@ -78,10 +75,7 @@ async fn run_transaction(connection: &mut SqliteConnection) -> Stored<()> {
 impl Engine for Sqlite {
     async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
         let mut connection = self.readers.acquire().await.map_err(store_error)?;
-        Ok(work(&mut Session {
-            conn: Conn::Sqlite(&mut connection),
-        })
-        .await)
+        Ok(work(&mut Session::new(Conn::Sqlite(&mut connection))).await)
     }
 
     async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
@@ -164,11 +158,9 @@ async fn commit_together(connection: &mut SqliteConnection, batch: Vec<Job>) -> 
 
 async fn run_in_savepoint(connection: &mut SqliteConnection, work: WriteWork) -> Stored<Outcome> {
     let mut savepoint = connection.begin().await.map_err(store_error)?;
-    let outcome = AssertUnwindSafe(work(&mut Session {
-        conn: Conn::Sqlite(&mut savepoint),
-    }))
-    .catch_unwind()
-    .await;
+    let outcome = AssertUnwindSafe(work(&mut Session::new(Conn::Sqlite(&mut savepoint))))
+        .catch_unwind()
+        .await;
     match outcome {
         Ok(Ok(value)) => savepoint
             .commit()

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_domain::address::Address;
+use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
 use mirasa_domain::pack::{Packs, Prices};
@@ -85,10 +86,21 @@ pub struct Attempt {
     pub looked_at_ms: i64,
 }
 
+/// An order that the shopper has not paid yet, or that their idempotency key led to before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeyUse {
-    pub body_hash: String,
-    pub order_id: String,
+pub struct OpenOrder {
+    pub order: Order,
+    /// What was asked for with the key, where it is the key's order.
+    pub key_body_hash: Option<String>,
+}
+
+/// All that settling an attempt needs to know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settling {
+    pub order: Order,
+    pub attempt: Attempt,
+    /// E-mail and name of the shopper, unless they have left.
+    pub recipient: Option<(String, String)>,
 }
 
 /// Which way an order's goods go, and why: for the ledger.
@@ -175,7 +187,9 @@ pub trait ReadOrders: Send {
     async fn orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
     async fn pending_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
     async fn attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Attempt>>;
-    async fn key_use(&mut self, user: &UserId, key: &str) -> Stored<Option<KeyUse>>;
+    /// The pending ones, and that of the key, whatever became of it.
+    async fn open_orders(&mut self, user: &UserId, key: Option<&str>) -> Stored<Vec<OpenOrder>>;
+    async fn settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>>;
     async fn products_by_id(&mut self, ids: &[ProductId]) -> Stored<Vec<Product>>;
     /// How many orders the filter lets through.
     async fn count_orders(&mut self, filter: &OrderFilter) -> Stored<i64>;
@@ -215,6 +229,10 @@ pub trait WriteOrders: ReadOrders {
     /// Holds these products until the transaction ends, in a fixed order: two who want the same goods wait
     /// for each other, never in a ring.
     async fn lock_products(&mut self, ids: &[ProductId]) -> Stored<()>;
+    /// What is in the cart, with its products (None for a deleted one) held as by `lock_products`.
+    async fn cart_goods(&mut self, user: &UserId) -> Stored<Vec<(CartLine, Option<Product>)>>;
+    /// Holds the shopper, the order and the attempt until the transaction ends.
+    async fn hold_settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>>;
     /// Moves the goods of all lines at once, in a fixed order of products, with a ledger row each. None
     /// if there is not enough of one of them; then nothing has moved. Otherwise what is left of each.
     async fn move_order_stock(
@@ -233,13 +251,14 @@ pub trait WriteOrders: ReadOrders {
         merchant_order_id: &str,
         expires_at_ms: i64,
     ) -> Stored<()>;
+    /// False if its order is not waiting to be paid any more.
     async fn open_attempt(
         &mut self,
         merchant_order_id: &str,
         redirect_url: &str,
         gateway_order_id: &str,
         expires_at_ms: i64,
-    ) -> Stored<()>;
+    ) -> Stored<bool>;
     async fn close_attempt(
         &mut self,
         merchant_order_id: &str,

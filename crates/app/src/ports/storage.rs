@@ -234,8 +234,9 @@ pub trait ReadCarts: Send {
 pub trait WriteCarts: ReadCarts {
     /// Holds the shopper until the transaction ends: two tabs, or two phones, take turns.
     async fn lock_shopper(&mut self, user: &UserId) -> Stored<()>;
-    /// Counts a change of the cart, so that a browser can tell an old answer from a new one.
-    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()>;
+    /// Counts a change of the cart, so that a browser can tell an old answer from a new one, and holds the
+    /// shopper as `lock_shopper` does. Returns the new count.
+    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<i64>;
     async fn put_cart_line(
         &mut self,
         user: &UserId,

@@ -1,7 +1,8 @@
 //! Orders, their goods, and whatever workers lease.
 
 use mirasa_app::ports::orders::{
-    Attempt, AttemptState, Concern, KeyUse, Mail, Order, OrderFilter, OrderLine, Refund, StockMove,
+    Attempt, AttemptState, Concern, Mail, OpenOrder, Order, OrderFilter, OrderLine, Refund,
+    StockMove,
 };
 use mirasa_app::ports::storage::{Database, StoreError};
 use mirasa_domain::address::{Address, TypedAddress};
@@ -105,7 +106,7 @@ async fn an_order_comes_back_as_it_was_placed_and_settled() {
             writes.lock_order("o1").await?;
             writes.insert_attempt(&attempt("M2", "o1", 150), 160).await?;
             writes.set_current_attempt("o1", "M2", 999).await?;
-            writes.open_attempt("M2", "https://pay", "OMO1", 888).await?
+            assert!(writes.open_attempt("M2", "https://pay", "OMO1", 888).await?)
         });
         let second = read!(shop.db, reads => reads.attempt("M2").await?).unwrap();
         assert_eq!((second.state, second.redirect_url.as_deref(), second.expires_at_ms), (AttemptState::Open, Some("https://pay"), 888));
@@ -118,7 +119,7 @@ async fn an_order_comes_back_as_it_was_placed_and_settled() {
             writes.save_settlement("o1", settled, None, Some("M2"), 200).await?
         });
         // A page that comes too late does not open what is closed.
-        write!(shop.db, writes => writes.open_attempt("M2", "https://late", "OMO1", 1).await?);
+        assert!(!write!(shop.db, writes => writes.open_attempt("M2", "https://late", "OMO1", 1).await?));
         assert_eq!(read!(shop.db, reads => reads.attempt("M2").await?).unwrap().state, AttemptState::Completed);
         let now = read!(shop.db, reads => reads.order("o1").await?).unwrap();
         assert_eq!((now.settlement, now.paid_by.as_deref(), now.updated_at_ms), (settled, Some("M2"), 200));
@@ -356,16 +357,31 @@ async fn a_key_is_one_shoppers_and_can_be_forgotten() {
         let id = asha.clone();
         write!(shop.db, writes => writes.insert_key(&id, "k", "hash", "o1", 1).await?);
         let id = asha.clone();
+        let open = read!(shop.db, reads => reads.open_orders(&id, Some("k")).await?);
+        let seen = |open: &[OpenOrder]| -> Vec<(String, Option<String>)> {
+            let of = |open: &OpenOrder| (open.order.id.clone(), open.key_body_hash.clone());
+            open.iter().map(of).collect()
+        };
+        assert_eq!(seen(&open), [("o1".into(), Some("hash".into()))]);
+        assert_eq!(open[0].order.lines, [line("goda", 1, 0)]);
+        assert!(read!(shop.db, reads => reads.open_orders(&ravi, Some("k")).await?).is_empty());
+        let id = asha.clone();
+        let other_key = read!(shop.db, reads => reads.open_orders(&id, Some("other")).await?);
         assert_eq!(
-            read!(shop.db, reads => reads.key_use(&id, "k").await?),
-            Some(KeyUse {
-                body_hash: "hash".into(),
-                order_id: "o1".into()
-            })
+            seen(&other_key),
+            [("o1".into(), None)],
+            "it waits to be paid"
         );
+        let ended = open[0].order.settlement.failed();
+        write!(shop.db, writes => writes.save_settlement("o1", ended, None, None, 2).await?);
+        let id = asha.clone();
+        assert!(read!(shop.db, reads => reads.open_orders(&id, None).await?).is_empty());
+        let id = asha.clone();
+        let of_key = read!(shop.db, reads => reads.open_orders(&id, Some("k")).await?);
         assert_eq!(
-            read!(shop.db, reads => reads.key_use(&ravi, "k").await?),
-            None
+            seen(&of_key),
+            [("o1".into(), Some("hash".into()))],
+            "whatever became of it"
         );
         let id = asha.clone();
         let twice: Result<(), StoreError> = shop
@@ -376,10 +392,7 @@ async fn a_key_is_one_shoppers_and_can_be_forgotten() {
             .await;
         assert!(!constraint(twice).is_empty());
         write!(shop.db, writes => writes.forget_keys_of("o1").await?);
-        assert_eq!(
-            read!(shop.db, reads => reads.key_use(&asha, "k").await?),
-            None
-        );
+        assert!(read!(shop.db, reads => reads.open_orders(&asha, Some("k")).await?).is_empty());
     })
     .await;
 }

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Lighthouse's mobile verdict on a fresh shop, into bench/results/lighthouse.json.
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+MIRASA_CHROMIUM="$(find_chromium)"
+[[ -n "$MIRASA_CHROMIUM" ]] || fail "Chromium is missing. Please run:  scripts/setup.sh test"
+export MIRASA_CHROMIUM
+program="$CARGO_TARGET_DIR/release/mirasa"
+folder="$(mktemp -d)"
+server=
+clean_up() {
+  if [[ -n "$server" ]]; then
+    kill "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+  fi
+  rm -rf "$folder"
+}
+trap clean_up EXIT
+
+say "Lighthouse, mobile"
+[[ -d bench/lighthouse/node_modules ]] \
+  || npm --prefix bench/lighthouse install --no-save --no-audit --no-fund --prefer-offline >/dev/null
+"$program" seed catalogue --data "$folder/data" >/dev/null
+listen="127.0.0.1:$(free_port)"
+MIRASA_RATE_LIMIT=off MIRASA_LOG=warn "$program" serve --listen "$listen" --data "$folder/data" &
+server=$!
+for ((tries = 0; tries < 100; tries++)); do
+  curl -fsS -o /dev/null "http://$listen/readyz" 2>/dev/null && break
+  sleep 0.1
+done
+mkdir -p bench/results
+node bench/lighthouse/run.mjs "http://$listen" bench/results/lighthouse.json

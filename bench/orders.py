@@ -1,0 +1,50 @@
+"""Whole orders: cart, checkout, payment, settlement; on SQLite and on PostgreSQL."""
+
+import json
+import os
+import subprocess
+import time
+from pathlib import Path
+
+from bench.shop import METRICS_TOKEN, TARGET, Running
+
+SECONDS = 8
+
+
+def fsyncs_per_second(folder: Path) -> float:
+    """What the disk gives, by appending a page and waiting for it, over and over."""
+    page, done, began = b"x" * 4096, 0, time.monotonic()
+    path = folder / "fsync-probe"
+    file = os.open(path, os.O_WRONLY | os.O_CREAT)
+    try:
+        while time.monotonic() - began < 1:
+            os.write(file, page)
+            os.fdatasync(file)
+            done += 1
+    finally:
+        os.close(file)
+        path.unlink()
+    return done / (time.monotonic() - began)
+
+
+def measure(running: Running, engine: str, more_pids: list[int]) -> list[dict]:
+    rows = []
+    for buyers in (1, 16, 64):
+        disk = fsyncs_per_second(running.data)
+        command = [TARGET / "buyers", "--shop", running.address, "--buyers", str(buyers), "--seconds", str(SECONDS)]
+        command += ["--metrics-token", METRICS_TOKEN]
+        for pid in [running.pid, *more_pids]:
+            command += ["--pid", str(pid)]
+        answer = subprocess.run(command, capture_output=True, text=True)
+        if answer.returncode != 0:
+            raise SystemExit(f"the buyers failed: {answer.stderr}")
+        row = {"engine": engine, "fsyncs_per_second": round(disk), **json.loads(answer.stdout)}
+        rows.append(row)
+        print(
+            f"{engine:<11}{buyers:>3} buyers {row['orders_per_second']:>7.0f} orders/s  {row['cpu_ms_per_order']:.2f} ms CPU"
+            f"  {row['statements_per_order']:.1f} statements  {row['orders_per_commit']:.2f} orders/commit"
+            f"  checkout p50 {row['checkout_ms']['p50']:.1f} p99 {row['checkout_ms']['p99']:.1f} ms"
+            f"  disk {row['fsyncs_per_second']} fsync/s  {row['failures']} failures {row['first_failure'] or ''}",
+            flush=True,
+        )
+    return rows

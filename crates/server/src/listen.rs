@@ -1,0 +1,226 @@
+//! Connections: as many as there is room for, and none for longer than it has something to say. A visitor
+//! who sends or reads slower than a bad phone line is let go.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::{Sleep, sleep};
+use tokio_util::sync::CancellationToken;
+use tower::Service as _;
+
+/// The head of a request must be there within this time, counted from the end of the last answer: it is
+/// also how long a silent connection is kept.
+const HEAD: Duration = Duration::from_secs(20);
+/// Nothing of an answer could be written for so long: nobody reads it.
+const STALL: Duration = Duration::from_secs(20);
+/// Request heads above this are refused (431).
+const MOST_HEAD: usize = 32 * 1024;
+const MOST_CONNECTIONS: u64 = 8192;
+/// Files that the shop itself needs: the database, pictures, calls to the providers.
+const OWN_FILES: u64 = 256;
+
+const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+
+/// How many connections the system lets us hold. The soft limit is a thousand on most systems: too few
+/// for a crowd, so it is raised as far as it goes.
+fn room() -> usize {
+    let files = rlimit::increase_nofile_limit(MOST_CONNECTIONS + OWN_FILES).unwrap_or(1024);
+    let room = files.saturating_sub(OWN_FILES).clamp(64, MOST_CONNECTIONS);
+    usize::try_from(room).unwrap_or(64)
+}
+
+/// Serves until told to stop, then lets the requests under way end.
+pub async fn serve(listener: TcpListener, app: Router, stop: CancellationToken) {
+    let places = Arc::new(Semaphore::new(room()));
+    let connections = GracefulShutdown::new();
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .max_buf_size(MOST_HEAD)
+        .pipeline_flush(true);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = stop.cancelled() => break,
+        };
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                // Gone before it was greeted, or out of files: either passes.
+                if !is_about_the_visitor(&error) {
+                    tracing::error!(%error, "cannot take connections");
+                    sleep(Duration::from_millis(100)).await;
+                }
+                continue;
+            }
+        };
+        let Ok(place) = places.clone().try_acquire_owned() else {
+            metrics::counter!("http_connections_refused").increment(1);
+            tokio::spawn(refuse(stream));
+            continue;
+        };
+        // Answers are written whole; waiting for more to send would only delay them.
+        drop(stream.set_nodelay(true));
+        let app = app.clone();
+        let service = service_fn(move |request: Request<Incoming>| {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            answer(app.clone(), request)
+        });
+        let connection = http.serve_connection(TokioIo::new(Watched::new(stream)), service);
+        let connection = connections.watch(connection);
+        tokio::spawn(async move {
+            // An end in the middle is the visitor's affair.
+            drop(connection.await);
+            drop(place);
+        });
+    }
+    drop(listener);
+    connections.shutdown().await;
+}
+
+async fn answer(
+    mut app: Router,
+    request: Request<Body>,
+) -> Result<axum::response::Response, Infallible> {
+    app.call(request).await
+}
+
+async fn refuse(mut stream: TcpStream) {
+    let said = async {
+        stream.write_all(FULL).await?;
+        stream.shutdown().await
+    };
+    drop(tokio::time::timeout(Duration::from_secs(1), said).await);
+}
+
+fn is_about_the_visitor(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+    )
+}
+
+/// A stream that gives up when nothing of what it writes is read.
+struct Watched<S> {
+    stream: S,
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Watched<S> {
+    fn new(stream: S) -> Watched<S> {
+        Watched {
+            stream,
+            stalled: None,
+        }
+    }
+
+    fn watch<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        polled: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if polled.is_ready() {
+            self.stalled = None;
+            return polled;
+        }
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(STALL)));
+        match stalled.as_mut().poll(context) {
+            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.watch(context, polled)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.watch(context, polled)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.stream).poll_flush(context);
+        self.watch(context, polled)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.stream).poll_shutdown(context);
+        self.watch(context, polled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::AsyncReadExt as _;
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_does_not_read_is_let_go() {
+        let (ours, theirs) = tokio::io::duplex(1024);
+        let mut watched = Watched::new(ours);
+        let written = watched.write_all(&[7; 4096]).await;
+        assert_eq!(written.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        drop(theirs);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_reader_who_does_read_gets_it_all() {
+        let (ours, mut theirs) = tokio::io::duplex(1024);
+        let reader = tokio::spawn(async move {
+            let (mut all, mut part) = (0, [0; 512]);
+            while all < 8192 {
+                sleep(STALL / 2).await;
+                all += theirs.read(&mut part).await.unwrap();
+            }
+            all
+        });
+        Watched::new(ours).write_all(&[7; 8192]).await.unwrap();
+        assert_eq!(reader.await.unwrap(), 8192);
+    }
+}
