@@ -1,6 +1,8 @@
 //! Who may make a call. Every route names its access in the route list; the guard stands before the
 //! handler, so that nobody forgets the door.
 
+use std::time::Duration;
+
 use axum::extract::{FromRequestParts, Request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -50,7 +52,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
     }
 }
 
-pub async fn guard(access: Access, mut request: Request, next: Next) -> Response {
+/// A call that takes longer is given up: the database is away, or the visitor sends too slowly.
+const SLOWEST: Duration = Duration::from_secs(30);
+
+pub async fn guard(access: Access, request: Request, next: Next) -> Response {
+    let answered = tokio::time::timeout(SLOWEST, let_in(access, request, next)).await;
+    answered.unwrap_or_else(|_| {
+        let error = anyhow::anyhow!("no answer within {SLOWEST:?}");
+        ApiError(Fault::unavailable(error)).into_response()
+    })
+}
+
+async fn let_in(access: Access, mut request: Request, next: Next) -> Response {
     let site = request.extensions().get::<Site>().cloned();
     let place = site.as_ref().map(Place::take);
     if let Some(None) = place {

@@ -1,8 +1,6 @@
 //! Every address of the shop, top to bottom, in the spec's order. Its odd paths stand here and nowhere
 //! else.
 
-use std::time::Duration;
-
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -10,7 +8,6 @@ use axum::response::{Html, IntoResponse};
 use axum::routing::get;
 use http::{HeaderValue, StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::timeout::TimeoutLayer;
 use utoipa::openapi::OpenApi;
 
 use crate::access::Access::{Admin, Anyone, User};
@@ -41,7 +38,6 @@ use crate::{
 const PICTURE_BODY: usize = 8 * 1024 * 1024;
 /// Any number of files, one in memory at a time.
 const UPLOAD_BODY: usize = 512 * 1024 * 1024;
-const SLOWEST: Duration = Duration::from_secs(30);
 
 fn api() -> Api<Site> {
     let api = Api::new();
@@ -570,10 +566,6 @@ pub fn router(site: Site, sandbox: Router) -> Router {
         .layer(DefaultBodyLimit::max(256 * 1024))
         .with_state(site.clone())
         .merge(sandbox)
-        .layer(TimeoutLayer::with_status_code(
-            StatusCode::SERVICE_UNAVAILABLE,
-            SLOWEST,
-        ))
         .layer(CatchPanicLayer::custom(|_| {
             error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.")
         }))

@@ -1,12 +1,15 @@
 //! What stands around every call: its number, who may not come in at all, and what each answer carries.
 //! One layer, because each costs every visitor a little.
 
-use std::time::Instant;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::{HeaderName, HeaderValue, Method, header};
+use metrics::Histogram;
 use tracing::Instrument as _;
 
 use crate::access;
@@ -30,17 +33,31 @@ fn label(method: &Method) -> &'static str {
     }
 }
 
+thread_local! {
+    /// Finding a histogram by its labels costs more than most answers; each thread remembers those it has
+    /// found. A route's text stays where it is for as long as the router lives.
+    static FOUND: RefCell<HashMap<(*const u8, *const u8, u16), Histogram>> = RefCell::default();
+}
+
+fn record(route: Option<&MatchedPath>, method: &'static str, status: u16, took: Duration) {
+    let route = route.map_or("page", MatchedPath::as_str);
+    let key = (route.as_ptr(), method.as_ptr(), status);
+    FOUND.with_borrow_mut(|found| {
+        let histogram = found.entry(key).or_insert_with(|| {
+            metrics::histogram!("http_request_seconds", "route" => route.to_owned(), "method" => method, "status" => status.to_string())
+        });
+        histogram.record(took);
+    });
+}
+
 /// Gives the request its number, measures and logs it, and sets the headers that protect a browser. The
 /// log has the path but never the query: secrets travel there during sign-in.
 pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = site.shop.ids.id();
-    let route = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map_or_else(|| "page".to_owned(), |path| path.as_str().to_owned());
-    let method = request.method().clone();
-    let span = tracing::info_span!("request", id, %method, path = request.uri().path());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let method = label(request.method());
+    let span = tracing::info_span!("request", id, method, path = request.uri().path());
     let answered = async {
         if let Some(refusal) = limits::refuse(&site, &request)
             .or_else(|| access::refuse_foreign(&site, &request))
@@ -57,7 +74,7 @@ pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) ->
     let seconds = started.elapsed();
     let status = response.status().as_u16();
     span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "answered"));
-    metrics::histogram!("http_request_seconds", "route" => route, "method" => label(&method), "status" => status.to_string()).record(seconds);
+    record(route.as_ref(), method, status, seconds);
 
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&id) {

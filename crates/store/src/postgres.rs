@@ -5,10 +5,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, Stored, WriteWork};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions as _, PgPool};
+use sqlx::{ConnectOptions as _, Connection as _, PgPool};
 
 use crate::engine::{Conn, PoolSize, Session, store_error};
 use crate::migrations;
+
+/// A connection that was used a moment ago is taken to be alive; whoever finds it dead is told to try again.
+const UNTESTED: Duration = Duration::from_secs(1);
 
 pub struct Postgres {
     pool: PgPool,
@@ -20,6 +23,15 @@ impl Postgres {
         let pool = PgPoolOptions::new()
             .max_connections(size.0)
             .acquire_timeout(Duration::from_secs(5))
+            .test_before_acquire(false)
+            .before_acquire(|connection, since| {
+                Box::pin(async move {
+                    if since.idle_for > UNTESTED {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
             .connect_with(
                 options
                     .application_name("mirasa")

@@ -4,14 +4,15 @@
 
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::FutureExt as _;
 use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, SqlitePool};
-use tokio::sync::{mpsc, oneshot};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
+use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::engine::{Conn, PoolSize, Session, store_error};
 use crate::migrations;
@@ -20,10 +21,50 @@ use crate::migrations;
 const MOST_TOGETHER: usize = 64;
 /// How many may wait; beyond that, callers wait for a place.
 const MOST_WAITING: usize = 1024;
+/// How long a read waits for a connection.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 pub struct Sqlite {
-    readers: SqlitePool,
+    readers: Readers,
     writer: mpsc::Sender<Job>,
+}
+
+/// Connections that read. Not sqlx's pool: that asks a connection whether it is still there each time it
+/// comes back, which for a file is as much work as the read itself.
+struct Readers {
+    options: SqliteConnectOptions,
+    places: Semaphore,
+    idle: Mutex<Vec<SqliteConnection>>,
+}
+
+impl Readers {
+    async fn open(options: SqliteConnectOptions, size: PoolSize) -> Stored<Readers> {
+        let first = options.connect().await.map_err(store_error)?;
+        Ok(Readers {
+            options,
+            places: Semaphore::new(size.0 as usize),
+            idle: Mutex::new(vec![first]),
+        })
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<SqliteConnection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A caller who goes away in the middle takes the connection along; the next one opens another.
+    async fn run(&self, work: ReadWork) -> Stored<Outcome> {
+        let busy = |_| StoreError::Unavailable(anyhow::anyhow!("too many reads are waiting"));
+        let place = tokio::time::timeout(LONGEST_WAIT, self.places.acquire());
+        let _place = place.await.map_err(busy)?;
+        let known = self.idle().pop();
+        let mut connection = match known {
+            Some(connection) => connection,
+            None => self.options.connect().await.map_err(store_error)?,
+        };
+        let outcome = work(&mut Session::new(Conn::Sqlite(&mut connection))).await;
+        self.idle().push(connection);
+        Ok(outcome)
+    }
 }
 
 struct Job {
@@ -50,12 +91,7 @@ impl Sqlite {
         }
         let mut connection = options(file).connect().await.map_err(store_error)?;
         run_transaction(&mut connection).await?;
-        let readers = SqlitePoolOptions::new()
-            .max_connections(size.0)
-            .acquire_timeout(Duration::from_secs(5))
-            .connect_with(options(file))
-            .await
-            .map_err(store_error)?;
+        let readers = Readers::open(options(file), size).await?;
         let (writer, jobs) = mpsc::channel(MOST_WAITING);
         tokio::spawn(write_loop(connection, options(file), jobs));
         Ok(Sqlite { readers, writer })
@@ -74,8 +110,7 @@ async fn run_transaction(connection: &mut SqliteConnection) -> Stored<()> {
 #[async_trait]
 impl Engine for Sqlite {
     async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
-        let mut connection = self.readers.acquire().await.map_err(store_error)?;
-        Ok(work(&mut Session::new(Conn::Sqlite(&mut connection))).await)
+        self.readers.run(work).await
     }
 
     async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
