@@ -31,8 +31,8 @@ use crate::wire::product::{FiltersAnswer, ProductAnswer, ProductsAnswer, SearchR
 use crate::wire::shop::ShopAnswer;
 use crate::wire::{Done, DoneWithMessage};
 use crate::{
-    addresses, auth, cart, contact, error, found, health, orders, pages, pictures, pincode, privacy,
-    products, profile, security, userinfo, wishlist,
+    addresses, auth, cart, contact, error, found, health, orders, pages, pictures, pincode,
+    privacy, products, profile, security, userinfo, wishlist,
 };
 
 const PICTURE_BODY: usize = 8 * 1024 * 1024;

@@ -180,26 +180,6 @@ impl Session<'_> {
         Ok(rows.into_iter().map(concern).collect())
     }
 
-    pub(crate) async fn attempt_opened(
-        &mut self,
-        merchant_order_id: &str,
-        redirect_url: &str,
-        gateway_order_id: &str,
-        expires_at_ms: i64,
-    ) -> Stored<()> {
-        const OPEN: &str = "update payment_attempts set state = 'open', redirect_url = $2, gateway_order_id = $3, expires_at = $4
-            where merchant_order_id = $1 and state = 'opening'";
-        run!(
-            self,
-            sqlx::query(OPEN)
-                .bind(merchant_order_id)
-                .bind(redirect_url)
-                .bind(gateway_order_id)
-                .bind(expires_at_ms)
-        )
-        .map(drop)
-    }
-
     pub(crate) async fn attempt_closed(
         &mut self,
         merchant_order_id: &str,
