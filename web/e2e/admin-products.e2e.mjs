@@ -297,6 +297,9 @@ for (const colorScheme of ['light', 'dark']) {
     `axe finds nothing in the console (${colorScheme})`,
     async ({ page }) => {
       await openDesk(page, {
+        entries: [
+          { at: '2026-11-14T06:35:00Z', who: 'a@b.example', action: 'order status', detail: 'confirmed to shipped' },
+        ],
         concerns: [
           { _id: 'c', orderId: 'o', kind: 'refund_failed', about: '', detail: 'x', createdAt: '2026-11-14T06:35:00Z' },
         ],
@@ -312,6 +315,11 @@ for (const colorScheme of ['light', 'dark']) {
         await settled(page);
         assert.deepEqual(await faults(page), [], path);
       }
+      await open(page, '/admins?section=orders');
+      await page.getByRole('button', { name: 'Show details of order 00000001' }).click();
+      await page.getByRole('button', { name: 'History' }).click();
+      await page.getByText('confirmed to shipped').waitFor();
+      assert.deepEqual(await faults(page), [], 'details');
     },
     { colorScheme, viewport: tablet, reducedMotion: 'reduce' },
   );
