@@ -53,8 +53,9 @@ pub async fn serve(listener: TcpListener, app: Router, stop: CancellationToken) 
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEAD)
-        .max_buf_size(MOST_HEAD)
-        .pipeline_flush(true);
+        // No pipeline_flush: it would collect the answers to all requests that were sent at once, megabytes
+        // for a visitor who never reads them.
+        .max_buf_size(MOST_HEAD);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
