@@ -34,15 +34,15 @@ gen: ## Renew api/openapi.json and the web app's types from the code
 	@scripts/gen.sh
 
 bench: build ## Measure the release build: throughput, latency, Lighthouse
-	@scripts/setup.sh test
+	@scripts/setup.sh measure
 	@bench/run.sh
 
 soak: build ## Keep the release build under traffic and faults, and count afterwards (minutes)
-	@scripts/setup.sh test
+	@scripts/setup.sh measure
 	@soak/run.sh
 
 failover: build ## Three instances and nginx on PostgreSQL; its standby takes over (minutes)
-	@scripts/setup.sh test
+	@scripts/setup.sh measure
 	@soak/run.sh --failover
 
 studio: ## Render the product pictures again

@@ -4,7 +4,7 @@
 #   bench/run.sh [reads] [orders] [growth] [lighthouse]     everything where nothing is named
 . "$(dirname "$0")/../scripts/lib.sh"
 
-command -v wrk >/dev/null || fail "wrk is missing. Please run:  scripts/setup.sh test"
+command -v wrk >/dev/null || fail "wrk is missing. Please run:  scripts/setup.sh measure"
 say "Building the measuring programs"
 cargo build --release --locked --package mirasa-bench
 

@@ -2,6 +2,7 @@
 # Puts in place what a fresh Debian or Ubuntu lacks, and nothing else.
 #   scripts/setup.sh build   what it takes to build and run the shop
 #   scripts/setup.sh test    also PostgreSQL, Chromium, a mail server and the linters
+#   scripts/setup.sh measure all that, and what bench and soak use: wrk, sqlite3, nginx, faketime
 # Quick when nothing is missing. Without the right to install, it says what to install and stops.
 . "$(dirname "$0")/lib.sh"
 
@@ -18,7 +19,7 @@ declare -A SHA512=(
 )
 
 purpose="${1:-build}"
-[[ "$purpose" == build || "$purpose" == test ]] || fail "usage: scripts/setup.sh build|test"
+[[ "$purpose" =~ ^(build|test|measure)$ ]] || fail "usage: scripts/setup.sh build|test|measure"
 
 missing() { ! command -v "$1" >/dev/null; }
 
@@ -49,11 +50,17 @@ system_packages() {
   if missing pkg-config; then packages+=(pkg-config); fi
   if missing curl; then packages+=(curl); fi
   if [[ ! -e /etc/ssl/certs/ca-certificates.crt ]]; then packages+=(ca-certificates); fi
-  if [[ "$purpose" == test ]]; then
+  if [[ "$purpose" != build ]]; then
     if [[ -z "$(find_postgres)" ]]; then packages+=(postgresql); fi
     if [[ -z "$(find_chromium)" ]]; then packages+=("$(chromium_package)"); fi
     # A mail server for the letters' tests.
     if ! /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null; then packages+=(python3-aiosmtpd); fi
+  fi
+  if [[ "$purpose" == measure ]]; then
+    if missing wrk; then packages+=(wrk); fi
+    if missing sqlite3; then packages+=(sqlite3); fi
+    if missing nginx && [[ ! -x /usr/sbin/nginx ]]; then packages+=(nginx-light); fi
+    if missing faketime; then packages+=(faketime); fi
   fi
   ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
 }
@@ -138,7 +145,7 @@ nodejs() {
 system_packages
 rust
 nodejs
-if [[ "$purpose" == test ]]; then
+if [[ "$purpose" != build ]]; then
   [[ -n "$(find_postgres)" ]] || fail "PostgreSQL's initdb is not in /usr/lib/postgresql. Please run:  sudo apt-get install -y postgresql"
   [[ -n "$(find_chromium)" ]] || fail "Chromium is still missing; set MIRASA_CHROMIUM to the program if it lies somewhere else."
 fi
