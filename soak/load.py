@@ -42,14 +42,14 @@ def ms(times, share=0.99):
     return f"{quantile(times, share) * 1000:.0f} ms" if times else "-"
 
 
-async def one(visitor, dice, tally, patience, odd):
-    """A read or, in four of ten, a change that goes to the database."""
+async def one(visitor, tally, patience, odd, read=None):
+    """A change that goes to the database, or a read that does not."""
     began = time.monotonic()
     try:
-        if dice.random() < 0.4:
-            answer = await visitor.post("/api/api/queries", MESSAGE, timeout=patience)
+        if read:
+            answer = await visitor.get(read, timeout=patience)
         else:
-            answer = await visitor.get(dice.choice(READS), timeout=patience)
+            answer = await visitor.post("/api/api/queries", MESSAGE, timeout=patience)
     except NoAnswer:
         return tally.took("silent", time.monotonic() - began)
     seconds = time.monotonic() - began
@@ -62,21 +62,21 @@ async def one(visitor, dice, tally, patience, odd):
         tally.took("odd", seconds)
 
 
-async def closed_loop(base, dice, connections, seconds):
+async def closed_loop(base, connections, seconds):
     """Each asks again as soon as it is answered: what the shop can serve."""
     tally, odd, end = Tally(), [], time.monotonic() + seconds
 
     async def client():
         visitor = Visitor(base)
         while time.monotonic() < end:
-            await one(visitor, dice, tally, 30, odd)
+            await one(visitor, tally, 30, odd)
         visitor.close()
 
     await asyncio.gather(*(client() for _ in range(connections)))
     return tally, odd
 
 
-async def open_loop(base, dice, clients, per_second, seconds, patience=10):
+async def open_loop(base, clients, per_second, seconds, patience=10, reads=()):
     """Many clients, each at its own slow pace, together so many a second, whatever the shop makes of it."""
     tally, odd, end = Tally(), [], time.monotonic() + seconds
     every = clients / per_second
@@ -86,7 +86,7 @@ async def open_loop(base, dice, clients, per_second, seconds, patience=10):
         due = time.monotonic() + every * number / clients
         while due < end:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
-            await one(visitor, dice, tally, patience, odd)
+            await one(visitor, tally, patience, odd, reads[number % len(reads)] if reads else None)
             due = max(due + every, time.monotonic())
         visitor.close()
 
