@@ -12,7 +12,7 @@ create index orders_deleted on orders (deleted_at) where deleted_at is not null;
 create index orders_shown_id on orders (substr(id, 29));
 
 create index stock_ledger_order on stock_ledger (order_id) where order_id is not null;
-create index users_created_at on users (created_at, id);
+create index users_listed on users (created_at, id, name, email, deleted_at) where deleted_at is null;
 create index contact_queries_email on contact_queries (lower(email));
 create index mails_recipient on mails (recipient);
 create index users_profile_picture on users (profile_picture) where profile_picture is not null;

@@ -4,8 +4,9 @@ use async_trait::async_trait;
 use mirasa_app::ports::admin::{AuditEntry, ReadAdmin, WriteAdmin};
 use mirasa_app::ports::storage::{Stored, User};
 use mirasa_domain::user::{Role, UserId};
+use sqlx::AssertSqlSafe;
 
-use crate::engine::{Session, like_part, on, run};
+use crate::engine::{Session, on, run};
 use crate::people::UserRow;
 
 #[derive(sqlx::FromRow)]
@@ -36,9 +37,27 @@ impl ReadAdmin for Session<'_> {
     }
 
     async fn find_users(&mut self, search: &str, limit: i64) -> Stored<Vec<User>> {
-        const FIND: &str = "select * from users where deleted_at is null
-            and (cast($1 as text) = '' or lower(name) like $1 escape '\\' or lower(email) like $1 escape '\\') order by created_at desc, id desc limit $2";
-        let rows = on!(self, c => sqlx::query_as::<_, UserRow>(FIND).bind(like_part(search)).bind(limit).fetch_all(c))?;
+        // Whom to show is found in an index that has names and addresses; only then are rows read.
+        let (matches, words) = if search.is_empty() {
+            (String::new(), String::new())
+        } else {
+            let contains = self.contains();
+            let matches = format!(
+                "and ({contains}(lower(name), $2) > 0 or {contains}(lower(email), $2) > 0)"
+            );
+            (matches, search.to_lowercase())
+        };
+        let text = format!(
+            "select * from users where id in (select id from users where deleted_at is null {matches}
+             order by created_at desc, id desc limit $1) order by created_at desc, id desc"
+        );
+        let rows = on!(self, c => {
+            let mut query = sqlx::query_as::<_, UserRow>(AssertSqlSafe(text)).bind(limit);
+            if !words.is_empty() {
+                query = query.bind(words.as_str());
+            }
+            query.fetch_all(c)
+        })?;
         rows.into_iter().map(UserRow::into_user).collect()
     }
 }

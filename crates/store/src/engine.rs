@@ -89,22 +89,6 @@ pub fn placeholders(first: usize, count: usize) -> String {
     all.join(", ")
 }
 
-/// A pattern for `like … escape '\'` that finds the text anywhere, whatever its case; what is typed is no
-/// wildcard. Empty stays empty, which lets everything through.
-pub fn like_part(text: &str) -> String {
-    if text.is_empty() {
-        return String::new();
-    }
-    let mut pattern = String::from("%");
-    for c in text.to_lowercase().chars() {
-        if matches!(c, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(c);
-    }
-    pattern + "%"
-}
-
 /// A count from the database, which refuses negative ones.
 pub fn count(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()

@@ -82,7 +82,7 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
             &second[5..33],
         ] {
             let found = ids(&admin, &format!("orderId={typed}&userId={user}")).await;
-            assert_eq!(found, [second.clone()], "{typed}");
+            assert_eq!(found, std::slice::from_ref(second), "{typed}");
         }
         for nothing in [
             "orderId=nowhere",
@@ -100,7 +100,10 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
             .await
             .ok();
         let by_status = |status: &str| format!("status={status}&userId={user}");
-        assert_eq!(ids(&admin, &by_status("shipped")).await, [second.clone()]);
+        assert_eq!(
+            ids(&admin, &by_status("shipped")).await,
+            std::slice::from_ref(second)
+        );
         assert_eq!(ids(&admin, &by_status("confirmed")).await.len(), 2);
         assert_eq!(ids(&admin, &by_status("All")).await.len(), 3);
         assert!(ids(&admin, &by_status("N/A")).await.is_empty());
@@ -113,7 +116,7 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
             "userId={user}&status=shipped&from={from}&to={from}&orderId={}",
             &second[28..]
         );
-        assert_eq!(ids(&admin, &range).await, [second.clone()]);
+        assert_eq!(ids(&admin, &range).await, std::slice::from_ref(second));
         assert!(
             ids(&admin, &format!("userId={user}&to=2020-01-01"))
                 .await
