@@ -26,6 +26,16 @@ export const oneProduct = (id: string) =>
     missing: null,
   });
 
+/** Up to four others of the same categories. */
+export const relatedProducts = (id: string) =>
+  publicQuery({
+    key: ['products', 'related', id],
+    path: `/api/products/api/related/${encodeURIComponent(id)}`,
+    fallback: 'Failed to fetch products',
+    pick: (body: { products: Product[] }) => body.products,
+    missing: [],
+  });
+
 export const filters = publicQuery({
   key: ['filters'],
   path: '/api/products/api/filters',

@@ -76,6 +76,16 @@ export function useSignOutEverywhere(): () => Promise<void> {
   };
 }
 
+/** Erases the person's account; nobody is signed in afterwards. */
+export function useForgetMe(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await apiSend('/api/user', { method: 'DELETE' }, 'Failed to delete your account');
+    forgetPerson(client);
+    tellOtherTabs();
+  };
+}
+
 /** Keeps every tab true to who is signed in. Stands once, in the frame of the app. */
 export function useSessionSync(): void {
   const client = useQueryClient();

@@ -1,7 +1,7 @@
 // Every address of the shop, in the order of the specification, with its title, what search engines read, and the
 // public data it is rendered from.
 import { matchPath } from 'react-router';
-import { allProducts, filters, oneProduct, searchResults, trendingProducts } from '~/api/catalogue';
+import { allProducts, filters, oneProduct, relatedProducts, searchResults, trendingProducts } from '~/api/catalogue';
 import type { AnyPublicQuery, PublicQuery } from '~/api/public-query';
 import { parseQuery, type QueryString } from '~/api/query-string';
 import type { Shop } from '~/api/types';
@@ -80,7 +80,7 @@ export const routes: ShopRoute[] = [
     page: 'product',
     title: (context) => product(context)?.product_name ?? 'Product',
     description: (context) => product(context)?.description ?? '',
-    queries: (context) => [oneProduct(context.param('id')), allProducts],
+    queries: (context) => [oneProduct(context.param('id')), relatedProducts(context.param('id'))],
     missing: (context) => product(context) === null,
   },
   { path: '/checkout', page: 'checkout', title: 'Delivery Address', personal: true },

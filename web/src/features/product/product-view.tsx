@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { allProducts, oneProduct } from '~/api/catalogue';
+import { oneProduct, relatedProducts } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { Failure } from '~/ui/failure';
 import { lifestyleIndex } from '~/ui/picture-url';
@@ -108,10 +108,7 @@ function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & 
 }
 
 function Related({ product }: { product: Product }) {
-  const { data } = useQuery(allProducts);
-  const close = (data ?? [])
-    .filter((other) => other._id !== product._id && other.category.some((one) => product.category.includes(one)))
-    .slice(0, 4);
+  const { data: close = [] } = useQuery(relatedProducts(product._id));
   if (close.length === 0) return null;
   return (
     <section aria-labelledby="related" className="wrap mt-20 sm:mt-28">

@@ -21,6 +21,7 @@ import {
   valuesOf,
 } from './profile-rules';
 import { SignOutEverywhere } from './sign-out-everywhere';
+import { YourData } from './your-data';
 
 export function ProfileView() {
   const { data: profile, isPending, isError, refetch } = useProfile();
@@ -72,6 +73,7 @@ export function ProfileView() {
         )}
       </section>
       <SignOutEverywhere />
+      <YourData />
     </>
   );
 }
