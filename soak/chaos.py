@@ -19,6 +19,8 @@ class Chaos:
         self.world, self.instance, self.gateway, self.post = world, instance, gateway, post
         # Whether the database is a file of the shop's own, which can run out of disk or be locked.
         self.embedded = embedded
+        # Where visitors come in.
+        self.front = instance.address
         self.dice = world.dice("chaos")
         self.skipped = []
         self.mounted = False
@@ -90,7 +92,7 @@ class Chaos:
             # A page may have to be rendered first, which takes its time on a busy machine.
             for path, patience in (("/api/products/api/productInfo", 3), ("/", 8)):
                 try:
-                    answer = await once(self.instance.address + path, timeout=patience)
+                    answer = await once(self.front + path, timeout=patience)
                     if answer.status != 200:
                         self.world.trouble(f"while {what}, {path} is {answer}")
                     self.world.count("pages shown while the database was away")
@@ -98,9 +100,11 @@ class Chaos:
                     self.world.trouble(f"while {what}, no page: {error}")
             try:
                 body = {"name": "Probe", "email": "probe@soak.example", "message": "is anybody there?"}
-                answer = await once(self.instance.address + "/api/api/queries", "POST", body=body, timeout=12)
+                answer = await once(self.front + "/api/api/queries", "POST", body=body, timeout=12)
                 if answer.status == 503 and answer.json().get("error") and "retry-after" in answer.headers:
                     self.world.count("changes refused plainly while the database was away")
+                elif answer.status == 502:
+                    self.world.count("changes cut off with their instance")
                 elif not answer.ok:
                     self.world.trouble(f"while {what}, a change is answered {answer}")
             except NoAnswer as error:

@@ -30,8 +30,9 @@ INSTANCES = 3
 class Cluster(Chaos):
     """The faults of a shop on several machines."""
 
-    def __init__(self, world, instances, gateway, post, primary, standby, relay):
+    def __init__(self, world, public, instances, gateway, post, primary, standby, relay):
         super().__init__(world, instances[0], gateway, post)
+        self.front = public
         self.instances, self.primary, self.standby, self.relay = instances, primary, standby, relay
 
     async def kill(self):
@@ -125,7 +126,7 @@ async def failover(arguments, world):
     settings = {"MIRASA_DATA": world.path("data"), "DATABASE_URL": f"postgres://mirasa@127.0.0.1:{relay.port}/shop",
                 "MIRASA_TRUSTED_PROXIES": "127.0.0.1", **gateway_settings(gateway_url, smtp)}
     instances = [Instance(world, program, f"shop{number}", free_port(), public, settings) for number in range(1, INSTANCES + 1)]
-    cluster = Cluster(world, instances, gateway, post, primary, standby, relay)
+    cluster = Cluster(world, public, instances, gateway, post, primary, standby, relay)
     pages, writes = Watch(world, public + "/api/products/api/productInfo"), WriteWatch(world, public)
     nginx = None
     try:

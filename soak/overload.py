@@ -50,11 +50,11 @@ def slow_down(world, steps):
 
 async def crowd(world, judge, shop, arguments):
     steps = 10_000
-    for _ in range(3):
+    for _ in range(5):
         slow_down(world, steps)
-        calm, _ = await closed_loop(shop.address, 32, arguments.seconds / 3)
+        calm, _ = await closed_loop(shop.address, 32, arguments.seconds / 4)
         capacity = calm.rate()
-        if capacity < 1.5 * SERVED_A_SECOND:
+        if 0.6 < capacity / SERVED_A_SECOND < 1.6:
             break
         steps *= capacity / SERVED_A_SECOND
     before = shop.memory()
