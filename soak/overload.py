@@ -25,7 +25,7 @@ create trigger slow_soak before insert on contact_queries begin
     select count(*) from (with recursive c (n) as (select 1 union all select n + 1 from c where n < {steps}) select n from c);
 end
 """
-SERVED_A_SECOND = 150
+SERVED_A_SECOND = 80
 MOST_GROWTH_MB = 300
 MOST_NUISANCE_MB = 150
 
@@ -59,7 +59,7 @@ async def crowd(world, judge, shop, arguments):
         steps *= capacity / SERVED_A_SECOND
     before = shop.memory()
     world.say(f"on a slow database the shop saves {capacity:.0f} changes a second: {calm}")
-    clients = int(capacity * 4 * 6)
+    clients = max(900, int(capacity * 4 * 3))
     (storm, odd), (readers, _) = await asyncio.gather(
         open_loop(shop.address, clients, capacity * 4, arguments.seconds),
         open_loop(shop.address, 20, 20, arguments.seconds, reads=READS))

@@ -17,6 +17,10 @@ use crate::site::SiteSettings;
 #[allow_missing = true]
 struct Dist;
 
+/// The derive above does not tell Cargo that it has read this: two checkouts that share a target folder
+/// would otherwise serve each other's files.
+const _: &str = env!("CARGO_MANIFEST_DIR");
+
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const FOR_A_DAY: &str = "public, max-age=86400";
 

@@ -22,6 +22,7 @@ const WHO_MAY: &str = "
     GET    /api/products/api/trending            anyone
     GET    /api/products/api/productInfo         anyone
     GET    /api/products/api/productInfo/{id}    anyone
+    GET    /api/products/api/related/{id}        anyone
     GET    /api/products/api/filters             anyone
     GET    /api/products                         anyone
     GET    /api/products/{id}                    anyone
