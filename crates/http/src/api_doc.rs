@@ -42,7 +42,7 @@ pub struct Call {
     parameters: Vec<Parameter>,
     schemas: Vec<(String, RefOr<Schema>)>,
     body_limit: usize,
-    from_memory: bool,
+    kept_in_memory: bool,
 }
 
 pub fn call(summary: &'static str) -> Call {
@@ -54,7 +54,7 @@ pub fn call(summary: &'static str) -> Call {
         parameters: Vec::new(),
         schemas: Vec::new(),
         body_limit: BODY_LIMIT,
-        from_memory: false,
+        kept_in_memory: false,
     }
 }
 
@@ -108,8 +108,8 @@ impl Call {
     }
 
     /// Answered without the database, for anybody: nothing stands between the visitor and the handler.
-    pub fn from_memory(mut self) -> Call {
-        self.from_memory = true;
+    pub fn kept_in_memory(mut self) -> Call {
+        self.kept_in_memory = true;
         self
     }
 
@@ -251,7 +251,7 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         call: Call,
     ) -> Api<S> {
         let handled = on(filter, handler);
-        let guarded = if call.from_memory && access == Access::Anyone {
+        let guarded = if call.kept_in_memory && access == Access::Anyone {
             handled
         } else {
             let door = from_fn(move |request: Request, next: Next| guard(access, request, next));

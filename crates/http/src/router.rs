@@ -137,7 +137,7 @@ fn api() -> Api<Site> {
             "/api/products/api/trending",
             products::trending,
             call("Trending products, by rank")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<ProductsAnswer>(),
         )
         .get(
@@ -145,7 +145,7 @@ fn api() -> Api<Site> {
             "/api/products/api/productInfo",
             products::all,
             call("All visible products")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<ProductsAnswer>(),
         )
         .get(
@@ -153,7 +153,7 @@ fn api() -> Api<Site> {
             "/api/products/api/productInfo/{id}",
             products::one,
             call("One visible product")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<ProductAnswer>(),
         )
         .get(
@@ -161,7 +161,7 @@ fn api() -> Api<Site> {
             "/api/products/api/related/{id}",
             products::related,
             call("Up to four products of the same categories")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<ProductsAnswer>(),
         )
         .get(
@@ -169,7 +169,7 @@ fn api() -> Api<Site> {
             "/api/products/api/filters",
             products::filters,
             call("What products can be filtered by")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<FiltersAnswer>(),
         )
         .get(
@@ -177,7 +177,7 @@ fn api() -> Api<Site> {
             "/api/products",
             products::all,
             call("All visible products")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<ProductsAnswer>(),
         )
         .get(
@@ -185,7 +185,7 @@ fn api() -> Api<Site> {
             "/api/products/{id}",
             products::one,
             call("One visible product")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<ProductAnswer>(),
         )
         .get(
@@ -193,7 +193,7 @@ fn api() -> Api<Site> {
             "/api/api/products/search",
             products::search,
             call("Products by name or category")
-                .from_memory()
+                .kept_in_memory()
                 .query::<products::SearchQuery>()
                 .gives_list::<SearchResult>(),
         );
@@ -205,7 +205,7 @@ fn api() -> Api<Site> {
             "/api/shop",
             products::shop,
             call("The shop's own identity")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<ShopAnswer>(),
         )
         .post(
@@ -222,7 +222,7 @@ fn api() -> Api<Site> {
             "/api/pincode/{pincode}",
             pincode::find,
             call("District and state of a pincode")
-                .from_memory()
+                .kept_in_memory()
                 .gives::<PincodeAnswer>(),
         );
 
@@ -402,7 +402,7 @@ fn api() -> Api<Site> {
         "/images/{drawer}/{file}",
         pictures::show,
         call("A picture, in the size and format asked for")
-            .from_memory()
+            .kept_in_memory()
             .query::<pictures::PictureQuery>()
             .gives_bytes("image/*"),
     )

@@ -235,7 +235,7 @@ async fn a_damaged_or_vanished_picture_is_not_served() {
 }
 
 #[tokio::test]
-async fn a_hot_picture_comes_from_memory() {
+async fn a_hot_picture_comes_kept_in_memory() {
     let (folder, shelf) = bench().await;
     get(&shelf, 160, &[Format::WebP]).await;
     shelf.idle().await;
