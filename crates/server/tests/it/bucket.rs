@@ -97,7 +97,7 @@ async fn see(browser: &Browser, address: &str) -> image::DynamicImage {
     let served = browser.send(ask).await;
     assert_eq!(served.status, 200, "{address}: {served:?}");
     assert!(served.header("content-type").starts_with("image/"));
-    image::load_kept_in_memory(&served.body).unwrap()
+    image::load_from_memory(&served.body).unwrap()
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl Bench {
 
     async fn decoded(&self, file: &str) -> RgbaImage {
         let master = self.master(file).await;
-        image::load_kept_in_memory(&master.bytes).unwrap().to_rgba8()
+        image::load_from_memory(&master.bytes).unwrap().to_rgba8()
     }
 
     fn files(&self) -> usize {
@@ -277,7 +277,7 @@ async fn transparency_survives_and_is_white_in_a_jpeg() {
         bench.shelf.serve(ask()).await.unwrap();
         bench.shelf.idle().await;
         let served = bench.shelf.serve(ask()).await.unwrap().unwrap();
-        let small = image::load_kept_in_memory(&served.bytes).unwrap().to_rgba8();
+        let small = image::load_from_memory(&served.bytes).unwrap().to_rgba8();
         assert_eq!(small.width(), 64);
         assert!(is_red(small.get_pixel(60, 10)), "{format:?}");
         match format {

@@ -182,6 +182,6 @@ pub fn size_of(file: &[u8], format: Format) -> (u32, u32) {
         Format::WebP => ImageFormat::WebP,
         _ => ImageFormat::Jpeg,
     };
-    let image = image::load_kept_in_memory_with_format(file, expected).unwrap();
+    let image = image::load_from_memory_with_format(file, expected).unwrap();
     (image.width(), image.height())
 }
