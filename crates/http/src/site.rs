@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::Shop;
+use mirasa_app::secret::Password;
 
 use crate::answers::AnswerBook;
 use crate::assets::Template;
@@ -21,7 +22,7 @@ pub struct SiteSettings {
     pub production: bool,
     pub identity: ShopIdentity,
     /// Who may read /metrics; nobody may where it is empty.
-    pub metrics_token: String,
+    pub metrics_token: Password,
     /// Where a payment page may stand, for the Content-Security-Policy's form-action.
     pub payment_origins: Vec<String>,
     pub rate_limit: bool,

@@ -14,6 +14,7 @@ use mirasa_app::ports::identity::IdentityProvider;
 use mirasa_app::ports::mail::Mailer;
 use mirasa_app::ports::payment::PaymentGateway;
 use mirasa_app::ports::pincodes::PincodeDirectory;
+use mirasa_app::secret::Password;
 use mirasa_app::{Settings, Shop};
 use mirasa_gateways::identity::sandbox::{self, SandboxGoogle, SandboxSettings};
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
@@ -102,7 +103,7 @@ pub async fn assemble(
         public_url,
         production: config.production,
         identity,
-        metrics_token: config.metrics_token.clone(),
+        metrics_token: Password::new(config.metrics_token.clone()),
         payment_origins: Vec::new(),
         rate_limit: config.rate_limit == Switch::On,
         trusted_proxies: config.proxies()?,

@@ -17,6 +17,7 @@ use mirasa_app::ports::payment::{
     BadWebhook, PayAsk, PayPage, PaymentError, PaymentGateway, PaymentReport, RefundAsk,
     RefundReport, Webhook,
 };
+use mirasa_app::secret::Password;
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -76,7 +77,7 @@ pub struct PhonePe {
     payment_base: String,
     http: GatewayHttp,
     tokens: Tokens,
-    webhook_signature: String,
+    webhook_signature: Password,
 }
 
 impl std::fmt::Debug for PhonePe {

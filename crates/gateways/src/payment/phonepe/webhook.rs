@@ -2,10 +2,10 @@
 //! taken from it is which payment or refund to ask about.
 
 use mirasa_app::ports::payment::{BadWebhook, Webhook};
+use mirasa_app::secret::Password;
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use subtle::ConstantTimeEq as _;
 
 use super::super::is_merchant_number;
 
@@ -18,17 +18,18 @@ struct Call {
     payload: Value,
 }
 
-pub(super) fn signature(username: &str, password: &str) -> String {
-    hex::encode(Sha256::digest(format!("{username}:{password}")))
+pub(super) fn signature(username: &str, password: &str) -> Password {
+    Password::new(hex::encode(Sha256::digest(format!(
+        "{username}:{password}"
+    ))))
 }
 
 pub(super) fn read(
-    signature: &str,
+    signature: &Password,
     authorization: Option<&str>,
     body: &[u8],
 ) -> Result<Webhook, BadWebhook> {
-    let given = authorization.unwrap_or_default().as_bytes();
-    if !bool::from(given.ct_eq(signature.as_bytes())) {
+    if !signature.is(authorization.unwrap_or_default()) {
         return Err(BadWebhook::NotSigned);
     }
     if body.len() > LARGEST {
