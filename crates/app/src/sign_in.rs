@@ -2,6 +2,7 @@
 
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
+use mirasa_domain::text;
 use mirasa_domain::user::{Role, UserId};
 
 use crate::cart::{add_packs, find_sellable};
@@ -12,6 +13,7 @@ use crate::{Fault, Shop};
 
 const ATTEMPT_MS: i64 = 10 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+const MOST_NAME: usize = 100;
 
 /// What the visitor was about to do when they were asked to sign in.
 #[derive(Debug, Clone, Default)]
@@ -149,15 +151,7 @@ impl Shop {
                             user.id
                         }
                         None => {
-                            let name = identity.name.filter(|name| !name.trim().is_empty());
-                            let name = name.unwrap_or_else(|| {
-                                identity
-                                    .email
-                                    .split('@')
-                                    .next()
-                                    .unwrap_or_default()
-                                    .to_owned()
-                            });
+                            let name = called(&identity);
                             let role = if is_admin {
                                 Role::Admin
                             } else {
@@ -245,6 +239,15 @@ impl Shop {
     }
 }
 
+/// What the provider calls them, if the shop could have been told so by themselves; else the name before
+/// the @ of their address.
+fn called(identity: &Identity) -> String {
+    let local = identity.email.split('@').next();
+    let names = [identity.name.as_deref(), local].into_iter().flatten();
+    let mut usable = names.filter_map(|name| text::required("name", name, MOST_NAME).ok());
+    usable.next().unwrap_or_else(|| "Customer".into())
+}
+
 /// Only a path of our own shop: `//evil.example`, `/\evil.example` and `https:…` all become `/`.
 fn local_path(path: &str) -> String {
     let ours = path.starts_with('/')
@@ -262,7 +265,50 @@ fn local_path(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::local_path;
+    use proptest::prelude::*;
+    use url::Url;
+
+    use super::*;
+
+    proptest! {
+        /// As a browser would follow it.
+        #[test]
+        fn no_text_whatever_leads_out_of_the_shop(
+            text in prop_oneof![any::<String>(), "[/\\\\.:@%a-z\t\r\n ]{0,12}", "/[/\\\\]?evil\\.example.*"],
+        ) {
+            let shop = Url::parse("https://shop.example/api/auth/google/callback").unwrap();
+            let path = local_path(&text);
+            let landed = shop.join(&path).unwrap();
+            prop_assert_eq!(landed.origin(), shop.origin());
+            prop_assert!(!path.chars().any(char::is_control));
+            prop_assert_eq!(local_path(&path), path);
+        }
+    }
+
+    #[test]
+    fn nobody_is_called_what_they_could_not_call_themselves() {
+        let called = |name: Option<&str>, email: &str| {
+            called(&Identity {
+                issuer: String::new(),
+                subject: String::new(),
+                email: email.into(),
+                name: name.map(str::to_owned),
+                picture: None,
+            })
+        };
+        assert_eq!(called(Some(" Asha "), "a.k@it.example"), "Asha");
+        for odd in [
+            "",
+            "  ",
+            "a\0b",
+            "a\r\nBcc: x",
+            "a\u{202e}b",
+            &"x".repeat(101),
+        ] {
+            assert_eq!(called(Some(odd), "a.k@it.example"), "a.k", "{odd:?}");
+        }
+        assert_eq!(called(None, "\u{202e}@it.example"), "Customer");
+    }
 
     #[test]
     fn a_sign_in_returns_to_our_own_pages_only() {

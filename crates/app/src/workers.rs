@@ -204,14 +204,16 @@ impl Shop {
         let Err(error) = sent else {
             return Ok(writes.mail_sent(&mail.id, now_ms).await?);
         };
+        // A mail server's refusal quotes the address that it refuses.
+        let error = format!("{error:#}");
         tracing::warn!(
-            error = format!("{error:#}"),
+            error = without(&error, &mail.recipient),
             mail = mail.id,
             "a letter could not be sent"
         );
         let wait_ms = (10_000_i64 << mail.tries.clamp(0, 9)).min(3_600_000);
         writes
-            .mail_failed(&mail.id, &format!("{error:#}"), now_ms + wait_ms)
+            .mail_failed(&mail.id, &error, now_ms + wait_ms)
             .await?;
         if mail.tries + 1 >= TRIES_BEFORE_CONCERN
             && let Some(order_id) = &mail.order_id
@@ -226,6 +228,19 @@ impl Shop {
         }
         Ok(())
     }
+}
+
+/// The text for the log, where no name of a person may stand, in whatever letters it was quoted.
+fn without(text: &str, name: &str) -> String {
+    let (lower, name) = (text.to_ascii_lowercase(), name.to_ascii_lowercase());
+    let mut kept = String::new();
+    let mut from = 0;
+    for (at, _) in lower.match_indices(&name) {
+        kept.push_str(&text[from..at]);
+        kept.push('…');
+        from = at + name.len();
+    }
+    kept + &text[from..]
 }
 
 /// Does all of it, side by side; what goes wrong with one holds up no other. Tells of the first failure.

@@ -5,6 +5,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mirasa_app::ports::identity::Identity;
+use mirasa_domain::text;
 use openidconnect::core::{CoreJsonWebKey, CoreJwsSigningAlgorithm};
 use openidconnect::{JsonWebKey, JsonWebKeyUse, JwsSigningAlgorithm};
 use serde::Deserialize;
@@ -12,6 +13,8 @@ use serde::de::DeserializeOwned;
 
 use super::provider::Known;
 
+/// Google's have a hundred characters.
+const MOST_PICTURE: usize = 2000;
 const GOOGLE: &str = "https://accounts.google.com";
 const GOOGLE_WITHOUT_SCHEME: &str = "accounts.google.com";
 
@@ -101,7 +104,8 @@ pub(super) fn check(
         return Err(Wrong::Nonce);
     }
     // OpenID allows 255 ASCII characters.
-    if claims.sub.is_empty() || claims.sub.len() > 255 {
+    let printable = claims.sub.bytes().all(|byte| byte.is_ascii_graphic());
+    if claims.sub.is_empty() || claims.sub.len() > 255 || !printable {
         return Err(Wrong::Subject);
     }
     let email = claims
@@ -117,7 +121,7 @@ pub(super) fn check(
         subject: claims.sub,
         email,
         name: claims.name.filter(|name| !name.trim().is_empty()),
-        picture: claims.picture.filter(|url| url.starts_with("https://")),
+        picture: claims.picture.filter(|url| is_picture(url)),
     })
 }
 
@@ -185,10 +189,15 @@ impl Audience {
     }
 }
 
+fn is_picture(url: &str) -> bool {
+    url.starts_with("https://")
+        && url.len() <= MOST_PICTURE
+        && url.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 fn is_email(text: &str) -> bool {
-    let plain = !text.chars().any(|c| c.is_whitespace() || c.is_control());
+    let plain = !text.contains(char::is_whitespace) && text::line("email", text, 254).is_ok();
     plain
-        && text.len() <= 254
         && text
             .split_once('@')
             .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
