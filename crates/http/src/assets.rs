@@ -42,6 +42,10 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     if name.is_empty() || name == "index.html" || name.ends_with(".br") || name.ends_with(".gz") {
         return None;
     }
+    // A debug build looks into the folder itself, where ".." would lead to the server's half of the build.
+    if name.contains("..") {
+        return None;
+    }
     let plain = Dist::get(&format!("client/{name}"))?;
     let cache = if name.starts_with("assets/") {
         FOR_EVER

@@ -7,6 +7,7 @@ use mirasa_app::sign_in::{Errand, SignedIn};
 use mirasa_app::{Fault, Kind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
+use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -87,7 +88,7 @@ fn canonical_host(site: &Site, headers: &HeaderMap, query: &LoginQuery) -> Optio
     Some(target.into())
 }
 
-fn parse_wanted(text: &str) -> Option<(ProductId, Packs)> {
+pub(crate) fn parse_wanted(text: &str) -> Option<(ProductId, Packs)> {
     let mut parts = text.rsplitn(3, ':');
     let of_100g = parts.next()?.parse().ok()?;
     let of_50g = parts.next()?.parse().ok()?;
@@ -139,6 +140,8 @@ pub async fn callback(
             (None, format!("/?signIn={reason}"))
         }
     };
+    // A header is plain ASCII: what is not, such as a search in Devanagari, is written as an address has it.
+    let target = utf8_percent_encode(&target, CONTROLS).to_string();
     let mut response = (no_store(), Redirect::to(&target)).into_response();
     for cookie in [Some(forget), session].into_iter().flatten() {
         response.headers_mut().append(header::SET_COOKIE, cookie);

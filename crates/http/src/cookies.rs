@@ -24,7 +24,11 @@ impl Cookie {
 }
 
 pub fn read(site: &Site, headers: &HeaderMap, cookie: Cookie) -> Option<Secret> {
-    let name = cookie.name(site.is_https());
+    find(headers, cookie.name(site.is_https()))
+}
+
+/// The first that could be one of ours: others may have set cookies of the same name, or any bytes at all.
+pub(crate) fn find(headers: &HeaderMap, name: &str) -> Option<Secret> {
     headers
         .get_all(header::COOKIE)
         .iter()

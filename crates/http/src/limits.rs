@@ -171,7 +171,7 @@ fn too_many(wait: Duration) -> Response {
 
 /// Who really asks. Anybody can write X-Forwarded-For, so it is read from its end, and only as far as
 /// trusted proxies wrote it.
-fn visitor(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+pub(crate) fn visitor(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.contains(&address));
     let mut visitor = peer.to_canonical();
     let lines = headers.get_all("x-forwarded-for").iter().rev();

@@ -178,12 +178,11 @@ pub fn escape(text: &str) -> String {
 }
 
 /// The address with only those parameters that matter, always written the same way.
-fn normalised(uri: &Uri) -> String {
+pub(crate) fn normalised(uri: &Uri) -> String {
     let path = uri.path();
-    let path = if path.len() > 1 {
-        path.trim_end_matches('/')
-    } else {
-        path
+    let path = match path.trim_end_matches('/') {
+        "" => "/",
+        path => path,
     };
     let query = uri.query().unwrap_or_default();
     if query.is_empty() || query.len() > MOST_QUERY {
@@ -210,6 +209,7 @@ mod tests {
         let name = |uri: &str| normalised(&uri.parse().unwrap());
         assert_eq!(name("/?utm_source=x"), "/");
         assert_eq!(name("/about-us/"), "/about-us");
+        assert_eq!(name("//"), "/");
         assert_eq!(
             name("/sub-products?utm=1&category=South%20Indian"),
             "/sub-products?category=South+Indian"

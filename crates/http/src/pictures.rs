@@ -78,7 +78,7 @@ pub async fn show(
 }
 
 /// JPEG is understood by everything, so it is always the last resort.
-fn accepted(headers: &HeaderMap) -> Vec<Format> {
+pub(crate) fn accepted(headers: &HeaderMap) -> Vec<Format> {
     let accept = headers
         .get(header::ACCEPT)
         .and_then(|value| value.to_str().ok())

@@ -120,9 +120,13 @@ fn items(line: &OrderLine) -> impl Iterator<Item = String> {
         })
 }
 
+/// What a spreadsheet takes for the beginning of a formula; the wide signs, because those of East Asia do.
+pub(crate) const FORMULAS: [char; 11] =
+    ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
 /// A cell that a spreadsheet would run as a formula gets an apostrophe before it.
-fn cell(text: &str) -> String {
-    let defused = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+pub(crate) fn cell(text: &str) -> String {
+    let defused = if text.starts_with(FORMULAS) {
         format!("'{text}")
     } else {
         text.to_owned()
