@@ -106,6 +106,10 @@ impl Engine {
     fn start() -> anyhow::Result<Engine> {
         let script = assets::server_bundle()
             .ok_or_else(|| anyhow::anyhow!("the web app's server build is missing"))?;
+        Engine::running(&script)
+    }
+
+    fn running(script: &[u8]) -> anyhow::Result<Engine> {
         let runtime = Runtime::new()?;
         runtime.set_memory_limit(MEMORY);
         runtime.set_max_stack_size(SCRIPT_STACK);
@@ -120,7 +124,7 @@ impl Engine {
                 "hostGet",
                 Function::new(js.clone(), move |path: String| host_get(&seen, &path))?,
             )?;
-            js.eval::<(), _>(script.as_slice())
+            js.eval::<(), _>(script)
                 .catch(&js)
                 .map_err(|error| anyhow::anyhow!("{error}"))
         })?;
@@ -135,18 +139,24 @@ impl Engine {
 
     fn render(&self, order: &Order) -> anyhow::Result<Rendered> {
         *self.host.borrow_mut() = Some((order.site.clone(), order.snapshot.clone()));
+        let text = self.call(&order.path);
+        *self.host.borrow_mut() = None;
+        self.runtime.run_gc();
+        Ok(serde_json::from_str(&text?)?)
+    }
+
+    /// What the script's own `render` says, if it says it in time.
+    fn call(&self, path: &str) -> anyhow::Result<String> {
         *self.deadline.borrow_mut() = Some(Instant::now() + DEADLINE);
         let text = self.context.with(|js| -> anyhow::Result<String> {
             let render: Function = js.globals().get("render")?;
             render
-                .call((order.path.as_str(),))
+                .call((path,))
                 .catch(&js)
                 .map_err(|error| anyhow::anyhow!("{error}"))
         });
         *self.deadline.borrow_mut() = None;
-        *self.host.borrow_mut() = None;
-        self.runtime.run_gc();
-        Ok(serde_json::from_str(&text?)?)
+        text
     }
 }
 
@@ -169,4 +179,38 @@ fn host_get(host: &HostData, path: &str) -> String {
         "{{\"status\":{status},\"body\":{}}}",
         String::from_utf8_lossy(&body)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes of a script, and how long it took. On a thread like the renderer's own.
+    fn outcome(script: &'static str) -> (Result<String, String>, Duration) {
+        let thread = std::thread::Builder::new().stack_size(THREAD_STACK);
+        let worked = thread.spawn(move || {
+            let began = Instant::now();
+            let said = Engine::running(script.as_bytes()).and_then(|engine| engine.call("/"));
+            (said.map_err(|error| error.to_string()), began.elapsed())
+        });
+        worked.unwrap().join().unwrap()
+    }
+
+    #[test]
+    fn a_script_that_runs_away_is_stopped() {
+        let (said, _) = outcome("globalThis.render = (path) => `page ${path}`");
+        assert_eq!(said, Ok("page /".into()));
+
+        let (said, took) = outcome("globalThis.render = () => { for (;;) {} }");
+        assert!(said.is_err());
+        assert!(took >= DEADLINE && took < DEADLINE * 3, "{took:?}");
+
+        let greedy = "globalThis.render = () => { const all = []; for (;;) all.push(new Array(100000).fill(all)) }";
+        let (said, _) = outcome(greedy);
+        assert!(said.is_err_and(|said| !said.contains("interrupted")));
+
+        let (said, _) =
+            outcome("globalThis.render = () => { const deep = () => deep() + 1; return deep() }");
+        assert!(said.is_err_and(|said| said.contains("stack")));
+    }
 }
