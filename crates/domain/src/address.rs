@@ -146,7 +146,29 @@ impl Address {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_pincode_is_six_digits_or_none(text in prop_oneof![any::<String>(), "[0-9०-९ ]{4,8}"]) {
+            let digits = text.len() == 6 && text.bytes().all(|b| b.is_ascii_digit());
+            match Pincode::parse(&text) {
+                Ok(pincode) => prop_assert_eq!(pincode.get().to_string(), text),
+                Err(_) => prop_assert!(!digits || text.starts_with('0')),
+            }
+        }
+
+        #[test]
+        fn a_phone_number_is_kept_once_and_for_all(text in prop_oneof![any::<String>(), "[-+() 0-9]{8,16}"]) {
+            if let Ok(kept) = phone(&text) {
+                prop_assert!(kept.starts_with("+91") && kept.len() == 13);
+                prop_assert!(kept[1..].bytes().all(|b| b.is_ascii_digit()));
+                prop_assert_eq!(phone(&kept), Ok(kept));
+            }
+        }
+    }
 
     #[test]
     fn phones_are_kept_as_they_are_dialled() {

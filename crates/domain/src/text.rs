@@ -73,7 +73,24 @@ fn turns_text_around(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_let_in_can_be_printed_and_is_let_in_again(text: String, most in 0..40_usize) {
+            if let Ok(kept) = line("field", &text, most) {
+                prop_assert!(kept.chars().count() <= most);
+                prop_assert!(!kept.chars().any(|c| c.is_control() || turns_text_around(c)));
+                prop_assert_eq!(line("field", &kept, most), Ok(kept));
+            }
+            if let Ok(kept) = lines("field", &text, most) {
+                prop_assert!(!kept.contains('\0'));
+                prop_assert_eq!(lines("field", &kept, most), Ok(kept));
+            }
+        }
+    }
 
     #[test]
     fn keeps_every_script_and_refuses_the_unprintable() {

@@ -152,7 +152,27 @@ pub fn email(field: &'static str, text: &str) -> Result<String, BadText> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_profile_is_printable_or_refused(
+            name: String,
+            birthday in prop_oneof![any::<String>(), "[0-9]{4}-[0-9]{2}-[0-9]{2}"],
+            address in prop_oneof![any::<String>(), "[a-z.]{0,4}@[a-z.@]{0,8}"],
+        ) {
+            if let Ok(profile) = Profile::parse(&name, "", &birthday, "") {
+                prop_assert!(!profile.name.is_empty() && profile.name.chars().count() <= 100);
+                prop_assert!(profile.date_of_birth.is_none_or(|day| day.len() == 10));
+            }
+            if let Ok(kept) = email("email", &address) {
+                prop_assert_eq!(kept.matches('@').count(), 1);
+                prop_assert!(!kept.contains(|c: char| c.is_whitespace() || c.is_control()));
+            }
+        }
+    }
 
     #[test]
     fn a_birthday_is_a_day_that_exists() {

@@ -35,6 +35,9 @@ mod wishlist;
 pub use access::Access;
 pub use api_doc::RouteInfo;
 pub use mailbox::router as mailbox;
+#[cfg(test)]
+mod foreign_bytes;
+
 pub use renderer::Renderer;
 pub use router::{openapi, router, routes};
 pub use site::{Site, SiteSettings};

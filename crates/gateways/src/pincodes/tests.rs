@@ -8,8 +8,25 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use axum::routing::get;
+use proptest::prelude::*;
 
 use super::*;
+
+proptest! {
+    #[test]
+    fn an_answer_of_any_shape_is_a_place_in_india_or_a_fault(
+        state in prop_oneof![any::<String>(), "(The )?(Orissa|NCT of Delhi|goa|&)"],
+        district: String,
+        bytes in proptest::collection::vec(any::<u8>(), 0..80),
+    ) {
+        prop_assert!(serde_json::from_slice::<Answer>(&bytes).is_err());
+        let body = serde_json::json!([{ "Status": "Success", "PostOffice": [{ "District": district, "State": state }] }]);
+        let answer: Answer = serde_json::from_value(body).unwrap();
+        if let Ok(Some(place)) = answer.into_place() {
+            prop_assert!(STATES.contains(&place.state.as_str()));
+        }
+    }
+}
 
 fn pin(number: u32) -> Pincode {
     Pincode::parse(&number.to_string()).unwrap()

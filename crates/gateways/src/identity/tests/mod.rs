@@ -1,6 +1,7 @@
 //! The adapter against two providers over real HTTP: the sandbox, and a scripted one that lies.
 
 mod faults;
+mod foreign_bytes;
 mod memory;
 mod sandbox;
 mod sandbox_shop;

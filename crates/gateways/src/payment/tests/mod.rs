@@ -2,6 +2,7 @@
 
 mod agreement;
 mod faults;
+mod foreign_bytes;
 mod page;
 mod sandbox;
 mod scripted;

@@ -1,0 +1,104 @@
+//! Webhooks of any bytes: without the right header nothing is read, and with it only numbers come through.
+
+use mirasa_app::ports::payment::{BadWebhook, PaymentGateway as _, Webhook};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{HeldClock, PhonePe, PhonePeSettings, adapter};
+
+/// For `username:password`.
+const SIGNATURE: &str = "bc842c31a9e54efe320d30d948be61291f3ceee4766e36ab25fa65243cd76e0e";
+
+/// Talks to nobody: webhooks come by themselves.
+fn phonepe() -> PhonePe {
+    let settings = PhonePeSettings {
+        payment_base: "http://127.0.0.1:1".into(),
+        token_base: "http://127.0.0.1:1".into(),
+        client_id: "id".into(),
+        client_version: "1".into(),
+        client_secret: "secret".into(),
+        webhook_username: "username".into(),
+        webhook_password: "password".into(),
+        timeout: PhonePeSettings::TIMEOUT,
+    };
+    adapter(settings, &HeldClock::new())
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<i64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+        "[A-Za-z0-9_/. -]{0,70}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 6, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            proptest::collection::vec(
+                (
+                    "event|payload|merchantOrderId|merchantRefundId|state|x",
+                    inner
+                ),
+                0..6
+            )
+            .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+fn is_plain(number: &str) -> bool {
+    (1..=63).contains(&number.len())
+        && number
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+}
+
+proptest! {
+    #[test]
+    fn without_the_right_header_nothing_is_read(
+        header in prop_oneof![
+            any::<String>(),
+            (0..64_usize, any::<u8>()).prop_map(|(at, byte)| {
+                let mut near = SIGNATURE.as_bytes().to_vec();
+                near[at] = byte;
+                String::from_utf8_lossy(&near).into_owned()
+            }),
+            (0..64_usize).prop_map(|end| SIGNATURE[..end].to_owned()),
+        ],
+        body in proptest::collection::vec(any::<u8>(), 0..80),
+    ) {
+        prop_assume!(header != SIGNATURE);
+        let read = phonepe().read_webhook(Some(&header), &body);
+        prop_assert_eq!(read, Err(BadWebhook::NotSigned));
+    }
+
+    #[test]
+    fn any_bytes_are_a_hint_or_unreadable(body in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let read = phonepe().read_webhook(Some(SIGNATURE), &body);
+        prop_assert!(matches!(read, Err(BadWebhook::Unreadable) | Ok(Webhook::Other)));
+    }
+
+    #[test]
+    fn only_plain_numbers_come_through(
+        event in prop_oneof![
+            prop::sample::select(vec!["checkout.order.completed", "checkout.order.failed", "pg.refund.completed"])
+                .prop_map(str::to_owned),
+            any::<String>(),
+        ],
+        payload in prop_oneof![
+            any_json(),
+            any::<String>().prop_map(|number| json!({ "merchantOrderId": number, "merchantRefundId": number })),
+            "[A-Za-z0-9_-]{1,63}".prop_map(|number| json!({ "merchantOrderId": number, "merchantRefundId": number })),
+        ],
+        bare in any_json(),
+    ) {
+        let adapter = phonepe();
+        let _ = adapter.read_webhook(Some(SIGNATURE), bare.to_string().as_bytes());
+        let body = json!({ "event": event, "payload": payload }).to_string();
+        match adapter.read_webhook(Some(SIGNATURE), body.as_bytes()) {
+            Ok(Webhook::Payment { merchant_order_id }) => prop_assert!(is_plain(&merchant_order_id)),
+            Ok(Webhook::Refund { merchant_refund_id }) => prop_assert!(is_plain(&merchant_refund_id)),
+            Ok(Webhook::Other) | Err(_) => {}
+        }
+    }
+}
