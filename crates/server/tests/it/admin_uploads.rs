@@ -157,3 +157,54 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
         answer.error_text();
     });
 }
+
+/// Files that are a picture to one reader and something else to another.
+#[test]
+fn nothing_but_pixels_is_left_of_a_file_that_is_two_things_at_once() {
+    let script = b"*/=1;alert('polyglot')//<script>alert('polyglot')</script><?php polyglot ?>";
+    let mut gif = Vec::new();
+    image::codecs::gif::GifEncoder::new(&mut gif)
+        .encode_frame(image::Frame::new(image::RgbaImage::from_pixel(
+            // Its width is "/*": a script reads the signature as a name, and the rest as a comment.
+            0x2a2f,
+            2,
+            image::Rgba([9, 9, 9, 255]),
+        )))
+        .unwrap();
+    assert!(gif.starts_with(b"GIF89a/*"));
+    gif.extend_from_slice(script);
+    let plain = jpeg(48, 48, 5);
+    let size = u16::try_from(script.len() + 2).unwrap().to_be_bytes();
+    let comment = [&plain[..2], &[0xff, 0xfe], &size, script, &plain[2..]].concat();
+    let drawing = png(48, 48, 6);
+    let text = chunk(b"tEXt", &[b"Comment\0".as_slice(), script].concat());
+    let with_text = [&drawing[..33], &text, &drawing[33..]].concat();
+    let archive = [drawing.as_slice(), b"PK\x03\x04", script].concat();
+    on_both(async |shop| {
+        let (admin, visitor) = (shop.admin().await, shop.visitor());
+        let sent: [(&str, &[u8]); 5] = [
+            ("script.js", &gif),
+            ("page.html", &comment),
+            ("shell.php.png", &with_text),
+            ("archive.zip", &archive),
+            ("x.svg;.png", &drawing),
+        ];
+        for (name, bytes) in sent {
+            let files = admin.upload(&[(name, bytes)]).await.ok()["files"].take();
+            let file = files[0].as_str().unwrap();
+            assert!(file.ends_with(".webp"), "{name} became {file}");
+            let served = picture(&visitor, file).await;
+            for part in [b"polyglot".as_slice(), b"PK\x03\x04", b"<script"] {
+                assert!(!has(&served.body, part), "{name}");
+            }
+            let kind = served.header("content-type");
+            assert!(
+                matches!(kind, "image/webp" | "image/jpeg"),
+                "{name}: {kind}"
+            );
+            assert_eq!(served.header("x-content-type-options"), "nosniff");
+            let policy = served.header("content-security-policy");
+            assert!(policy.starts_with("default-src 'none'"), "{policy}");
+        }
+    });
+}

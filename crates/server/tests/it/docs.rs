@@ -3,9 +3,10 @@
 use std::path::Path;
 
 /// What leads a reader through the code. The records in docs/decisions speak of their own day.
-const GUIDES: [&str; 3] = [
+const GUIDES: [&str; 4] = [
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
+    "THREATS.md",
     "docs/adding-an-endpoint.md",
 ];
 
@@ -48,4 +49,31 @@ fn every_file_that_a_guide_names_is_there() {
 fn what_is_no_path_is_left_alone() {
     let text = "`make test`, `/api/docs`, `a/b.rs::run`\n```\n`c/d`\n```\n`http://x/y` `web/src/`";
     assert_eq!(named_paths(text), ["a/b.rs", "web/src/"]);
+}
+
+/// In THREATS.md a test of the whole program goes by its bare name.
+#[test]
+fn every_threat_names_a_test_that_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join("THREATS.md")).unwrap();
+    let rows = text
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.ends_with("| tested in |"));
+    let mut count = 0;
+    for row in rows {
+        let cells: Vec<_> = row.trim_matches('|').split(" | ").collect();
+        assert_eq!(cells.len(), 3, "{row}");
+        let named: Vec<_> = cells[2].split('`').skip(1).step_by(2).collect();
+        let bare = named
+            .iter()
+            .filter(|name| name.ends_with(".rs") && !name.contains('/'));
+        for name in bare {
+            let file = root.join("crates/server/tests/it").join(name);
+            assert!(file.exists(), "{name} is not there: {row}");
+        }
+        let is_honest = !named.is_empty() || cells[2].contains("**not tested**");
+        assert!(is_honest, "who would notice? {row}");
+        count += 1;
+    }
+    assert!(count > 40, "{count} rows");
 }

@@ -42,6 +42,10 @@ impl Browser {
         }
     }
 
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     pub async fn get(&self, path: &str) -> Answer {
         self.send(self.ask(Method::GET, path)).await
     }

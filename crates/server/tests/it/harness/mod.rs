@@ -5,7 +5,9 @@
 mod browser;
 mod files;
 mod goods;
+mod html;
 mod till;
+mod wire;
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,7 @@ use tokio::sync::OnceCell;
 pub use browser::{Answer, Browser, client};
 pub use files::{jpeg, png};
 pub use goods::{Goods, insert, now_ms};
+pub use html::tags;
 pub(crate) use till::peek;
 pub use till::{Bill, GATEWAY, eventually};
 

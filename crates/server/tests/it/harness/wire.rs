@@ -1,0 +1,41 @@
+//! Bytes on the wire, as no well-behaved client sends them.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::TestShop;
+
+impl TestShop {
+    /// Sends the bytes as they are and reads until the shop hangs up, or has been silent for a moment.
+    pub async fn raw(&self, bytes: impl AsRef<[u8]>) -> String {
+        let mut stream = TcpStream::connect(self.running.address).await.unwrap();
+        // It may hang up before everything was said.
+        let _ = stream.write_all(bytes.as_ref()).await;
+        let mut answer = Vec::new();
+        let mut part = [0; 16 * 1024];
+        while let Ok(Ok(size)) = timeout(Duration::from_millis(1500), stream.read(&mut part)).await
+        {
+            if size == 0 {
+                break;
+            }
+            answer.extend_from_slice(&part[..size]);
+        }
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// One request for a path that a client would have tidied up; its status and everything else.
+    pub async fn raw_get(&self, path: &str) -> (u16, String) {
+        let host = self.running.address;
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        let answer = self.raw(request).await;
+        (status_of(&answer), answer)
+    }
+}
+
+fn status_of(answer: &str) -> u16 {
+    let status = answer.split(' ').nth(1).and_then(|text| text.parse().ok());
+    status.unwrap_or_else(|| panic!("no answer: {answer:?}"))
+}

@@ -1,0 +1,206 @@
+//! Text that wants to be markup: in a product, in a customer's name, in an address. Wherever it comes out, it
+//! is text; and should a tag slip through one day, the page's policy lets it run nothing.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use http::header;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::harness::{Answer, Bill, TestShop, on_both, on_both_fresh, tags};
+
+/// Gets out of an attribute, a title, a script and a comment, and leaves a tag that no page of ours has.
+const HOSTILE: &str = "x'\"></title></script><!--<script>alert(1)</script><xss-probe onx=alert(1)>\u{2028}{{7*7}}${7*7}";
+/// The same for fields that take little.
+const SHORT: &str = "\"><xss-probe>";
+
+/// Looks at a page as a browser would, and at what its policy would let run.
+#[track_caller]
+fn has_only_our_tags(place: &str, answer: &Answer) {
+    let policy = answer.header("content-security-policy");
+    let scripts = policy.split(';').find(|part| part.contains("script-src"));
+    let allowed = scripts.unwrap_or("default-src 'none'");
+    assert!(
+        policy.contains("default-src 'none'") && !allowed.contains("unsafe"),
+        "{place}: {policy}"
+    );
+    let found = tags(answer.text());
+    assert!(!found.is_empty(), "{place} has no tag at all");
+    for tag in found {
+        assert_ne!(tag.name, "xss-probe", "{place}: {tag:?}");
+        for (name, value) in &tag.attributes {
+            assert!(!name.starts_with("on"), "{place}: {tag:?}");
+            let value = value.trim().to_ascii_lowercase();
+            assert!(!value.starts_with("javascript:"), "{place}: {tag:?}");
+        }
+        if tag.name != "script" {
+            continue;
+        }
+        match (tag.attribute("src"), tag.attribute("type")) {
+            (Some(src), _) => assert!(src.starts_with("/assets/"), "{place}: {tag:?}"),
+            (None, Some("application/json" | "application/ld+json")) => {
+                assert!(!tag.raw.contains('<'), "{place}: {tag:?}");
+                let data: Result<Value, _> = serde_json::from_str(&tag.raw);
+                assert!(data.is_ok(), "{place}: {tag:?}");
+            }
+            (None, _) => {
+                let hash = STANDARD.encode(Sha256::digest(tag.raw.as_bytes()));
+                assert!(allowed.contains(&hash), "{place}: {tag:?}");
+            }
+        }
+    }
+}
+
+fn hostile_product() -> Value {
+    json!({
+        "product_name": HOSTILE, "devanagari_name": HOSTILE, "generic_name": HOSTILE,
+        "description": format!("{HOSTILE} https://x.example/{HOSTILE}"), "country_of_origin": SHORT,
+        "ingredients": [HOSTILE, SHORT], "preservatives": HOSTILE, "recipe": [HOSTILE],
+        "nutrition_facts": { "Energy": SHORT, "Fat": SHORT, "Protein": SHORT, "Carbohydrate": SHORT, "Sugar": SHORT },
+        "fssai_reg_no": SHORT, "manufactured_marketed_by": HOSTILE, "address": HOSTILE, "email": HOSTILE,
+        "customer_care_no": SHORT, "mrp": [65.5, 120], "net_wt": [{ "value": 50, "unit": "\"><s onx>" }],
+        "best_before": SHORT, "category": [SHORT, "</script>"], "why_you_will_love_it": [HOSTILE],
+        "images": [format!("\"{HOSTILE}"), "javascript:alert(1)", "https://evil.example/\"onerror=alert(1) x=\""],
+        "hsn_code": "\"><i>", "stock": 10_000, "packaging_50gms": 100, "packaging_100gms": 100, "trendingRank": 4,
+    })
+}
+
+#[test]
+fn a_products_text_stays_text_on_every_page_that_shows_it() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let added = admin
+                .post("/api/admin/addProduct", hostile_product())
+                .await
+                .ok();
+            let id = added["product"]["_id"].as_str().unwrap();
+            assert!(!id.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-'));
+            let visitor = shop.visitor();
+            let product = format!("/product/{id}");
+            for path in [
+                &product,
+                "/",
+                "/products",
+                "/sub-products",
+                "/sub-products?category=%22%3E%3Cxss-probe%3E",
+                "/search?q=xss-probe",
+            ] {
+                let page = visitor.get(path).await;
+                assert_eq!(page.status, 200, "{path}");
+                assert!(page.text().contains("xss-probe"), "{path} does not show it");
+                has_only_our_tags(path, &page);
+            }
+
+            // Nothing was lost on the way: what the page's script reads is what the owner wrote.
+            let page = visitor.get(&product).await;
+            let data = tags(page.text());
+            let described = data
+                .iter()
+                .filter(|tag| tag.attribute("type") == Some("application/ld+json"))
+                .map(|tag| serde_json::from_str::<Value>(&tag.raw).unwrap())
+                .find(|json| json["@type"] == "Product");
+            assert_eq!(described.unwrap()["name"], HOSTILE);
+            let state = data.iter().find(|tag| tag.attribute("id") == Some("state"));
+            let state: Value = serde_json::from_str(&state.unwrap().raw).unwrap();
+            let hostile = serde_json::to_string(HOSTILE).unwrap();
+            assert!(state.to_string().contains(hostile.trim_matches('"')));
+
+            let map = visitor.get("/sitemap.xml").await;
+            assert!(map.text().contains(id) && !map.text().contains("<xss-probe"));
+            let json = visitor.get("/api/products").await;
+            assert_eq!(json.header("content-type"), "application/json");
+            assert_eq!(json.header("x-content-type-options"), "nosniff");
+        },
+    );
+}
+
+#[test]
+fn what_stands_in_an_address_stays_text() {
+    on_both(async |shop| {
+        let visitor = shop.visitor();
+        let hostile: String = url::form_urlencoded::byte_serialize(HOSTILE.as_bytes()).collect();
+        let in_path = hostile.replace('+', "%20");
+        for path in [
+            format!("/{in_path}"),
+            format!("/product/{in_path}"),
+            format!("/search?q={hostile}"),
+            format!("/sub-products?search={hostile}"),
+            format!("/sub-products?category={hostile}"),
+            format!("/sub-products?{hostile}={hostile}"),
+            format!("/?signIn={hostile}"),
+            format!("/payment/status?merchantOrderId={hostile}"),
+            format!("/api/payment/redirect?merchantOrderId={hostile}"),
+            format!("/sandbox/google/authorize?login_hint={hostile}"),
+            format!(
+                "/sandbox/google/authorize?client_id={hostile}&redirect_uri={hostile}&state={hostile}"
+            ),
+        ] {
+            let page = visitor.get(&path).await;
+            assert!(matches!(page.status, 200 | 400 | 404), "{path}: {page:?}");
+            has_only_our_tags(&path, &page);
+        }
+        // A refusal quotes what it refuses: as JSON, which no browser takes for a page.
+        for path in [
+            format!("/api/products/{in_path}"),
+            format!("/api/{in_path}"),
+            format!("/images/products/{in_path}"),
+            format!("/api/pincode/{in_path}"),
+        ] {
+            let ask = visitor
+                .ask(http::Method::GET, &path)
+                .header(header::ACCEPT, "text/html");
+            let answer = visitor.send(ask).await;
+            assert_eq!(answer.header("content-type"), "application/json", "{path}");
+            assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        }
+    });
+}
+
+#[test]
+fn a_customers_text_stays_text_in_letters_and_on_the_mailbox() {
+    on_both(async |shop| {
+        let name = "<xss-probe onx=alert(1)>\"'</td></table>";
+        let shopper = shop.shopper("markup-customer").await;
+        shopper
+            .put("/api/user/profile", json!({ "name": name }))
+            .await
+            .ok();
+        let body = json!({
+            "addressName": SHORT, "name": name, "phone": "9876543210", "addressLine1": HOSTILE,
+            "addressLine2": HOSTILE, "city": name, "state": "Maharashtra", "pincode": "411030",
+        });
+        let address = shopper.post("/api/addresses", body).await.ok();
+        let address = address["address"]["_id"].as_str().unwrap();
+        shopper.add("goda-masala", 1, 0).await;
+        let bill = Bill::of(&shopper.check_out(address).await);
+        has_only_our_tags("the payment page", &shopper.get(&bill.page).await);
+        shopper.choose(&bill, "pay").await;
+        shopper.settled_order(&bill).await;
+
+        let letters = shop.letters_to("markup-customer").await;
+        assert!(!letters.is_empty());
+        for letter in letters {
+            for tag in tags(&letter.html_body) {
+                assert_ne!(tag.name, "xss-probe", "{}", letter.html_body);
+            }
+            assert!(letter.html_body.contains("&lt;xss-probe"));
+            let page = shop
+                .visitor()
+                .get(&format!("/sandbox/mail/{}", letter.id))
+                .await;
+            has_only_our_tags("the mailbox", &page);
+        }
+        has_only_our_tags("the mailbox", &shop.visitor().get("/sandbox/mail").await);
+        let email = TestShop::email("markup-customer");
+        let admin = shop.admin().await;
+        let people = admin.get(&format!("/api/admin/users?search={email}")).await;
+        assert_eq!(
+            people.ok()["users"][0]["name"],
+            name,
+            "kept as it was written"
+        );
+        assert_eq!(people.header("x-content-type-options"), "nosniff");
+    });
+}

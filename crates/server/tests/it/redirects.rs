@@ -1,0 +1,176 @@
+//! Where the shop sends a browser: nowhere but to itself, Google and the payment page, whatever stands in
+//! the address; and nothing of it becomes a header of its own.
+
+use http::{Method, header};
+use url::Url;
+
+use crate::harness::{TestShop, on_both};
+
+/// Every way to write another host that somebody's filter has let through.
+const ELSEWHERE: [&str; 33] = [
+    "//evil.example",
+    "///evil.example",
+    "////evil.example/%2f..",
+    "/\\evil.example",
+    "\\/evil.example",
+    "\\\\evil.example",
+    "/\\/evil.example",
+    "https://evil.example",
+    "HTTPS://evil.example",
+    "https:evil.example",
+    "https:/evil.example",
+    "http:\\\\evil.example",
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "evil.example",
+    "@evil.example",
+    ".evil.example",
+    ":80@evil.example",
+    "/\tevil.example",
+    "/\t/evil.example",
+    "\t//evil.example",
+    "/\n/evil.example",
+    "/\r\nLocation: https://evil.example",
+    "/\r\nSet-Cookie: mirasa_session=planted",
+    "/%0d%0aSet-Cookie:%20mirasa_session=planted",
+    " //evil.example",
+    "/%2f%2fevil.example",
+    "%2f%2fevil.example",
+    "/%5cevil.example",
+    "/.//evil.example",
+    "/..//evil.example",
+    "/\u{85}/evil.example",
+];
+
+#[test]
+fn no_address_leads_elsewhere_after_sign_in() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        let email = TestShop::email("redirects-open");
+        let ours = Url::parse(&shop.base).unwrap();
+        for elsewhere in ELSEWHERE {
+            let callback = browser
+                .up_to_callback(&email, &[("returnTo", elsewhere)])
+                .await;
+            let answer = browser.get(&callback).await;
+            assert_eq!(answer.status, 303, "{elsewhere:?}");
+            let location = answer.header("location");
+            // As a browser reads it.
+            let landed = ours.join(location).unwrap();
+            assert_eq!(
+                landed.origin(),
+                ours.origin(),
+                "{elsewhere:?}: {location:?}"
+            );
+            assert!(location.starts_with('/'), "{elsewhere:?}: {location:?}");
+            let planted = answer.headers.get_all(header::SET_COOKIE).iter();
+            assert_eq!(planted.count(), 2, "{elsewhere:?}");
+            assert_ne!(browser.session().as_deref(), Some("planted"));
+        }
+        let nul = "/api/auth/google/login?returnTo=/%00/evil.example";
+        browser
+            .get(nul)
+            .await
+            .refused(400, "The address is not valid");
+    });
+}
+
+#[test]
+fn what_is_not_ascii_is_written_as_an_address_has_it() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        let landed = browser
+            .sign_in_with(
+                &TestShop::email("redirects-devanagari"),
+                &[("returnTo", "/search?q=गोडा#\u{2028}")],
+            )
+            .await;
+        assert_eq!(
+            landed,
+            "/search?q=%E0%A4%97%E0%A5%8B%E0%A4%A1%E0%A4%BE#%E2%80%A8"
+        );
+    });
+}
+
+#[test]
+fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
+    on_both(async |shop| {
+        let mut browser = shop.visitor();
+        browser.host = Some("evil.example".into());
+        let login = browser
+            .get("/api/auth/google/login?returnTo=/wishlist")
+            .await;
+        assert_eq!(
+            login.header("location"),
+            format!("{}/api/auth/google/login?returnTo=%2Fwishlist", shop.base)
+        );
+
+        // A proxy's word does not change where Google sends the browser back to.
+        browser.host = None;
+        let ask = browser
+            .ask(Method::GET, "/api/auth/google/login")
+            .header("x-forwarded-host", "evil.example")
+            .header("x-forwarded-proto", "gopher")
+            .header("forwarded", "host=evil.example");
+        let answer = browser.send(ask).await;
+        let google = Url::parse(answer.header("location")).unwrap();
+        let back = google
+            .query_pairs()
+            .find(|(name, _)| name == "redirect_uri");
+        let back = back.unwrap().1.into_owned();
+        assert_eq!(back, format!("{}/api/auth/google/callback", shop.base));
+
+        for path in ["/", "/sitemap.xml", "/robots.txt", "/product/goda-masala"] {
+            let ask = browser
+                .ask(Method::GET, path)
+                .header("x-forwarded-host", "evil.example")
+                .header(header::HOST, "evil.example");
+            let page = browser.send(ask).await;
+            assert!(!page.text().contains("evil.example"), "{path}");
+        }
+    });
+}
+
+/// Everything of a request that could find its way into an answer's head.
+#[test]
+fn nothing_that_is_sent_becomes_a_header() {
+    on_both(async |shop| {
+        let shopper = shop.shopper("redirects-headers").await;
+        let split = "x%0d%0aX-Injected:%20yes";
+        for path in [
+            format!("/{split}"),
+            format!("/product/{split}"),
+            format!("/search?q={split}"),
+            format!("/images/products/{split}"),
+            format!("/images/products/x.webp?v={split}&w=64"),
+            format!("/api/products/{split}"),
+            format!("/api/pincode/{split}"),
+            format!("/api/auth/google/login?returnTo=/{split}&add={split}&login_hint={split}"),
+            format!("/api/auth/google/callback?state={split}&code={split}"),
+            format!("/api/user/orders/{split}"),
+            format!("/api/payment/redirect?merchantOrderId={split}"),
+        ] {
+            let answer = shopper.get(&path).await;
+            assert!(answer.status < 500, "{path}: {answer:?}");
+            assert_eq!(answer.header("x-injected"), "", "{path}");
+            for (name, value) in &answer.headers {
+                let value = value.as_bytes();
+                assert!(!value.iter().any(u8::is_ascii_control), "{path}: {name}");
+            }
+        }
+        let ask = shopper
+            .ask(Method::GET, "/healthz")
+            .header("x-request-id", "chosen-by-the-visitor");
+        let answer = shopper.send(ask).await;
+        assert_ne!(answer.header("x-request-id"), "chosen-by-the-visitor");
+        assert_eq!(answer.header("x-request-id").len(), 36);
+        let ask = shopper
+            .ask(Method::OPTIONS, "/api/cart/cart")
+            .header(header::ORIGIN, "https://evil.example")
+            .header("access-control-request-method", "GET");
+        let answer = shopper.send(ask).await;
+        assert_eq!(answer.header("access-control-allow-origin"), "");
+        assert_eq!(answer.header("access-control-allow-credentials"), "");
+    });
+}
