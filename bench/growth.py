@@ -19,6 +19,8 @@ def calls(order: str, person: str) -> dict[str, str]:
     return {
         "home page": "/",
         "product page": "/product/goda-masala",
+        "list page": "/sub-products",
+        "product list, 24": "/api/products/api/productInfo?limit=24",
         "one product": "/api/products/api/productInfo/goda-masala",
         "search": "/api/api/products/search?q=goda",
         "cart": "/api/cart/cart",

@@ -87,14 +87,14 @@ for (const [viewport, columns, kind] of [
 scenario(
   'Products fails: an inline error with a retry',
   async ({ page }) => {
-    await page.route('**/api/products/api/productInfo', (route) =>
+    await page.route('**/api/products/api/productInfo?*', (route) =>
       route.fulfill({ status: 500, json: { error: 'x', message: 'x' } }),
     );
     await open(page, '/about-us');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
     await page.getByText('Loading products...').waitFor({ state: 'attached' });
     await page.getByRole('alert').getByText('Failed to load products').waitFor({ timeout: 20_000 });
-    await page.unroute('**/api/products/api/productInfo');
+    await page.unroute('**/api/products/api/productInfo?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('main article').first().waitFor();
   },

@@ -68,7 +68,7 @@ const shop = {
 };
 const answers: Record<string, unknown> = {
   '/api/shop': { shop },
-  '/api/products/api/productInfo': { products },
+  '/api/products/api/productInfo?limit=96': { products, total: 2 },
   '/api/products/api/trending': { products },
   '/api/products/api/filters': {
     categories: ['Maharashtrian', 'Veg', 'South Indian', 'Non-Veg'],
@@ -122,6 +122,21 @@ describe('the server render', () => {
   it('shows only the chosen category', () => {
     const main = render('/sub-products?category=Veg').body.split('<main')[1] ?? '';
     expect(main).not.toContain('Chicken Chettinad');
+  });
+
+  it('asks for a part of the shelf where there is too much on it', () => {
+    const small = answers['/api/products/api/productInfo?limit=96'];
+    const part = [product('soup-masala', 'Soup Masala', ['Soups'], null)];
+    answers['/api/products/api/productInfo?limit=96'] = { products, total: 500 };
+    answers['/api/products/api/productInfo?search=masala&category=Soups&limit=48'] = { products: part, total: 73 };
+    const page = render('/sub-products?search=masala&category=Soups');
+    answers['/api/products/api/productInfo?limit=96'] = small;
+    const main = page.body.split('<main')[1] ?? '';
+    expect(main).toContain('Soup Masala');
+    expect(main).toContain('73 products');
+    expect(main).toContain('Show more');
+    expect(main).not.toContain('Goda Masala');
+    expect(page.cacheable).toBe(true);
   });
 
   it('caches public pages and no others', () => {

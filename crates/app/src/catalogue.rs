@@ -1,7 +1,9 @@
 //! The catalogue in memory. A shop's products are few and read a thousand times for each change, so
 //! visitors are answered from an immutable snapshot that is swapped when something changes.
 
-use std::collections::{HashMap, HashSet};
+mod snapshot;
+
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
@@ -10,116 +12,11 @@ use mirasa_domain::stock::Stock;
 use tokio::sync::{Mutex, watch};
 
 use crate::ports::storage::{Database, ProductChange, StoreError};
+pub use snapshot::Snapshot;
 
 /// How far back a look for changes reaches: longer than any transaction may take, and than the clocks
 /// of two machines may differ.
 const OVERLAP_MS: i64 = 10_000;
-
-/// All products at one moment, in the order in which they came into the shop.
-#[derive(Debug, Default)]
-pub struct Snapshot {
-    products: Vec<Arc<Product>>,
-    by_id: HashMap<ProductId, usize>,
-    /// Grows when anything but a stock count changes.
-    pub edition: u64,
-    /// Grows with every change.
-    pub revision: u64,
-}
-
-impl Snapshot {
-    fn new(products: Vec<Arc<Product>>, edition: u64, revision: u64) -> Snapshot {
-        let by_id = products
-            .iter()
-            .enumerate()
-            .map(|(at, product)| (product.id.clone(), at))
-            .collect();
-        Snapshot {
-            products,
-            by_id,
-            edition,
-            revision,
-        }
-    }
-
-    /// Hidden ones too.
-    pub fn all(&self) -> &[Arc<Product>] {
-        &self.products
-    }
-
-    pub fn visible(&self) -> impl Iterator<Item = &Arc<Product>> {
-        self.products.iter().filter(|product| product.is_visible)
-    }
-
-    pub fn find(&self, id: &ProductId) -> Option<&Arc<Product>> {
-        self.by_id.get(id).map(|&at| &self.products[at])
-    }
-
-    pub fn find_visible(&self, id: &ProductId) -> Option<&Arc<Product>> {
-        self.find(id).filter(|product| product.is_visible)
-    }
-
-    pub fn trending(&self) -> Vec<&Arc<Product>> {
-        let mut ranked: Vec<_> = self
-            .visible()
-            .filter(|product| product.trending_rank.is_some())
-            .collect();
-        ranked.sort_by_key(|product| product.trending_rank);
-        ranked
-    }
-
-    /// The categories of what can be seen, in the order of their first product.
-    pub fn categories(&self) -> Vec<&str> {
-        let mut seen = Vec::new();
-        for category in self.visible().flat_map(|product| &product.about.category) {
-            if !seen.contains(&category.as_str()) {
-                seen.push(category.as_str());
-            }
-        }
-        seen
-    }
-
-    /// Others that share a category with this one, those that share most of them first.
-    pub fn related(&self, product: &Product, most: usize) -> Vec<&Arc<Product>> {
-        let shared = |other: &Product| {
-            let categories = other.about.category.iter();
-            categories
-                .filter(|category| product.about.category.contains(category))
-                .count()
-        };
-        let mut close: Vec<_> = self
-            .visible()
-            .filter(|other| other.id != product.id)
-            .map(|other| (shared(other), other))
-            .filter(|(shared, _)| *shared > 0)
-            .collect();
-        close.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
-        close
-            .into_iter()
-            .take(most)
-            .map(|(_, other)| other)
-            .collect()
-    }
-
-    /// Name or category contains the words, whatever their case; names before categories.
-    pub fn search(&self, words: &str) -> Vec<&Arc<Product>> {
-        let words = words.trim().to_lowercase();
-        if words.is_empty() {
-            return Vec::new();
-        }
-        let has = |text: &str| text.to_lowercase().contains(&words);
-        let named = |product: &Product| {
-            has(&product.about.product_name) || product.about.devanagari_name.contains(&words)
-        };
-        let (mut by_name, by_category): (Vec<_>, Vec<_>) = self
-            .visible()
-            .filter(|product| {
-                named(product) || product.about.category.iter().any(|category| has(category))
-            })
-            .partition(|product| named(product));
-        by_name.extend(by_category);
-        by_name
-    }
-}
 
 pub struct Catalogue {
     current: ArcSwap<Snapshot>,
@@ -155,11 +52,8 @@ impl Catalogue {
             .read(|reads| Box::pin(async move { reads.all_products().await }))
             .await?;
         let was = self.now();
-        self.swap(Snapshot::new(
-            products.into_iter().map(Arc::new).collect(),
-            was.edition + 1,
-            was.revision + 1,
-        ));
+        let products = products.into_iter().map(Arc::new).collect();
+        self.swap(was.anew(products));
         *seen_until = now_ms;
         Ok(())
     }
@@ -207,15 +101,15 @@ impl Catalogue {
 
 /// The snapshot after the changes, or None if they are all known already.
 fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
-    let mut products = was.products.clone();
+    let mut products = was.all().to_vec();
     let (mut stock_only, mut anything) = (true, false);
-    // Taken out at the end: until then a product stands where `by_id` says.
+    // Taken out at the end: until then a product stands where `position` says.
     let mut gone = HashSet::new();
     for change in changes {
         match change {
-            ProductChange::Is(product) => match was.by_id.get(&product.id) {
-                Some(&at) if *products[at] == product => {}
-                Some(&at) => {
+            ProductChange::Is(product) => match was.position(&product.id) {
+                Some(at) if *products[at] == product => {}
+                Some(at) => {
                     let same_but_stock = products[at].version == product.version
                         && products[at].is_visible == product.is_visible
                         && products[at].trending_rank == product.trending_rank
@@ -229,7 +123,7 @@ fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot>
                     products.push(Arc::new(product));
                 }
             },
-            ProductChange::Gone(id) if was.by_id.contains_key(&id) => {
+            ProductChange::Gone(id) if was.position(&id).is_some() => {
                 (stock_only, anything) = (false, true);
                 gone.insert(id);
             }
@@ -237,13 +131,10 @@ fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot>
         }
     }
     products.retain(|product| !gone.contains(&product.id));
-    let edition = if stock_only {
-        was.edition
-    } else {
-        was.edition + 1
-    };
-    // `by_id` is rebuilt even for a sale; positions only move when products come or go.
-    anything.then(|| Snapshot::new(products, edition, was.revision + 1))
+    anything.then(|| match stock_only {
+        true => was.after_sales(products),
+        false => was.anew(products),
+    })
 }
 
 #[cfg(test)]
@@ -278,7 +169,7 @@ mod tests {
             product("Rasam Powder", None),
             product("Chai Masala", Some(1)),
         ];
-        Snapshot::new(products.into_iter().map(Arc::new).collect(), 1, 1)
+        Snapshot::default().anew(products.into_iter().map(Arc::new).collect())
     }
 
     #[test]
@@ -292,6 +183,12 @@ mod tests {
             ["goda-masala", "chai-masala"]
         );
         assert_eq!(names(shop.search("veg")).len(), 3);
+        assert_eq!(
+            names(shop.narrowed("chai", &["VEG".into()])),
+            ["chai-masala"]
+        );
+        assert_eq!(names(shop.narrowed("", &[])).len(), 3);
+        assert!(shop.narrowed("", &["Soups".into()]).is_empty());
         assert!(shop.search("  ").is_empty());
         let related = |most| names(shop.related(&shop.all()[0], most));
         assert_eq!(related(9), ["rasam-powder", "chai-masala"]);
@@ -313,6 +210,7 @@ mod tests {
         sold.stock.grams -= 50;
         let after_sale = with_changes(&was, vec![ProductChange::Is(sold)]).unwrap();
         assert_eq!((after_sale.edition, after_sale.revision), (1, 2));
+        assert_eq!(after_sale.search("goda")[0].stock.grams, 950);
 
         let mut hidden = product("Goda Masala", Some(2));
         hidden.is_visible = false;

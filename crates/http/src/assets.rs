@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest, Sha256};
 
-use crate::answers::{Encoding, preferred_encoding};
+use crate::encoded::{Encoding, preferred_encoding};
 use crate::site::SiteSettings;
 
 /// A debug build reads the folder as it is now; a release build carries it.

@@ -14,7 +14,7 @@ use crate::admin::orders::OrdersQuery;
 use crate::admin::products::ProductsQuery;
 use crate::auth::{LoginQuery, parse_wanted};
 use crate::cookies;
-use crate::answers::{Encoding, preferred_encoding};
+use crate::encoded::{Encoding, preferred_encoding};
 use crate::json::parse;
 use crate::limits::visitor;
 use crate::pages::normalised;

@@ -5,12 +5,14 @@ mod addresses;
 mod admin;
 mod answers;
 mod api_doc;
+mod api_page;
 mod assets;
 mod auth;
 mod cart;
 mod contact;
 mod cookies;
 mod crowd;
+mod encoded;
 mod error;
 mod found;
 mod health;
@@ -27,17 +29,18 @@ mod profile;
 mod renderer;
 mod router;
 mod security;
+mod shelf_query;
 mod site;
 mod userinfo;
 mod wire;
 mod wishlist;
 
-pub use access::Access;
-pub use api_doc::RouteInfo;
-pub use mailbox::router as mailbox;
 #[cfg(test)]
 mod foreign_bytes;
 
+pub use access::Access;
+pub use api_doc::RouteInfo;
+pub use mailbox::router as mailbox;
 pub use renderer::Renderer;
 pub use router::{openapi, router, routes};
 pub use site::{Site, SiteSettings};

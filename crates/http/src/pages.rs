@@ -10,8 +10,8 @@ use http::{Method, StatusCode, Uri, header};
 use mirasa_app::catalogue::Snapshot;
 use tokio::sync::OnceCell;
 
-use crate::answers::Encoded;
 use crate::assets;
+use crate::encoded::Encoded;
 use crate::error::error_response;
 use crate::renderer::Renderer;
 use crate::site::Site;

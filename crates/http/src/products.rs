@@ -1,6 +1,6 @@
 //! The product calls: answered from memory, for anybody.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
 use mirasa_app::Fault;
@@ -8,8 +8,10 @@ use mirasa_domain::product::ProductId;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answers::{Encoded, search_body};
+use crate::answers::search_body;
+use crate::encoded::Encoded;
 use crate::error::Answer;
+use crate::shelf_query::ShelfQuery;
 use crate::site::Site;
 
 /// A browser may keep the answer but asks each time whether it still holds.
@@ -28,8 +30,14 @@ pub async fn trending(State(site): State<Site>, headers: HeaderMap) -> Response 
     respond(&site.answers.trending(&site.shop.catalogue.now()), &headers)
 }
 
-pub async fn all(State(site): State<Site>, headers: HeaderMap) -> Response {
-    respond(&site.answers.all(&site.shop.catalogue.now()), &headers)
+pub async fn all(
+    State(site): State<Site>,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Answer<Response> {
+    let query = ShelfQuery::parse(&query.unwrap_or_default())?;
+    let answer = site.answers.shelf(&site.shop.catalogue.now(), &query);
+    Ok(respond(&answer, &headers))
 }
 
 pub async fn filters(State(site): State<Site>, headers: HeaderMap) -> Response {

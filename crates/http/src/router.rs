@@ -12,6 +12,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::access::Access::{Admin, Anyone, User};
 use crate::api_doc::{Api, RouteInfo, call};
+use crate::shelf_query::ShelfParameters;
 use crate::site::Site;
 use crate::wire::admin::{
     AuditAnswer, FilesAnswer, ProductBody, ProductPageAnswer, RankAnswer, RankBody, UserBody,
@@ -27,12 +28,14 @@ use crate::wire::people::{
     ProfilePictureBody, QueryBody, UserAnswer,
 };
 use crate::wire::privacy::PersonalData;
-use crate::wire::product::{FiltersAnswer, ProductAnswer, ProductsAnswer, SearchResult};
+use crate::wire::product::{
+    FiltersAnswer, ProductAnswer, ProductsAnswer, SearchResult, ShelfAnswer,
+};
 use crate::wire::shop::ShopAnswer;
 use crate::wire::{Done, DoneWithMessage};
 use crate::{
-    addresses, auth, cart, contact, error, found, health, orders, pages, pictures, pincode,
-    privacy, products, profile, security, userinfo, wishlist,
+    addresses, api_page, auth, cart, contact, error, found, health, orders, pages, pictures,
+    pincode, privacy, products, profile, security, userinfo, wishlist,
 };
 
 const PICTURE_BODY: usize = 8 * 1024 * 1024;
@@ -82,11 +85,10 @@ fn api() -> Api<Site> {
             User,
             "/api/cart/checkout",
             orders::check_out,
-            call(
-                "Order what is in the cart; answers where to pay. Takes an Idempotency-Key header",
-            )
-            .takes::<CheckoutBody>()
-            .gives::<CheckoutAnswer>(),
+            call("Order what is in the cart; answers where to pay")
+                .header("Idempotency-Key", "Makes a repeat harmless", 200)
+                .takes::<CheckoutBody>()
+                .gives::<CheckoutAnswer>(),
         );
 
     let api = api
@@ -144,9 +146,10 @@ fn api() -> Api<Site> {
             Anyone,
             "/api/products/api/productInfo",
             products::all,
-            call("All visible products")
+            call("Visible products: all, or a part of them")
                 .kept_in_memory()
-                .gives::<ProductsAnswer>(),
+                .query::<ShelfParameters>()
+                .gives::<ShelfAnswer>(),
         )
         .get(
             Anyone,
@@ -176,9 +179,10 @@ fn api() -> Api<Site> {
             Anyone,
             "/api/products",
             products::all,
-            call("All visible products")
+            call("Visible products: all, or a part of them")
                 .kept_in_memory()
-                .gives::<ProductsAnswer>(),
+                .query::<ShelfParameters>()
+                .gives::<ShelfAnswer>(),
         )
         .get(
             Anyone,
@@ -239,7 +243,9 @@ fn api() -> Api<Site> {
             Anyone,
             "/api/payment/webhook/{provider}",
             orders::webhook,
-            call("The gateway's own call, signed by it").gives::<Done>(),
+            call("The gateway's own call, signed by it")
+                .header("Authorization", "The secret that both know", 200)
+                .gives::<Done>(),
         );
 
     let api = api
@@ -501,7 +507,8 @@ fn admin_calls(api: Api<Site>) -> Api<Site> {
         Admin,
         "/api/admin/upload-images",
         products::upload,
-        call("Store pictures (multipart, field images)")
+        call("Store pictures")
+            .takes_files("images")
             .body_limit(UPLOAD_BODY)
             .gives::<FilesAnswer>(),
     )
@@ -555,7 +562,7 @@ pub fn router(site: Site, sandbox: Router) -> Router {
             "/api/openapi.json",
             get(move || async move { ([(header::CONTENT_TYPE, "application/json")], doc) }),
         )
-        .route("/api/docs", get(api_page))
+        .route("/api/docs", get(read_api))
         .route("/sitemap.xml", get(found::sitemap))
         .route("/robots.txt", get(found::robots))
         .route("/healthz", get(health::alive))
@@ -573,12 +580,12 @@ pub fn router(site: Site, sandbox: Router) -> Router {
 }
 
 /// A page to read the API on: static HTML made from the description, without a script.
-async fn api_page() -> impl IntoResponse {
+async fn read_api() -> impl IntoResponse {
     let policy = HeaderValue::from_static(
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     );
     (
         [(header::CONTENT_SECURITY_POLICY, policy)],
-        Html(crate::api_doc::page(&openapi())),
+        Html(api_page::page(&openapi())),
     )
 }

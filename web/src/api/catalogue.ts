@@ -1,13 +1,28 @@
 // The public calls: products, filters, search, pincodes, the shop's own identity.
 import { publicQuery } from './public-query';
-import type { Filters, PincodeAnswer, Product, SearchResult, Shop } from './types';
+import { buildQuery } from './query-string';
+import type { Filters, PincodeAnswer, Product, SearchResult, ShelfPart, Shop } from './types';
 
-export const allProducts = publicQuery({
-  key: ['products'],
-  path: '/api/products/api/productInfo',
+const shelf = '/api/products/api/productInfo';
+
+/** The shelf from its start: all of it in most shops. */
+export const shelfStart = publicQuery({
+  key: ['products', 'shelf'],
+  path: `${shelf}${buildQuery({ limit: '96' })}`,
   fallback: 'Failed to fetch products',
-  pick: (body: { products: Product[] }) => body.products.filter((product) => product.isVisible),
+  pick: (body: ShelfPart) => body,
 });
+
+export const isWhole = ({ products, total }: ShelfPart): boolean => products.length >= total;
+
+/** The first products of a narrowed shelf, for shops with too many to have them all here. */
+export const shelfPart = (search: string, category: string[], limit: number) =>
+  publicQuery({
+    key: ['products', 'shelf', search, category, limit],
+    path: `${shelf}${buildQuery({ search, category, limit: String(limit) })}`,
+    fallback: 'Failed to fetch products',
+    pick: (body: ShelfPart) => body,
+  });
 
 export const trendingProducts = publicQuery({
   key: ['products', 'trending'],

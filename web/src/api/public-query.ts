@@ -41,8 +41,11 @@ export function publicQuery<Body, Data>(definition: Definition<Body, Data>) {
   return { ...options, readOnHost };
 }
 
-/** Fills the cache before a server render. A failed read is left out: the page then shows its loading state. */
-export function prefetchOnHost(client: QueryClient, queries: AnyPublicQuery[]): boolean {
+/**
+ * Fills the cache before a server render. A failed read is left out: the page then shows its loading state.
+ * One after the other, so that what comes later may depend on what is there already.
+ */
+export function prefetchOnHost(client: QueryClient, queries: Iterable<AnyPublicQuery>): boolean {
   let complete = true;
   for (const query of queries) {
     try {

@@ -342,7 +342,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store pictures (multipart, field images)
+         * Store pictures
          * @description Access: admin.
          */
         post: operations["post_api_admin_upload_images"];
@@ -606,7 +606,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Order what is in the cart; answers where to pay. Takes an Idempotency-Key header
+         * Order what is in the cart; answers where to pay
          * @description Access: user.
          */
         post: operations["post_api_cart_checkout"];
@@ -724,7 +724,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All visible products
+         * Visible products: all, or a part of them
          * @description Access: anyone.
          */
         get: operations["get_api_products"];
@@ -764,7 +764,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All visible products
+         * Visible products: all, or a part of them
          * @description Access: anyone.
          */
         get: operations["get_api_products_api_productInfo"];
@@ -788,6 +788,26 @@ export interface paths {
          * @description Access: anyone.
          */
         get: operations["get_api_products_api_productInfo_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/api/related/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Up to four products of the same categories
+         * @description Access: anyone.
+         */
+        get: operations["get_api_products_api_related_id"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1636,6 +1656,12 @@ export interface components {
             _id: string;
             name: string;
             image: string;
+        };
+        /** @description A part of the shelf. */
+        ShelfAnswer: {
+            products: components["schemas"]["Product"][];
+            /** @description How many there are on all pages. */
+            total: number;
         };
         Shop: {
             name: string;
@@ -3747,9 +3773,15 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    images: string[];
+                };
+            };
+        };
         responses: {
-            /** @description Store pictures (multipart, field images) */
+            /** @description Store pictures */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3778,6 +3810,15 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5032,7 +5073,10 @@ export interface operations {
     post_api_cart_checkout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes a repeat harmless */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5042,7 +5086,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Order what is in the cart; answers where to pay. Takes an Idempotency-Key header */
+            /** @description Order what is in the cart; answers where to pay */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5484,7 +5528,10 @@ export interface operations {
     post_api_payment_webhook_provider: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The secret that both know */
+                Authorization?: string;
+            };
             path: {
                 provider: string;
             };
@@ -5635,20 +5682,29 @@ export interface operations {
     };
     get_api_products: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Part of a product's name or category. */
+                search?: string | null;
+                /** @description Products of any of these categories. */
+                category?: string[] | null;
+                /** @description 1 is the first. */
+                page?: number | null;
+                /** @description Products on a page; all of them where it is not given. */
+                limit?: number | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description All visible products */
+            /** @description Visible products: all, or a part of them */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductsAnswer"];
+                    "application/json": components["schemas"]["ShelfAnswer"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5765,20 +5821,29 @@ export interface operations {
     };
     get_api_products_api_productInfo: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Part of a product's name or category. */
+                search?: string | null;
+                /** @description Products of any of these categories. */
+                category?: string[] | null;
+                /** @description 1 is the first. */
+                page?: number | null;
+                /** @description Products on a page; all of them where it is not given. */
+                limit?: number | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description All visible products */
+            /** @description Visible products: all, or a part of them */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductsAnswer"];
+                    "application/json": components["schemas"]["ShelfAnswer"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5846,6 +5911,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductAnswer"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many calls */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_products_api_related_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Up to four products of the same categories */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductsAnswer"];
                 };
             };
             /** @description Something in the request is wrong */

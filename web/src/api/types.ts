@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 
 export type Product = Schemas['Product'];
 export type ImageDetail = Schemas['Picture'];
+export type ShelfPart = Schemas['ShelfAnswer'];
 export type Filters = Schemas['FiltersAnswer'];
 export type SearchResult = Schemas['SearchResult'];
 export type PincodeAnswer = Schemas['PincodeAnswer'];

@@ -23,6 +23,9 @@ export const cuisinePages: Collection[] = [
   { path: '/cuisines/other', label: 'Other' },
 ];
 
+/** The categories of a collection's products: the catch-all cuisine gathers the kitchens without a page of their own. */
+export const shelvesOf = (label: string): string[] => (label === 'Other' ? ['Lebanese', 'Malaysian'] : [label]);
+
 /** The label of the collection at an address; case and a closing slash do not matter, as for the router. */
 export function collectionAt(pages: Collection[], pathname: string): string {
   const plain = pathname.replace(/\/+$/, '').toLowerCase();

@@ -1,11 +1,21 @@
 // Every address of the shop, in the order of the specification, with its title, what search engines read, and the
 // public data it is rendered from.
 import { matchPath } from 'react-router';
-import { allProducts, filters, oneProduct, relatedProducts, searchResults, trendingProducts } from '~/api/catalogue';
+import {
+  filters,
+  isWhole,
+  oneProduct,
+  relatedProducts,
+  searchResults,
+  shelfPart,
+  shelfStart,
+  trendingProducts,
+} from '~/api/catalogue';
 import type { AnyPublicQuery, PublicQuery } from '~/api/public-query';
 import { parseQuery, type QueryString } from '~/api/query-string';
 import type { Shop } from '~/api/types';
-import { categoryPages, cuisinePages } from './collections';
+import { FIRST_PART } from '~/features/catalogue/filtering';
+import { categoryPages, cuisinePages, shelvesOf } from './collections';
 import type { PageKey } from './page-keys';
 
 export type RouteContext = {
@@ -21,13 +31,20 @@ export type ShopRoute = {
   page: PageKey;
   title: string | ((context: RouteContext) => string);
   description?: string | ((context: RouteContext) => string);
-  queries?: (context: RouteContext) => AnyPublicQuery[];
+  queries?: (context: RouteContext) => Iterable<AnyPublicQuery>;
   /** A page about one person: never indexed, never cached. */
   personal?: boolean;
   missing?: (context: RouteContext) => boolean;
 };
 
 const product = (context: RouteContext) => context.read(oneProduct(context.param('id')));
+
+/** A small shop's shelf is narrowed in the browser, a large one's by the program. */
+function* shelf(context: RouteContext, search: string, categories: string[]) {
+  yield shelfStart;
+  const start = context.read(shelfStart);
+  if (start && !isWhole(start)) yield shelfPart(search, categories, FIRST_PART);
+}
 
 export const routes: ShopRoute[] = [
   {
@@ -44,7 +61,7 @@ export const routes: ShopRoute[] = [
       page: 'category',
       title: `${label} masalas`,
       description: `Our ${label} masalas and mixes, in 50 g and 100 g pouches.`,
-      queries: () => [allProducts],
+      queries: (context) => shelf(context, '', shelvesOf(label)),
     }),
   ),
   ...cuisinePages.map(
@@ -53,7 +70,7 @@ export const routes: ShopRoute[] = [
       page: 'cuisine',
       title: `${label} Cuisine`,
       description: `Mixes for ${label} cooking at home, in 50 g and 100 g pouches.`,
-      queries: () => [allProducts],
+      queries: (context) => shelf(context, '', shelvesOf(label)),
     }),
   ),
   {
@@ -64,7 +81,10 @@ export const routes: ShopRoute[] = [
       return category ? `${category}: Products` : 'Products';
     },
     description: 'Every masala and mix we make. Filter by category, or search by name.',
-    queries: () => [allProducts, filters],
+    *queries(context) {
+      yield* shelf(context, context.query.get('search'), context.query.all('category').filter(Boolean));
+      yield filters;
+    },
   },
   {
     path: '/search',
@@ -95,7 +115,12 @@ export const routes: ShopRoute[] = [
     page: 'simple-products',
     title: 'Our Products',
     description: 'All our masalas at a glance: ingredients, a recipe, prices and pack sizes.',
-    queries: () => [allProducts],
+    *queries(context) {
+      yield filters;
+      const asked = context.query.get('category').toLowerCase();
+      const known = context.read(filters)?.categories.find((one) => one.toLowerCase() === asked);
+      yield* shelf(context, '', known ? [known] : []);
+    },
   },
   { path: '/wishlist', page: 'wishlist', title: 'Your Wishlist', personal: true },
   {

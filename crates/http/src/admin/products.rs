@@ -38,20 +38,8 @@ pub async fn list(
     if !(1..=1000).contains(&limit) || page < 1 {
         return Err(Fault::invalid("page must be 1 or more, limit from 1 to 1000").into());
     }
-    let words = query.search.trim().to_lowercase();
     let snapshot = site.shop.catalogue.now();
-    let has = |text: &str| text.to_lowercase().contains(&words);
-    let found: Vec<_> = snapshot
-        .all()
-        .iter()
-        .filter(|product| {
-            let about = &product.about;
-            words.is_empty()
-                || has(&about.product_name)
-                || product.id.0.contains(&words)
-                || about.category.iter().any(|category| has(category))
-        })
-        .collect();
+    let found = snapshot.search_all(&query.search);
     let (total, pages) = (found.len(), found.len().div_ceil(limit).max(1));
     let products = found
         .into_iter()

@@ -185,6 +185,14 @@ pub struct ProductsAnswer {
     pub products: Vec<ProductWire>,
 }
 
+/// A part of the shelf.
+#[derive(Serialize, ToSchema)]
+pub struct ShelfAnswer {
+    pub products: Vec<ProductWire>,
+    /// How many there are on all pages.
+    pub total: usize,
+}
+
 #[derive(Serialize, ToSchema)]
 pub struct ProductAnswer {
     pub product: ProductWire,

@@ -32,6 +32,15 @@ fn lists_show_what_is_visible_and_nothing_else() {
                     ["goda-masala", "chai-masala", "rasam-powder"],
                     "{path}"
                 );
+                let part = async |query| browser.get(&format!("{path}?{query}")).await;
+                let second = part("limit=2&page=2").await.ok();
+                assert_eq!(ids(&second["products"]), ["rasam-powder"]);
+                assert_eq!(second["total"], 3);
+                let found = part("search=MASALA&category=beverages&category=Soups&limit=5").await;
+                let found = found.ok();
+                assert_eq!(ids(&found["products"]), ["chai-masala"]);
+                assert_eq!(found["total"], 1);
+                assert_eq!(part("limit=0").await.status, 400);
             }
             let trending = browser.get("/api/products/api/trending").await.ok();
             assert_eq!(

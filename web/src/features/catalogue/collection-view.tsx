@@ -1,21 +1,16 @@
 // A category's or cuisine's own page: not finished, says so, and still leads to its products.
-import { useQuery } from '@tanstack/react-query';
-import { allProducts } from '~/api/catalogue';
 import { ButtonLink } from '~/ui/button';
 import { Failure } from '~/ui/failure';
 import { lifestyleIndex } from '~/ui/picture-url';
 import { ProductCard } from '~/ui/product-card';
 import { RangoliSun } from '~/ui/rangoli';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
-import { shownProducts } from './filtering';
+import { useShelf } from './use-shelf';
 
 const grid = 'grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-3 md:gap-x-6 lg:grid-cols-4';
 
-export function CollectionView({ label, notice }: { label: string; notice: string }) {
-  const { data, isPending, isError, refetch } = useQuery(allProducts);
-  // The catch-all cuisine gathers the kitchens that have no page of their own.
-  const chosen = label === 'Other' ? ['Lebanese', 'Malaysian'] : [label];
-  const shown = shownProducts(data ?? [], '', chosen);
+export function CollectionView({ categories, notice }: { categories: string[]; notice: string }) {
+  const { isPending, isError, refetch, products } = useShelf('', categories);
   return (
     <div className="wrap min-h-[60vh]">
       <div className="flex flex-col items-center py-14 text-center">
@@ -28,13 +23,13 @@ export function CollectionView({ label, notice }: { label: string; notice: strin
           <CardSkeletons count={4} className={grid} />
         </Loading>
       ) : isError ? (
-        <Failure message="Failed to load products" onRetry={() => void refetch()} />
-      ) : shown.length === 0 ? (
+        <Failure message="Failed to load products" onRetry={refetch} />
+      ) : products.length === 0 ? (
         <EmptyState text="No products found." action={{ to: '/sub-products', label: 'See all masalas' }} />
       ) : (
         <>
           <ul className={grid}>
-            {shown.map((product) => (
+            {products.map((product) => (
               <li key={product._id}>
                 <ProductCard
                   product={product}

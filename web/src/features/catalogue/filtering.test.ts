@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Product } from '~/api/types';
 import { categoriesOf, shownProducts, toggled } from './filtering';
 
-const product = (product_name: string, category: string[], isVisible = true) =>
-  ({ product_name, category, isVisible }) as Product;
-const goda = product('Goda Masala', ['Maharashtrian', 'Veg']);
+const product = (product_name: string, category: string[], isVisible = true, devanagari_name = '') =>
+  ({ product_name, category, isVisible, devanagari_name }) as Product;
+const goda = product('Goda Masala', ['Maharashtrian', 'Veg'], true, 'गोडा मसाला');
 const taco = product('Mexican Taco Mix', ['Mexican', 'Snacks']);
 const hidden = product('Secret Masala', ['Veg'], false);
 const all = [goda, taco, hidden];
@@ -14,6 +14,7 @@ describe('the product list', () => {
   it('matches product name or category, whatever the case', () => {
     expect(shownProducts(all, 'GODA', [])).toEqual([goda]);
     expect(shownProducts(all, 'snack', [])).toEqual([taco]);
+    expect(shownProducts(all, 'गोडा', [])).toEqual([goda]);
     expect(shownProducts(all, 'nothing', [])).toEqual([]);
   });
   it('shows what is in any chosen category', () => {

@@ -1,6 +1,9 @@
 // Which products a list shows: by text (name or category, case-insensitive) and by any of the chosen categories.
 import type { Product } from '~/api/types';
 
+/** As many products as a large shop's shelf shows first; 'Show more' adds as many again. */
+export const FIRST_PART = 48;
+
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 export function matchesText(product: Product, text: string): boolean {
@@ -8,6 +11,7 @@ export function matchesText(product: Product, text: string): boolean {
   if (!wanted) return true;
   return (
     product.product_name.toLowerCase().includes(wanted) ||
+    product.devanagari_name.includes(wanted) ||
     product.category.some((category) => category.toLowerCase().includes(wanted))
   );
 }

@@ -1,6 +1,4 @@
 // The shelf: every visible product, narrowed by the text and the categories that the address names.
-import { useQuery } from '@tanstack/react-query';
-import { allProducts, filters } from '~/api/catalogue';
 import { Failure } from '~/ui/failure';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
@@ -9,7 +7,9 @@ import { lifestyleIndex } from '~/ui/picture-url';
 import { ProductCard } from '~/ui/product-card';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
-import { categoriesOf, shownProducts, toggled } from './filtering';
+import { toggled } from './filtering';
+import { ShowMore } from './show-more';
+import { useCategories, useShelf } from './use-shelf';
 
 type Props = {
   search: string;
@@ -23,11 +23,8 @@ const sizes = '(min-width: 1024px) 20vw, (min-width: 768px) 30vw, 46vw';
 const FIRST_ROW = 4;
 
 export function ProductList({ search, chosen, onCategories, onClearSearch }: Props) {
-  const products = useQuery(allProducts);
-  const filter = useQuery(filters);
-  const categories = filter.data?.categories ?? categoriesOf(products.data ?? []);
-  const shown = shownProducts(products.data ?? [], search, chosen);
-  const filterProps = { categories, chosen, onChange: onCategories };
+  const shelf = useShelf(search, chosen);
+  const filterProps = { categories: useCategories(), chosen, onChange: onCategories };
 
   return (
     <div className="wrap">
@@ -36,7 +33,7 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
         <FilterSidebar {...filterProps} />
         <div className="min-w-0 grow">
           <div className="mb-6 flex min-h-11 flex-wrap items-center gap-2">
-            <FilterSlideOver {...filterProps} found={shown.length} />
+            <FilterSlideOver {...filterProps} found={shelf.total} />
             {search && <Chip label={`“${search}”`} what="search text" onRemove={onClearSearch} />}
             {chosen.map((category) => (
               <Chip
@@ -46,37 +43,40 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
                 onRemove={() => onCategories(toggled(chosen, category))}
               />
             ))}
-            {products.data && (
+            {!shelf.isPending && !shelf.isError && (
               <p role="status" className="ml-auto text-ink-soft">
-                {plural(shown.length, 'product')}
+                {plural(shelf.total, 'product')}
               </p>
             )}
           </div>
-          {products.isPending ? (
+          {shelf.isPending ? (
             <Loading text="Loading products...">
               <CardSkeletons count={8} className={grid} />
             </Loading>
-          ) : products.isError ? (
-            <Failure message="Failed to load products" onRetry={() => void products.refetch()} />
-          ) : shown.length === 0 ? (
+          ) : shelf.isError ? (
+            <Failure message="Failed to load products" onRetry={shelf.refetch} />
+          ) : shelf.total === 0 ? (
             <EmptyState
               text="No products found."
               hint="Try another word, or take a filter away."
               action={{ to: '/sub-products', label: 'Show everything' }}
             />
           ) : (
-            <ul className={grid}>
-              {shown.map((product, at) => (
-                <li key={product._id}>
-                  <ProductCard
-                    product={product}
-                    pictureIndex={lifestyleIndex(product)}
-                    sizes={sizes}
-                    eager={at < FIRST_ROW}
-                  />
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className={grid}>
+                {shelf.products.map((product, at) => (
+                  <li key={product._id}>
+                    <ProductCard
+                      product={product}
+                      pictureIndex={lifestyleIndex(product)}
+                      sizes={sizes}
+                      eager={at < FIRST_ROW}
+                    />
+                  </li>
+                ))}
+              </ul>
+              <ShowMore more={shelf.more} />
+            </>
           )}
         </div>
       </div>

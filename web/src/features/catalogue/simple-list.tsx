@@ -1,8 +1,6 @@
 // The simple list: everything about every product on one page, with a search box and a category dropdown.
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { allProducts } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
@@ -13,7 +11,8 @@ import { Picture } from '~/ui/picture';
 import { productPicture } from '~/ui/picture-url';
 import { Price } from '~/ui/price';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
-import { categoriesOf, shownProducts } from './filtering';
+import { ShowMore } from './show-more';
+import { useCategories, useShelf } from './use-shelf';
 
 type Props = {
   category: string;
@@ -28,10 +27,9 @@ const grid = 'grid gap-6 md:grid-cols-2 xl:grid-cols-3';
 
 export function SimpleList({ category, onCategory, ...actions }: Props) {
   const [text, setText] = useState('');
-  const { data, isPending, isError, refetch } = useQuery(allProducts);
-  const categories = categoriesOf(data ?? []);
+  const categories = [...useCategories()].sort();
   const selected = categories.find((one) => one.toLowerCase() === category.toLowerCase()) ?? '';
-  const shown = shownProducts(data ?? [], text, selected ? [selected] : []);
+  const { isPending, isError, refetch, products, more } = useShelf(text, selected ? [selected] : []);
 
   return (
     <div className="wrap">
@@ -68,15 +66,18 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
           </div>
         </Loading>
       ) : isError ? (
-        <Failure message="Failed to load products" onRetry={() => void refetch()} />
-      ) : shown.length === 0 ? (
+        <Failure message="Failed to load products" onRetry={refetch} />
+      ) : products.length === 0 ? (
         <EmptyState text="No products found matching your criteria." />
       ) : (
-        <ul className={grid}>
-          {shown.map((product) => (
-            <SimpleCard key={product._id} product={product} {...actions} />
-          ))}
-        </ul>
+        <>
+          <ul className={grid}>
+            {products.map((product) => (
+              <SimpleCard key={product._id} product={product} {...actions} />
+            ))}
+          </ul>
+          <ShowMore more={more} />
+        </>
       )}
     </div>
   );
