@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Looks at everything that the shop is built from: known holes, withdrawn versions, licences, where it comes from.
+
+    scripts/audit.py            fails on what it finds; says plainly what it could not ask
+
+RustSec's list lies on GitHub and npm's behind a call of its registry. Where one of them cannot be reached, the
+registries' own word still counts: a version that its authors have withdrawn or declared dead fails too.
+An exception goes into deny.toml, or below, with its reason.
+"""
+
+import http.client
+import json
+import os
+import shutil
+import ssl
+import subprocess
+import sys
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+INDEX = "index.crates.io"
+ADVISORIES = "https://github.com/rustsec/advisory-db"
+SECONDS_TO_ANSWER = 20
+
+# package: why it may stay
+WITHDRAWN_BUT_KEPT: dict[str, str] = {}
+DEAD_BUT_KEPT: dict[str, str] = {}
+
+
+def run(*command: str, **more) -> subprocess.CompletedProcess:
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, **more)
+
+
+def reachable(repository: str) -> bool:
+    try:
+        return run("git", "ls-remote", repository, "HEAD", timeout=SECONDS_TO_ANSWER).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def crates_by_rule() -> list[str]:
+    checks = ["bans", "licenses", "sources"]
+    if reachable(ADVISORIES):
+        checks.append("advisories")
+    else:
+        print("  RustSec's advisories cannot be reached from here: not asked")
+    found = run(os.environ.get("MIRASA_CARGO_DENY", "cargo-deny"), "--workspace", "check", "--hide-inclusion-graph", *checks)
+    print(f"  cargo deny: {', '.join(checks)}")
+    return [] if found.returncode == 0 else [found.stderr.strip()]
+
+
+def index_path(name: str) -> str:
+    folder = {1: "1", 2: "2", 3: f"3/{name[0]}"}.get(len(name), f"{name[:2]}/{name[2:4]}")
+    return f"/{folder}/{name}"
+
+
+def withdrawn_among(crates: list[tuple[str, set[str]]], tls: ssl.SSLContext) -> list[str]:
+    """Asked one after the other over one connection: five hundred greetings would take longer than the answers."""
+    registry = http.client.HTTPSConnection(INDEX, timeout=SECONDS_TO_ANSWER, context=tls)
+    found = []
+    for name, versions in crates:
+        registry.request("GET", index_path(name.lower()))
+        answer = registry.getresponse()
+        lines = answer.read().splitlines()
+        if answer.status != 200:
+            raise OSError(f"{name}: {answer.status}")
+        entries = [json.loads(line) for line in lines if b'"yanked":true' in line.replace(b" ", b"")]
+        found += [f"{name} {entry['vers']}" for entry in entries if entry["vers"] in versions]
+    return found
+
+
+def withdrawn_crates() -> list[str]:
+    locked: dict[str, set[str]] = {}
+    for package in tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]:
+        if "source" in package:
+            locked.setdefault(package["name"], set()).add(package["version"])
+    crates, tls = list(locked.items()), ssl.create_default_context()
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            parts = pool.map(lambda start: withdrawn_among(crates[start::8], tls), range(8))
+            found = [name for part in parts for name in part]
+    except (OSError, http.client.HTTPException) as fault:
+        print(f"  withdrawn crates: not asked, the registry does not answer ({fault})")
+        return []
+    print(f"  withdrawn crates: {len(locked)} looked up, {len(found)} withdrawn")
+    return [f"withdrawn by its authors: {name}" for name in found if name not in WITHDRAWN_BUT_KEPT]
+
+
+def packages_with_holes() -> list[str]:
+    answer = run("npm", "--prefix", "web", "audit", "--json")
+    try:
+        report = json.loads(answer.stdout)
+    except ValueError:
+        report = {}
+    if "vulnerabilities" not in report:
+        print("  npm's advisories cannot be reached from here: not asked")
+        return []
+    print(f"  npm audit: {len(report['vulnerabilities'])} packages with known holes")
+    return [f"{name}: {hole['severity']}, {hole['range']}" for name, hole in report["vulnerabilities"].items()]
+
+
+def dead_packages() -> list[str]:
+    packages = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
+    dead = {path.rpartition("node_modules/")[2]: why for path, entry in packages.items() if (why := entry.get("deprecated"))}
+    print(f"  npm packages: {len(packages) - 1} locked, {len(dead)} declared dead")
+    return [f"{name}: {why}" for name, why in dead.items() if name not in DEAD_BUT_KEPT]
+
+
+def main() -> None:
+    program = os.environ.get("MIRASA_CARGO_DENY", "cargo-deny")
+    if not shutil.which(program):
+        sys.exit("cargo-deny is missing. Please run:  scripts/setup.sh test")
+    found = crates_by_rule() + withdrawn_crates() + packages_with_holes() + dead_packages()
+    if found:
+        sys.exit("\n".join(found))
+
+
+main()
