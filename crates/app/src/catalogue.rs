@@ -61,7 +61,8 @@ impl Catalogue {
     /// Takes in what changed since the last look, by this instance or another one.
     pub async fn refresh(&self, db: &Database, now_ms: i64) -> Result<(), StoreError> {
         let mut seen_until = self.seen_until_ms.lock().await;
-        let since = *seen_until - OVERLAP_MS;
+        // Should the clock have been set back, changes are written with moments before the last look.
+        let since = now_ms.min(*seen_until) - OVERLAP_MS;
         let changes = db
             .read(move |reads| Box::pin(async move { reads.products_changed_since(since).await }))
             .await?;
@@ -69,7 +70,7 @@ impl Catalogue {
         if let Some(next) = with_changes(&was, changes) {
             self.swap(next);
         }
-        *seen_until = now_ms.max(*seen_until);
+        *seen_until = now_ms;
         Ok(())
     }
 

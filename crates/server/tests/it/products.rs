@@ -291,3 +291,20 @@ async fn hide(shop: &TestShop, id: &str) {
     let id = ProductId(id.into());
     elsewhere!(shop, writes => writes.set_visibility(&id, false, now_ms()).await?);
 }
+
+#[test]
+fn an_edit_is_seen_when_the_clock_was_set_back() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let program = &shop.running.shop;
+            let tomorrow = program.now_ms() + 86_400_000;
+            let looked = program.catalogue.refresh(&program.db, tomorrow).await;
+            looked.unwrap();
+            hide(shop, "goda-masala").await;
+            shop.look_again().await;
+            let gone = shop.visitor().get("/api/products/goda-masala").await;
+            assert_eq!(gone.status, 404);
+        },
+    );
+}
