@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Puts in place what a fresh Debian or Ubuntu lacks, and nothing else.
 #   scripts/setup.sh build   what it takes to build and run the shop
-#   scripts/setup.sh test    also PostgreSQL, Chromium, a mail server and the linters
-#   scripts/setup.sh measure all that, and what bench and soak use: wrk, sqlite3, nginx, faketime
+#   scripts/setup.sh test    also PostgreSQL, Chromium, a mail server, a false clock and the linters
+#   scripts/setup.sh measure all that, and what bench and soak use: wrk, sqlite3, nginx
 # Quick when nothing is missing. Without the right to install, it says what to install and stops.
 . "$(dirname "$0")/lib.sh"
 
@@ -59,12 +59,13 @@ system_packages() {
     fi
     # A mail server for the letters' tests.
     if ! /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null; then packages+=(python3-aiosmtpd); fi
+    # The soak moves the shop's clock.
+    if missing faketime; then packages+=(faketime); fi
   fi
   if [[ "$purpose" == measure ]]; then
     if missing wrk; then packages+=(wrk); fi
     if missing sqlite3; then packages+=(sqlite3); fi
     if missing nginx && [[ ! -x /usr/sbin/nginx ]]; then packages+=(nginx-light); fi
-    if missing faketime; then packages+=(faketime); fi
   fi
   ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
 }

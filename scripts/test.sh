@@ -23,6 +23,7 @@ step "Rust tests on SQLite and PostgreSQL" scripts/with-postgres.sh cargo test -
 step "Web unit tests"                      npm --prefix web test
 step "Generated files are up to date"      scripts/check-generated.sh
 step "End-to-end tests in Chromium"        scripts/e2e.sh
+step "A minute of buyers and faults"       soak/run.sh --brief
 
 printf '\n'
 printf '%s\n' "${finished[@]}"
