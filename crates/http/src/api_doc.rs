@@ -13,7 +13,8 @@ use utoipa::openapi::path::{
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::schema::{Object, Type};
+use utoipa::openapi::schema::{ArrayBuilder, Object, ObjectBuilder, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
     ComponentsBuilder, ContentBuilder, Info, OpenApi, Ref, RefOr, Required, Schema,
 };
@@ -21,6 +22,9 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::access::{Access, guard};
 use crate::wire::ErrorBody;
+
+/// What the description calls the session's cookie.
+const SESSION: &str = "session";
 
 /// Larger bodies need a word of their own in the route list.
 const BODY_LIMIT: usize = 256 * 1024;
@@ -37,10 +41,11 @@ pub struct RouteInfo {
 pub struct Call {
     summary: &'static str,
     status: u16,
-    body: Option<RefOr<Schema>>,
+    body: Option<(RefOr<Schema>, &'static str)>,
     answer: Option<(RefOr<Schema>, &'static str)>,
     parameters: Vec<Parameter>,
     schemas: Vec<(String, RefOr<Schema>)>,
+    own_failures: Vec<(&'static str, &'static str)>,
     body_limit: usize,
     kept_in_memory: bool,
 }
@@ -53,6 +58,7 @@ pub fn call(summary: &'static str) -> Call {
         answer: None,
         parameters: Vec::new(),
         schemas: Vec::new(),
+        own_failures: Vec::new(),
         body_limit: BODY_LIMIT,
         kept_in_memory: false,
     }
@@ -60,7 +66,33 @@ pub fn call(summary: &'static str) -> Call {
 
 impl Call {
     pub fn takes<T: ToSchema>(mut self) -> Call {
-        self.body = Some(self.reference::<T>());
+        self.body = Some((self.reference::<T>(), "application/json"));
+        self
+    }
+
+    /// A form with any number of files under this name.
+    pub fn takes_files(mut self, field: &str) -> Call {
+        let file = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .content_media_type("application/octet-stream");
+        let files = ArrayBuilder::new().items(file).min_items(Some(1));
+        let form = ObjectBuilder::new().property(field, files).required(field);
+        self.body = Some((RefOr::T(form.into()), "multipart/form-data"));
+        self
+    }
+
+    /// A header that the call reads, if it is there.
+    pub fn header(mut self, name: &str, about: &str, most: usize) -> Call {
+        let text = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .min_length(Some(1))
+            .max_length(Some(most));
+        let header = ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Header)
+            .description(Some(about))
+            .schema(Some(text));
+        self.parameters.push(header.build());
         self
     }
 
@@ -71,9 +103,7 @@ impl Call {
 
     pub fn gives_list<T: ToSchema>(mut self) -> Call {
         let items = self.reference::<T>();
-        let list = utoipa::openapi::schema::ArrayBuilder::new()
-            .items(items)
-            .build();
+        let list = ArrayBuilder::new().items(items).build();
         self.answer = Some((RefOr::T(Schema::Array(list)), "application/json"));
         self
     }
@@ -83,6 +113,12 @@ impl Call {
             RefOr::T(Schema::Object(Object::with_type(Type::String))),
             content_type,
         ));
+        self
+    }
+
+    /// What can go wrong with this call and no other.
+    pub fn may_refuse(mut self, status: &'static str, why: &'static str) -> Call {
+        self.own_failures.push((status, why));
         self
     }
 
@@ -277,6 +313,7 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
     pub fn finish(self, title: &str) -> (Router<S>, OpenApi, Vec<RouteInfo>) {
         let components = ComponentsBuilder::new()
             .schemas_from_iter(self.schemas)
+            .security_scheme(SESSION, session_cookie())
             .build();
         let mut doc = OpenApi::new(Info::new(title, env!("CARGO_PKG_VERSION")), self.paths);
         doc.components = Some(components);
@@ -306,12 +343,16 @@ fn operation(section: &str, method: &str, path: &str, access: Access, call: Call
     for parameter in call.parameters {
         operation = operation.parameter(parameter);
     }
+    if access != Access::Anyone {
+        let nothing_more: [&str; 0] = [];
+        operation = operation.security(SecurityRequirement::new(SESSION, nothing_more));
+    }
     let takes_body = call.body.is_some();
-    if let Some(schema) = call.body {
+    if let Some((schema, content_type)) = call.body {
         let content = ContentBuilder::new().schema(Some(schema)).build();
         operation = operation.request_body(Some(
             RequestBodyBuilder::new()
-                .content("application/json", content)
+                .content(content_type, content)
                 .required(Some(Required::True))
                 .build(),
         ));
@@ -324,7 +365,8 @@ fn operation(section: &str, method: &str, path: &str, access: Access, call: Call
         );
     }
     operation = operation.response(call.status.to_string(), answer.build());
-    for (status, text) in failures(access, takes_body, path) {
+    let failures = failures(access, takes_body, path);
+    for (status, text) in failures.into_iter().chain(call.own_failures) {
         let body = ContentBuilder::new()
             .schema(Some(Ref::from_schema_name(ErrorBody::name())))
             .build();
@@ -337,6 +379,15 @@ fn operation(section: &str, method: &str, path: &str, access: Access, call: Call
         );
     }
     operation.build()
+}
+
+/// The browser gets it at sign-in and sends it by itself.
+fn session_cookie() -> SecurityScheme {
+    let cookie = ApiKeyValue::with_description(
+        "mirasa_session",
+        "Set by signing in; under https its name begins with __Host-",
+    );
+    SecurityScheme::ApiKey(ApiKey::Cookie(cookie))
 }
 
 /// What may go wrong with such a call; the body is the same for all.
@@ -373,64 +424,3 @@ fn operation_id(method: &str, path: &str) -> String {
     let words: Vec<_> = path.split('_').filter(|word| !word.is_empty()).collect();
     format!("{}_{}", method.to_lowercase(), words.join("_"))
 }
-
-/// The description as a page that a person can read and search in.
-pub fn page(doc: &OpenApi) -> String {
-    use crate::pages::escape;
-    use std::fmt::Write as _;
-    let json = serde_json::to_value(doc).unwrap_or_default();
-    let mut html = String::from(PAGE_HEAD);
-    let mut section = String::new();
-    for (path, item) in json["paths"].as_object().into_iter().flatten() {
-        for (method, operation) in item.as_object().into_iter().flatten() {
-            let tag = operation["tags"][0].as_str().unwrap_or_default();
-            if tag != section {
-                section = tag.to_owned();
-                let _ = write!(html, "<h2>{}</h2>", escape(tag));
-            }
-            let text = |value: &serde_json::Value| escape(value.as_str().unwrap_or_default());
-            let _ = write!(
-                html,
-                "<details><summary><b class=\"{method}\">{}</b> <code>{}</code> {} <i>{}</i></summary>",
-                method.to_uppercase(),
-                escape(path),
-                text(&operation["summary"]),
-                text(&operation["description"]),
-            );
-            for (title, part) in [
-                ("Parameters", &operation["parameters"]),
-                ("Body", &operation["requestBody"]),
-                ("Answers", &operation["responses"]),
-            ] {
-                if !part.is_null() {
-                    let _ = write!(
-                        html,
-                        "<h4>{title}</h4><pre>{}</pre>",
-                        escape(&serde_json::to_string_pretty(part).unwrap_or_default())
-                    );
-                }
-            }
-            html.push_str("</details>");
-        }
-    }
-    html.push_str("<h2>Shapes</h2>");
-    for (name, schema) in json["components"]["schemas"]
-        .as_object()
-        .into_iter()
-        .flatten()
-    {
-        let pretty = escape(&serde_json::to_string_pretty(schema).unwrap_or_default());
-        let _ = write!(
-            html,
-            "<details id=\"{0}\"><summary><code>{0}</code></summary><pre>{pretty}</pre></details>",
-            escape(name)
-        );
-    }
-    html
-}
-
-const PAGE_HEAD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-<title>Mirasa API</title><style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}\
-details{border:1px solid #8884;border-radius:8px;margin:.5rem 0;padding:.5rem .75rem}summary{cursor:pointer}b{display:inline-block;min-width:4.5rem}\
-i{opacity:.65;font-size:.85em}pre{overflow:auto;font-size:.8rem;background:#8881;padding:.75rem;border-radius:6px}</style>\
-<h1>Mirasa API</h1><p>The machine-readable description is at <a href=\"/api/openapi.json\">/api/openapi.json</a> (OpenAPI 3.1).</p>";

@@ -87,6 +87,7 @@ fn api() -> Api<Site> {
             orders::check_out,
             call("Order what is in the cart; answers where to pay")
                 .header("Idempotency-Key", "Makes a repeat harmless", 200)
+                .may_refuse("422", "The key was used for another request")
                 .takes::<CheckoutBody>()
                 .gives::<CheckoutAnswer>(),
         );
@@ -467,6 +468,7 @@ fn admin_calls(api: Api<Site>) -> Api<Site> {
         orders::list,
         call("Orders, filtered, a page at a time")
             .query::<orders::OrdersQuery>()
+            .query::<orders::PageQuery>()
             .gives::<OrderPageAnswer>(),
     )
     .get(

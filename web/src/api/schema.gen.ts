@@ -1176,7 +1176,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Packs of each size to add; or `quantity`, which adds that many 50 g packs. */
+        /**
+         * @description Packs of each size to add; or `quantity`, which adds that many 50 g packs.
+         * @example {
+         *       "productId": "goda-masala",
+         *       "qty_50g": 1
+         *     }
+         */
         AddToCart: {
             productId: string;
             /** Format: int64 */
@@ -1201,13 +1207,27 @@ export interface components {
         AddressAnswer: {
             address: components["schemas"]["Address"];
         };
-        /** @description Everything but `addressLine2` and `isDefault` is required; what is missing is named. */
+        /**
+         * @description Everything but `addressLine2` and `isDefault` is required; what is missing is named.
+         * @example {
+         *       "addressLine1": "12 Laxmi Road",
+         *       "addressName": "Home",
+         *       "city": "Pune",
+         *       "name": "Asha Kulkarni",
+         *       "phone": "9876543210",
+         *       "pincode": "411030",
+         *       "state": "Maharashtra"
+         *     }
+         */
         AddressBody: {
             /** @default  */
             addressName: string;
             /** @default  */
             name: string;
-            /** @default  */
+            /**
+             * @description Ten digits, perhaps behind +91 or 0.
+             * @default
+             */
             phone: string;
             /** @default  */
             addressLine1: string;
@@ -1215,7 +1235,10 @@ export interface components {
             addressLine2: string | null;
             /** @default  */
             city: string;
-            /** @default  */
+            /**
+             * @description A state or union territory of India.
+             * @default
+             */
             state: string;
             /** @default  */
             pincode: string;
@@ -1546,7 +1569,29 @@ export interface components {
         ProductAnswer: {
             product: components["schemas"]["Product"];
         };
-        /** @description A product as the form sends it. What is left out keeps its value, or is empty in a new product. */
+        /**
+         * @description A product as the form sends it. What is left out keeps its value, or is empty in a new product.
+         * @example {
+         *       "category": "Maharashtrian",
+         *       "ingredients": [
+         *         "Coriander seed"
+         *       ],
+         *       "mrp": [
+         *         65.5,
+         *         120
+         *       ],
+         *       "net_wt": [
+         *         {
+         *           "unit": "g",
+         *           "value": 50
+         *         }
+         *       ],
+         *       "packaging_100gms": 20,
+         *       "packaging_50gms": 50,
+         *       "product_name": "Goda Masala",
+         *       "stock": 5000
+         *     }
+         */
         ProductBody: {
             product_name?: string | null;
             devanagari_name?: string | null;
@@ -1616,6 +1661,13 @@ export interface components {
         ProductsAnswer: {
             products: components["schemas"]["Product"][];
         };
+        /**
+         * @example {
+         *       "dateOfBirth": "1990-02-28",
+         *       "name": "Asha Kulkarni",
+         *       "phone": "9876543210"
+         *     }
+         */
         ProfileBody: {
             name: string;
             phone?: string | null;
@@ -1692,7 +1744,14 @@ export interface components {
         };
         /** @description One text or several; answered always as a list. */
         Texts: string | string[];
-        /** @description The packs that the cart shall hold. Both at 0 or below removes the product. */
+        /**
+         * @description The packs that the cart shall hold. Both at 0 or below removes the product.
+         * @example {
+         *       "productId": "goda-masala",
+         *       "qty_100g": 1,
+         *       "qty_50g": 2
+         *     }
+         */
         UpdateCart: {
             productId: string;
             /** Format: int64 */
@@ -2985,9 +3044,6 @@ export interface operations {
                 from?: string;
                 /** @description Up to this day or moment, itself included. */
                 to?: string;
-                page?: number | null;
-                /** @description 1 to 1000; 1000 where it is not given. */
-                limit?: number | null;
             };
             header?: never;
             path?: never;
@@ -5151,6 +5207,15 @@ export interface operations {
             };
             /** @description Not the right kind of content */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key was used for another request */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

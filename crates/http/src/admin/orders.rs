@@ -22,6 +22,7 @@ use crate::wire::order::{
 #[serde(rename_all = "camelCase", default)]
 pub struct OrdersQuery {
     /// An order's status; all where it is empty.
+    #[param(pattern = "^(All|all|pending|confirmed|shipped|delivered|cancelled|N/A)?$")]
     pub status: String,
     /// Part of an order's id.
     pub order_id: String,
@@ -31,9 +32,15 @@ pub struct OrdersQuery {
     pub from: String,
     /// Up to this day or moment, itself included.
     pub to: String,
-    pub page: Option<i64>,
+}
+
+#[derive(Deserialize, IntoParams)]
+pub struct PageQuery {
+    #[param(minimum = 1, maximum = 1000000000)]
+    page: Option<i64>,
     /// 1 to 1000; 1000 where it is not given.
-    pub limit: Option<i64>,
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<i64>,
 }
 
 impl OrdersQuery {
@@ -71,9 +78,10 @@ fn moment(field: &str, text: &str, time_of_day: Time) -> Result<Option<i64>, Fau
 pub async fn list(
     State(site): State<Site>,
     Query(query): Query<OrdersQuery>,
+    Query(part): Query<PageQuery>,
 ) -> Answer<Json<OrderPageAnswer>> {
-    let limit = query.limit.unwrap_or(1000);
-    let page = query.page.unwrap_or(1);
+    let limit = part.limit.unwrap_or(1000);
+    let page = part.page.unwrap_or(1);
     if !(1..=1000).contains(&limit) || !(1..=1_000_000_000).contains(&page) {
         return Err(Fault::invalid("page must be 1 or more, limit from 1 to 1000").into());
     }

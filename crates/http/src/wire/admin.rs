@@ -41,7 +41,9 @@ impl From<Texts> for Vec<String> {
 
 #[derive(Deserialize, ToSchema)]
 pub struct NetWeightBody {
+    #[schema(minimum = 0, maximum = 1000000)]
     pub value: f64,
+    #[schema(min_length = 1, max_length = 12, pattern = "\\S")]
     pub unit: String,
 }
 
@@ -49,54 +51,81 @@ pub struct NetWeightBody {
 #[serde(rename_all = "PascalCase")]
 pub struct NutritionBody {
     #[serde(default)]
+    #[schema(max_length = 40)]
     pub energy: String,
     #[serde(default)]
+    #[schema(max_length = 40)]
     pub fat: String,
     #[serde(default)]
+    #[schema(max_length = 40)]
     pub protein: String,
     #[serde(default)]
+    #[schema(max_length = 40)]
     pub carbohydrate: String,
     #[serde(default)]
+    #[schema(max_length = 40)]
     pub sugar: String,
 }
 
 /// A product as the form sends it. What is left out keeps its value, or is empty in a new product.
 #[derive(Deserialize, ToSchema)]
+#[schema(example = json!({
+    "product_name": "Goda Masala", "category": "Maharashtrian", "ingredients": ["Coriander seed"], "mrp": [65.5, 120],
+    "net_wt": [{ "value": 50, "unit": "g" }], "stock": 5000, "packaging_50gms": 50, "packaging_100gms": 20,
+}))]
 pub struct ProductBody {
+    #[schema(max_length = 120, pattern = "\\S")]
     pub product_name: Option<String>,
+    #[schema(max_length = 120)]
     pub devanagari_name: Option<String>,
+    #[schema(max_length = 120)]
     pub generic_name: Option<String>,
+    #[schema(max_length = 600)]
     pub description: Option<String>,
     /// veg or non-veg.
+    #[schema(pattern = "^(veg|non-veg)$")]
     pub diet: Option<String>,
+    #[schema(max_length = 60)]
     pub country_of_origin: Option<String>,
     pub ingredients: Option<Vec<String>>,
+    #[schema(max_length = 300)]
     pub preservatives: Option<String>,
     pub nutrition_facts: Option<NutritionBody>,
+    #[schema(max_length = 20)]
     pub fssai_reg_no: Option<String>,
     pub recipe: Option<Texts>,
+    #[schema(max_length = 200)]
     pub manufactured_marketed_by: Option<String>,
+    #[schema(max_length = 300)]
     pub address: Option<String>,
+    #[schema(max_length = 254)]
     pub email: Option<String>,
+    #[schema(max_length = 40)]
     pub customer_care_no: Option<String>,
     #[schema(value_type = Option<Vec<f64>>)]
     pub mrp: Option<Vec<Rupees>>,
     pub net_wt: Option<Vec<NetWeightBody>>,
+    #[schema(max_length = 60)]
     pub best_before: Option<String>,
     pub category: Option<Texts>,
     pub why_you_will_love_it: Option<Vec<String>>,
     /// File names or whole addresses.
     pub images: Option<Vec<String>>,
+    #[schema(max_length = 12)]
     pub hsn_code: Option<String>,
+    #[schema(minimum = 0, maximum = 100)]
     pub gst_rate_percent: Option<f64>,
     #[serde(rename = "isVisible")]
     pub is_visible: Option<bool>,
     #[serde(rename = "trendingRank", default, with = "given")]
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 10)]
     pub trending_rank: Option<Option<i64>>,
     /// In a new product the opening counts; in a change what they shall be, beside what the form showed.
+    #[schema(minimum = 0)]
     pub stock: Option<i64>,
+    #[schema(minimum = 0)]
     pub packaging_50gms: Option<i64>,
+    #[schema(minimum = 0)]
     pub packaging_100gms: Option<i64>,
     pub stock_seen: Option<i64>,
     pub packaging_50gms_seen: Option<i64>,
@@ -263,6 +292,7 @@ impl ProductBody {
 pub struct RankBody {
     /// 1 to 10, or null to clear it.
     #[serde(rename = "trendingRank")]
+    #[schema(minimum = 1, maximum = 10)]
     pub trending_rank: Option<i64>,
 }
 
@@ -292,9 +322,12 @@ pub struct UsersAnswer {
 
 #[derive(Deserialize, ToSchema)]
 pub struct UserBody {
+    #[schema(max_length = 100, pattern = "\\S")]
     pub name: Option<String>,
+    #[schema(pattern = "^[-+() 0-9]*$")]
     pub phone: Option<String>,
     /// customer or admin.
+    #[schema(pattern = "^(customer|admin)$")]
     pub role: Option<String>,
 }
 

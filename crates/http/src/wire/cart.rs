@@ -99,20 +99,29 @@ impl From<Cart> for CartAnswer {
 
 /// Packs of each size to add; or `quantity`, which adds that many 50 g packs.
 #[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "productId": "goda-masala", "qty_50g": 1 }))]
 pub struct AddToCart {
     #[serde(rename = "productId")]
+    #[schema(min_length = 1)]
     pub product_id: String,
+    #[schema(minimum = 0, maximum = 10000)]
     pub qty_50g: Option<i64>,
+    #[schema(minimum = 0, maximum = 10000)]
     pub qty_100g: Option<i64>,
+    #[schema(minimum = 0, maximum = 10000)]
     pub quantity: Option<i64>,
 }
 
 /// The packs that the cart shall hold. Both at 0 or below removes the product.
 #[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "productId": "goda-masala", "qty_50g": 2, "qty_100g": 1 }))]
 pub struct UpdateCart {
     #[serde(rename = "productId")]
+    #[schema(min_length = 1)]
     pub product_id: String,
+    #[schema(maximum = 10000)]
     pub qty_50g: i64,
+    #[schema(maximum = 10000)]
     pub qty_100g: i64,
 }
 

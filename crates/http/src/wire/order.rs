@@ -212,7 +212,7 @@ pub struct CheckoutBody {
     pub address_id: String,
     /// What the page showed. Compared with what will be charged, never trusted.
     #[serde(rename = "expectedTotal")]
-    #[schema(value_type = Option<f64>)]
+    #[schema(value_type = Option<f64>, minimum = 0)]
     pub expected_total: Option<Rupees>,
 }
 

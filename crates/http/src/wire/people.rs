@@ -61,12 +61,17 @@ impl From<User> for UserWire {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "name": "Asha Kulkarni", "phone": "9876543210", "dateOfBirth": "1990-02-28" }))]
 pub struct ProfileBody {
+    #[schema(required, min_length = 1, max_length = 100, pattern = "\\S")]
     pub name: String,
+    #[schema(pattern = "^[-+() 0-9]*$")]
     pub phone: Option<String>,
     #[serde(rename = "dateOfBirth")]
+    #[schema(pattern = "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$")]
     pub date_of_birth: Option<String>,
     /// male, female, other or prefer-not-to-say.
+    #[schema(pattern = "^(male|female|other|prefer-not-to-say)?$")]
     pub gender: Option<String>,
 }
 
@@ -74,6 +79,7 @@ pub struct ProfileBody {
 pub struct ProfilePictureBody {
     /// A data: address of a JPEG, PNG or WebP picture.
     #[serde(rename = "profilePicture")]
+    #[schema(pattern = "^data:image/.*;base64,")]
     pub profile_picture: String,
 }
 
@@ -125,15 +131,29 @@ pub struct AddressAnswer {
 /// Everything but `addressLine2` and `isDefault` is required; what is missing is named.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schema(example = json!({
+    "addressName": "Home", "name": "Asha Kulkarni", "phone": "9876543210", "addressLine1": "12 Laxmi Road",
+    "city": "Pune", "state": "Maharashtra", "pincode": "411030",
+}))]
 #[derive(Default)]
 pub struct AddressBody {
+    #[schema(required, min_length = 1, max_length = 60, pattern = "\\S")]
     pub address_name: String,
+    #[schema(required, min_length = 1, max_length = 100, pattern = "\\S")]
     pub name: String,
+    /// Ten digits, perhaps behind +91 or 0.
+    #[schema(required, min_length = 10, pattern = "^[-+() 0-9]*$")]
     pub phone: String,
+    #[schema(required, min_length = 1, max_length = 200, pattern = "\\S")]
     pub address_line1: String,
+    #[schema(max_length = 200)]
     pub address_line2: Option<String>,
+    #[schema(required, min_length = 1, max_length = 100, pattern = "\\S")]
     pub city: String,
+    /// A state or union territory of India.
+    #[schema(required, min_length = 3, max_length = 60)]
     pub state: String,
+    #[schema(required, pattern = "^[1-9][0-9]{5}$")]
     pub pincode: String,
     pub is_default: bool,
 }
@@ -157,8 +177,11 @@ impl From<AddressBody> for TypedAddress {
 #[serde(default)]
 #[derive(Default)]
 pub struct QueryBody {
+    #[schema(max_length = 200)]
     pub name: String,
+    #[schema(max_length = 254)]
     pub email: String,
+    #[schema(max_length = 5000)]
     pub message: String,
 }
 

@@ -1,0 +1,65 @@
+//! The description of all calls as a page that a person can read and search in: static HTML, no script.
+
+use std::fmt::Write as _;
+
+use utoipa::openapi::OpenApi;
+
+use crate::pages::escape;
+
+pub fn page(doc: &OpenApi) -> String {
+    let json = serde_json::to_value(doc).unwrap_or_default();
+    let mut html = String::from(PAGE_HEAD);
+    let mut section = String::new();
+    for (path, item) in json["paths"].as_object().into_iter().flatten() {
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            let tag = operation["tags"][0].as_str().unwrap_or_default();
+            if tag != section {
+                section = tag.to_owned();
+                let _ = write!(html, "<h2>{}</h2>", escape(tag));
+            }
+            let text = |value: &serde_json::Value| escape(value.as_str().unwrap_or_default());
+            let _ = write!(
+                html,
+                "<details><summary><b class=\"{method}\">{}</b> <code>{}</code> {} <i>{}</i></summary>",
+                method.to_uppercase(),
+                escape(path),
+                text(&operation["summary"]),
+                text(&operation["description"]),
+            );
+            for (title, part) in [
+                ("Parameters", &operation["parameters"]),
+                ("Body", &operation["requestBody"]),
+                ("Answers", &operation["responses"]),
+            ] {
+                if !part.is_null() {
+                    let _ = write!(
+                        html,
+                        "<h4>{title}</h4><pre>{}</pre>",
+                        escape(&serde_json::to_string_pretty(part).unwrap_or_default())
+                    );
+                }
+            }
+            html.push_str("</details>");
+        }
+    }
+    html.push_str("<h2>Shapes</h2>");
+    for (name, schema) in json["components"]["schemas"]
+        .as_object()
+        .into_iter()
+        .flatten()
+    {
+        let pretty = escape(&serde_json::to_string_pretty(schema).unwrap_or_default());
+        let _ = write!(
+            html,
+            "<details id=\"{0}\"><summary><code>{0}</code></summary><pre>{pretty}</pre></details>",
+            escape(name)
+        );
+    }
+    html
+}
+
+const PAGE_HEAD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
+<title>Mirasa API</title><style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}\
+details{border:1px solid #8884;border-radius:8px;margin:.5rem 0;padding:.5rem .75rem}summary{cursor:pointer}b{display:inline-block;min-width:4.5rem}\
+i{opacity:.65;font-size:.85em}pre{overflow:auto;font-size:.8rem;background:#8881;padding:.75rem;border-radius:6px}</style>\
+<h1>Mirasa API</h1><p>The machine-readable description is at <a href=\"/api/openapi.json\">/api/openapi.json</a> (OpenAPI 3.1).</p>";
