@@ -8,7 +8,7 @@ ifneq ($(PORT),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build dev gen bench soak failover studio
+.PHONY: help run test build dev gen bench soak failover attack studio
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -44,6 +44,11 @@ soak: build ## Keep the release build under traffic and faults, and count afterw
 failover: build ## Three instances and nginx on PostgreSQL; its standby takes over (minutes)
 	@scripts/setup.sh measure
 	@soak/run.sh --failover
+
+attack: ## Send every call thousands of odd requests: visitor, shopper, admin (minutes)
+	@scripts/setup.sh build
+	@scripts/web.sh build
+	@soak/attack.sh
 
 studio: ## Render the product pictures again
 	@studio/run.sh
