@@ -1,6 +1,6 @@
 // Where the browser starts: take over the page that the server rendered, or build it where there is none.
 import { hydrate } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { loadPage } from '~/app/pages-lazy';
@@ -24,8 +24,16 @@ async function start() {
       </BrowserRouter>
     </StrictMode>
   );
-  if (root.firstElementChild) hydrateRoot(root, app);
+  // As a transition, so that taking over a long page never blocks a finger on the screen.
+  if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 
+// The large Devanagari letters come when everything else is there; until then the system's own stand in.
+function showLetters() {
+  document.documentElement.dataset.letters = 'all';
+}
+
 void start();
+if (document.readyState === 'complete') showLetters();
+else window.addEventListener('load', showLetters);

@@ -1,7 +1,7 @@
 // Addresses of pictures. The program makes each in a fixed list of widths and in the format the browser accepts.
 import type { ImageDetail, Product } from '~/api/types';
 
-export const PICTURE_WIDTHS = [64, 160, 320, 480, 640, 960, 1280, 1920, 2560, 3200] as const;
+export const PICTURE_WIDTHS = [64, 160, 320, 384, 480, 640, 768, 960, 1280, 1920, 2560, 3200] as const;
 export type PictureWidth = (typeof PICTURE_WIDTHS)[number];
 
 export type PictureSource = {

@@ -30,7 +30,7 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact, leve
         <Picture
           source={productPicture(product, pictureIndex)}
           sizes={sizes}
-          widths={[160, 320, 480, 640, 960]}
+          widths={[160, 320, 384, 480, 640, 960]}
           eager={eager}
           alt=""
           className="aspect-[4/5] w-full object-cover transition duration-500 ease-out group-hover:scale-[1.045] group-hover:-rotate-1"

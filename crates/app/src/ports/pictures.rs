@@ -4,7 +4,9 @@ use async_trait::async_trait;
 use mirasa_domain::product::Picture;
 
 /// The widths in which pictures are made; any other is answered with the next larger one.
-pub const WIDTHS: [u32; 10] = [64, 160, 320, 480, 640, 960, 1280, 1920, 2560, 3200];
+pub const WIDTHS: [u32; 12] = [
+    64, 160, 320, 384, 480, 640, 768, 960, 1280, 1920, 2560, 3200,
+];
 
 pub const MOST_BYTES: usize = 20 * 1024 * 1024;
 pub const MOST_PIXELS: u64 = 50_000_000;

@@ -2,7 +2,7 @@
 import { sitePicture } from '~/ui/picture-url';
 
 export const HERO_WIDE_WIDTHS = [960, 1280, 1920, 2560] as const;
-export const HERO_PHONE_WIDTHS = [480, 640, 960, 1280] as const;
+export const HERO_PHONE_WIDTHS = [480, 640, 768, 960, 1280] as const;
 
 export type HeroSlide = {
   theme: string;
