@@ -8,7 +8,7 @@ ifneq ($(PORT),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build dev gen bench soak failover attack studio
+.PHONY: help run test build dev gen bench sbom soak failover attack studio
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -49,6 +49,11 @@ attack: ## Send every call thousands of odd requests: visitor, shopper, admin (m
 	@scripts/setup.sh build
 	@scripts/web.sh build
 	@soak/attack.sh
+
+sbom: ## List what the program is made of (CycloneDX) in target/mirasa.cdx.json
+	@scripts/setup.sh build
+	@scripts/web.sh deps
+	@mkdir -p target && scripts/sbom.py target/mirasa.cdx.json
 
 studio: ## Render the product pictures again
 	@studio/run.sh
