@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use mirasa_app::Shop;
 use mirasa_gateways::pictures::LocalShelf;
-use tokio::net::TcpListener;
+use tokio::net::TcpSocket;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -18,6 +18,8 @@ use crate::wiring::{Assembled, assemble};
 
 /// How long requests under way may take once the program is told to stop.
 const DRAIN: Duration = Duration::from_secs(8);
+/// Connections that the kernel holds until they are accepted.
+const BACKLOG: u32 = 1024;
 /// How soon another instance's change of a product is seen.
 const CATALOGUE_LOOK: Duration = Duration::from_millis(500);
 /// How soon a payment, a refund or a letter that is due is looked after.
@@ -50,10 +52,9 @@ pub async fn start(
     config: &Config,
     metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
 ) -> anyhow::Result<Running> {
-    let listener = TcpListener::bind(config.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}", config.listen))?;
-    let address = listener.local_addr()?;
+    let unavailable = || format!("cannot listen on {}", config.listen);
+    let socket = reserve(config.listen).with_context(unavailable)?;
+    let address = socket.local_addr()?;
     let Assembled {
         shop,
         site,
@@ -61,6 +62,7 @@ pub async fn start(
         shelf,
     } = assemble(config, address, metrics.clone()).await?;
     let app = mirasa_http::router(site, sandbox);
+    let listener = socket.listen(BACKLOG).with_context(unavailable)?;
 
     let stop = CancellationToken::new();
     let mut tasks = JoinSet::new();
@@ -112,6 +114,18 @@ pub async fn start(
         stop,
         tasks,
     })
+}
+
+/// The address is taken, but nobody is let in yet: whoever comes while the database is waited for is refused at
+/// once, so that a load balancer goes to another instance.
+fn reserve(address: SocketAddr) -> std::io::Result<TcpSocket> {
+    let socket = match address {
+        SocketAddr::V4(_) => TcpSocket::new_v4()?,
+        SocketAddr::V6(_) => TcpSocket::new_v6()?,
+    };
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    Ok(socket)
 }
 
 /// Does the work again and again until told to stop. A failure is logged once, not at every turn.

@@ -307,3 +307,27 @@ fn a_request_that_never_ends_does_not_keep_the_program() {
         told.elapsed()
     );
 }
+
+#[test]
+fn nobody_is_let_in_before_the_database_is_there() {
+    use std::net::{TcpListener, TcpStream};
+
+    let folder = temporary_folder();
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let database = format!("postgres://shop@{}/shop", silent.local_addr().unwrap());
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let mut program = mirasa(folder.path(), &["serve", "--listen", &address.to_string()])
+        .env("DATABASE_URL", database)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // It has come as far as its database, which says nothing.
+    let (_connection, _) = silent.accept().unwrap();
+    let refused = TcpStream::connect(address).unwrap_err();
+    program.kill().unwrap();
+    program.wait().unwrap();
+    assert_eq!(refused.kind(), std::io::ErrorKind::ConnectionRefused);
+}
