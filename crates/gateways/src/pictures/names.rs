@@ -140,8 +140,8 @@ mod tests {
         assert_eq!(step_for(u32::MAX, 2000), 2000);
         assert_eq!(step_for(u32::MAX, 4000), 3200);
         assert_eq!(step_for(640, 50), 50);
-        assert_eq!(steps_of(400).collect::<Vec<_>>(), [64, 160, 320, 400]);
-        assert_eq!(steps_of(480).collect::<Vec<_>>(), [64, 160, 320, 480]);
+        assert_eq!(steps_of(400).collect::<Vec<_>>(), [64, 160, 320, 384, 400]);
+        assert_eq!(steps_of(480).collect::<Vec<_>>(), [64, 160, 320, 384, 480]);
         assert_eq!(steps_of(4000).last(), Some(3200));
     }
 }

@@ -19,8 +19,8 @@ use crate::config::Config;
 use crate::wiring::assemble;
 
 /// The widths that the pages ask for most, made in advance by `--warm`.
-const WARM_WIDTHS: [u32; 4] = [320, 480, 640, 960];
-const WARM_HERO_WIDTHS: [u32; 3] = [640, 1280, 1920];
+const WARM_WIDTHS: [u32; 5] = [320, 384, 480, 768, 960];
+const WARM_HERO_WIDTHS: [u32; 3] = [768, 1280, 1920];
 
 /// One product file. `look` is the studio's and none of the shop's business.
 #[derive(Deserialize)]
