@@ -1,14 +1,21 @@
 //! JSON bodies in and out. A bad one is answered with the field that is wrong, in our own error shape.
 
+use std::time::Duration;
+
+use axum::RequestExt as _;
+use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
 use http::header;
+use http_body_util::{BodyExt as _, LengthLimitError};
 use mirasa_app::{Fault, Kind};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::ApiError;
+
+const PIECES_HEARD: usize = 4096;
+const TIME_TO_HEAR: Duration = Duration::from_secs(2);
 
 /// A JSON request body, or a JSON answer that nobody may keep.
 pub struct Json<T>(pub T);
@@ -16,7 +23,7 @@ pub struct Json<T>(pub T);
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Json<T>, ApiError> {
+    async fn from_request(request: Request, _: &S) -> Result<Json<T>, ApiError> {
         let content_type = request.headers().get(header::CONTENT_TYPE);
         let is_json = content_type
             .and_then(|value| value.to_str().ok())
@@ -31,15 +38,41 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
                 Fault::new(Kind::Unsupported, "Content-Type must be application/json").into(),
             );
         }
-        let bytes =
-            Bytes::from_request(request, state)
-                .await
-                .map_err(|rejection| match rejection.status().as_u16() {
-                    413 => Fault::new(Kind::TooLarge, "The request is too large"),
-                    _ => Fault::invalid("The request body could not be read"),
-                })?;
+        let mut body = request.into_limited_body();
+        let bytes = match (&mut body).collect().await {
+            Ok(collected) => collected.to_bytes(),
+            Err(error) if is_over_the_limit(&error) => {
+                hear_out(body).await;
+                return Err(Fault::new(Kind::TooLarge, "The request is too large").into());
+            }
+            Err(_) => return Err(Fault::invalid("The request body could not be read").into()),
+        };
         parse(&bytes).map(Json)
     }
+}
+
+fn is_over_the_limit(error: &axum::Error) -> bool {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<LengthLimitError>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// Whoever is answered in the middle of a sentence and hung up on may never hear the answer. So the rest is
+/// listened to, and forgotten; within reason. (Past its limit, the body gives an error for each piece.)
+async fn hear_out(mut body: Body) {
+    let all = async {
+        for _ in 0..PIECES_HEARD {
+            if body.frame().await.is_none() {
+                break;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(TIME_TO_HEAR, all).await;
 }
 
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
