@@ -97,7 +97,7 @@ class Chaos:
                         self.world.trouble(f"while {what}, {path} is {answer}")
                     self.world.count("pages shown while the database was away")
                 except NoAnswer as error:
-                    self.world.trouble(f"while {what}, no page: {error}")
+                    self.unanswered(f"while {what}, no page: {error}")
             try:
                 body = {"name": "Probe", "email": "probe@soak.example", "message": "is anybody there?"}
                 answer = await once(self.front + "/api/api/queries", "POST", body=body, timeout=12)
@@ -108,8 +108,14 @@ class Chaos:
                 elif not answer.ok:
                     self.world.trouble(f"while {what}, a change is answered {answer}")
             except NoAnswer as error:
-                self.world.trouble(f"while {what}, a change is not answered: {error}")
+                self.unanswered(f"while {what}, a change is not answered: {error}")
             await asyncio.sleep(0.3)
+
+    def unanswered(self, told):
+        if self.instance.is_starting():
+            self.world.count("asked while the program was starting")
+        else:
+            self.world.trouble(told)
 
     async def comes_back(self, after):
         began = self.world.now()

@@ -19,6 +19,9 @@ def find_faketime():
     return found[0] if found else None
 
 
+SECONDS_TO_START = 4
+
+
 class Instance:
     def __init__(self, world, program, name, port, public_url, settings):
         self.world, self.program, self.name, self.port = world, program, name, port
@@ -38,6 +41,7 @@ class Instance:
             }
         self.log = open(world.path(f"{name}.log"), "ab")
         self.process = None
+        self.started = 0.0
         self.wanted = False
         self.kills = self.own_deaths = 0
         self.may_fail_to_start = False
@@ -63,6 +67,7 @@ class Instance:
         if fault_point:
             environment["MIRASA_FAULT_POINT"] = fault_point
         self.armed = fault_point
+        self.started = self.world.now()
         self.process = await asyncio.create_subprocess_exec(
             self.program, "serve", env=environment, stdout=self.log, stderr=self.log)
         asyncio.create_task(self.watch(self.process))
@@ -80,6 +85,10 @@ class Instance:
         await asyncio.sleep(0.3)
         if self.wanted and process is self.process:
             await self.start()
+
+    def is_starting(self):
+        """Whether nobody can expect an answer, because it has just died and comes up again."""
+        return self.process.returncode is not None or self.world.now() - self.started < SECONDS_TO_START
 
     async def ready(self, within=30):
         end = self.world.now() + within

@@ -16,6 +16,13 @@ pub const MIGRATIONS: [(i64, &str); 4] = [
 /// Any number that nothing else in the database locks.
 const LOCK: i64 = 0x6d69_7261_7361;
 
+/// Whether there is anything to do. Looking takes no lock: an instance can start while the database can only
+/// be read.
+pub async fn are_pending(session: &mut Session<'_>) -> bool {
+    let done: Stored<Vec<i64>> = on!(session, c => sqlx::query_scalar::<_, i64>("select number from migrations").fetch_all(c));
+    !done.is_ok_and(|done| MIGRATIONS.iter().all(|(number, _)| done.contains(number)))
+}
+
 /// Runs inside a transaction that the caller has begun (on SQLite, immediate) and will commit.
 pub async fn apply(session: &mut Session<'_>) -> Stored<()> {
     if session.is_postgres() {

@@ -39,9 +39,13 @@ impl Postgres {
             )
             .await
             .map_err(store_error)?;
-        let mut transaction = pool.begin().await.map_err(store_error)?;
-        migrations::apply(&mut Session::new(Conn::Postgres(&mut transaction))).await?;
-        transaction.commit().await.map_err(store_error)?;
+        let mut connection = pool.acquire().await.map_err(store_error)?;
+        if migrations::are_pending(&mut Session::new(Conn::Postgres(&mut connection))).await {
+            let mut transaction = connection.begin().await.map_err(store_error)?;
+            migrations::apply(&mut Session::new(Conn::Postgres(&mut transaction))).await?;
+            transaction.commit().await.map_err(store_error)?;
+        }
+        drop(connection);
         Ok(Postgres { pool })
     }
 }

@@ -90,7 +90,9 @@ impl Sqlite {
                 .map_err(|error| StoreError::Unavailable(error.into()))?;
         }
         let mut connection = options(file).connect().await.map_err(store_error)?;
-        run_transaction(&mut connection).await?;
+        if migrations::are_pending(&mut Session::new(Conn::Sqlite(&mut connection))).await {
+            migrate(&mut connection).await?;
+        }
         let readers = Readers::open(options(file), size).await?;
         let (writer, jobs) = mpsc::channel(MOST_WAITING);
         tokio::spawn(write_loop(connection, options(file), jobs));
@@ -98,7 +100,7 @@ impl Sqlite {
     }
 }
 
-async fn run_transaction(connection: &mut SqliteConnection) -> Stored<()> {
+async fn migrate(connection: &mut SqliteConnection) -> Stored<()> {
     let mut transaction = connection
         .begin_with("begin immediate")
         .await
