@@ -92,16 +92,18 @@ rust() {
     if missing rustup; then
       say "Installing Rust with rustup (into ${CARGO_HOME:-$HOME/.cargo})"
       curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs \
-        | sh -s -- -y --no-modify-path --profile minimal --component clippy --component rustfmt \
+        | sh -s -- -y --no-modify-path --default-toolchain "$RUST_NEEDED" --profile minimal --component clippy --component rustfmt \
         || fail "rustup could not install Rust; see https://rustup.rs"
     else
-      say "Rust $RUST_NEEDED is needed, $have is here: updating with rustup"
-      rustup toolchain install stable --profile minimal --component clippy --component rustfmt
+      say "Rust $RUST_NEEDED is needed, $have is here: installing it with rustup"
+      # The very version: a newer one brings new lints. And rustup itself may belong to somebody else.
+      rustup toolchain install "$RUST_NEEDED" --no-self-update --profile minimal --component clippy --component rustfmt
+      rustup default "$RUST_NEEDED"
     fi
     hash -r
     have="$(cargo --version | cut -d ' ' -f 2)"
     version_at_least "$RUST_NEEDED" "$have" \
-      || fail "cargo is still $have, but $RUST_NEEDED is needed. Please run:  rustup default stable"
+      || fail "cargo is still $have, but $RUST_NEEDED is needed. Please run:  rustup default $RUST_NEEDED"
   fi
   if [[ "$purpose" == test ]] && { missing cargo-clippy || missing cargo-fmt; }; then
     missing rustup && fail "cargo clippy and cargo fmt are missing. Please install them beside $(command -v cargo)."
