@@ -53,6 +53,8 @@ scenario('Hero: clickable pagination dots; auto-advance every 7000 ms; pause on 
   await hero.getByRole('button', { name: /^Slide 4/ }).click();
   await page.clock.runFor(100);
   await eventually(current, /^Slide 4/);
+  // The fade runs in the browser's own time, and the slides' clock starts when it has ended.
+  await eventually(() => hero.locator('.swiper').evaluate((frame) => frame.swiper.animating), false);
   await page.mouse.move(700, 400);
   await page.clock.runFor(20_000);
   assert.match(await current(), /^Slide 4/, 'waits while hovered');
