@@ -37,6 +37,12 @@ export function useSession(): Session {
   };
 }
 
+/** The same, asked at the moment of a click: a page that only needs it then is not rendered anew when it is known. */
+export function authenticatedNow(client: QueryClient): boolean | null {
+  const state = client.getQueryState<{ authenticated: boolean }>(authCheck.queryKey);
+  return state?.status === 'success' ? (state.data?.authenticated ?? null) : null;
+}
+
 /**
  * Whether this part of the page has been taken over. Parts are taken over one after the other; on a slow phone the
  * header may know the person before the page below it is, and that page must first be what the server rendered.
@@ -86,8 +92,11 @@ export function useForgetMe(): () => Promise<void> {
   };
 }
 
-/** Keeps every tab true to who is signed in. Stands once, in the frame of the app. */
-export function useSessionSync(): void {
+/**
+ * Keeps every tab true to who is signed in. Stands once, in the frame of the app, as a leaf: who renders anew while the
+ * page below is still being taken over makes React take over all of it at once.
+ */
+export function SessionSync(): null {
   const client = useQueryClient();
   const { user } = useSession();
   const personId = user?._id ?? null;
@@ -108,6 +117,7 @@ export function useSessionSync(): void {
     }
     lastPerson.current = personId;
   }, [client, personId]);
+  return null;
 }
 
 /** A 401 from any call means that the session has ended, wherever it was ended. */

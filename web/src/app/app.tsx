@@ -2,8 +2,9 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { useSessionSync } from '~/api/session';
+import { SessionSync } from '~/api/session';
 import { pageComponent } from '~/app/pages-lazy';
+import { Part } from '~/ui/part';
 import { ErrorBoundary } from './error-boundary';
 import { HeadSync } from './head-sync';
 import { Footer } from './layout/footer';
@@ -29,7 +30,6 @@ function Frame() {
   const { route, params } = matchRoute(pathname);
   const Page = pageComponent(route.page);
   const isAdmin = pathname.startsWith('/admin');
-  useSessionSync();
   return (
     <RouteParamsContext value={params}>
       <a
@@ -46,7 +46,12 @@ function Frame() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      {!isAdmin && <Footer />}
+      {!isAdmin && (
+        <Part>
+          <Footer />
+        </Part>
+      )}
+      <SessionSync />
       <SandboxNote />
       <Panels />
       <Toaster admin={isAdmin} />

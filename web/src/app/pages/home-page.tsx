@@ -6,6 +6,7 @@ import { Testimonials } from '~/features/home/testimonials';
 import { Trending } from '~/features/home/trending';
 import { WhatsAppLink } from '~/features/home/whatsapp-link';
 import { WhyChooseUs } from '~/features/home/why-choose-us';
+import { Part } from '~/ui/part';
 
 export default function HomePage() {
   const { name, tagline } = useShop();
@@ -14,13 +15,25 @@ export default function HomePage() {
       <h1 className="sr-only">
         {name}: {tagline}
       </h1>
-      <Hero />
+      <Part>
+        <Hero />
+      </Part>
       <div className="scallop-top relative space-y-20 bg-paper pt-16 sm:space-y-28 sm:pt-20">
-        <WhyChooseUs />
-        <TopCategories />
-        <Trending />
-        <FlavorsOfTheWorld />
-        <Testimonials />
+        <Part>
+          <WhyChooseUs />
+        </Part>
+        <Part>
+          <TopCategories />
+        </Part>
+        <Part>
+          <Trending />
+        </Part>
+        <Part>
+          <FlavorsOfTheWorld />
+        </Part>
+        <Part>
+          <Testimonials />
+        </Part>
       </div>
       <WhatsAppLink />
     </>

@@ -1,7 +1,8 @@
 // The simple product list with its two buttons. Here a failed add is only logged, as the specification says.
+import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
-import { useSession } from '~/api/session';
+import { authenticatedNow } from '~/api/session';
 import { useAddToCart } from '~/features/cart/cart-queries';
 import { SimpleList } from '~/features/catalogue/simple-list';
 import { notify } from '~/ui/notify';
@@ -10,7 +11,7 @@ import { openLogin } from '~/ui/panels';
 export default function SimpleProductsPage() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const { authenticated } = useSession();
+  const client = useQueryClient();
   const { add, addingId } = useAddToCart({ logFailures: true });
   return (
     <SimpleList
@@ -18,7 +19,7 @@ export default function SimpleProductsPage() {
       onCategory={(category) => void navigate(pathname + buildQuery({ category }))}
       onAdd={(productId) => add({ productId, quantity: 1 })}
       onBuy={() => {
-        if (authenticated) notify('Buy now functionality coming soon!');
+        if (authenticatedNow(client)) notify('Buy now functionality coming soon!');
         else openLogin();
       }}
       addingId={addingId}

@@ -3,7 +3,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, apiGet, apiSend, textOf } from '~/api/client';
-import { useSession } from '~/api/session';
+import { authenticatedNow, useSession } from '~/api/session';
 import type { Cart } from '~/api/types';
 import { notify } from '~/ui/notify';
 import { openLogin } from '~/ui/panels';
@@ -41,7 +41,6 @@ export function useCart() {
 
 export function useAddToCart({ logFailures = false } = {}) {
   const client = useQueryClient();
-  const { authenticated } = useSession();
   const mutation = useMutation({
     mutationFn: (body: Packs | { productId: string; quantity: number }) =>
       apiSend<CartAnswer>('/api/cart/add-to-cart', { method: 'POST', body }, 'Failed to add item to cart'),
@@ -59,7 +58,7 @@ export function useAddToCart({ logFailures = false } = {}) {
   });
 
   const add = (body: Packs | { productId: string; quantity: number }) => {
-    if (authenticated === false) askToSignIn(body);
+    if (authenticatedNow(client) === false) askToSignIn(body);
     else mutation.mutate(body);
   };
   return { add, adding: mutation.isPending, addingId: mutation.isPending ? mutation.variables.productId : null };

@@ -3,6 +3,7 @@ import { Failure } from '~/ui/failure';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
+import { Part } from '~/ui/part';
 import { lifestyleIndex } from '~/ui/picture-url';
 import { ProductCard } from '~/ui/product-card';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
@@ -66,12 +67,14 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
               <ul className={grid}>
                 {shelf.products.map((product, at) => (
                   <li key={product._id}>
-                    <ProductCard
-                      product={product}
-                      pictureIndex={lifestyleIndex(product)}
-                      sizes={sizes}
-                      eager={at < FIRST_ROW}
-                    />
+                    <Part>
+                      <ProductCard
+                        product={product}
+                        pictureIndex={lifestyleIndex(product)}
+                        sizes={sizes}
+                        eager={at < FIRST_ROW}
+                      />
+                    </Part>
                   </li>
                 ))}
               </ul>

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { oneProduct, relatedProducts } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { Failure } from '~/ui/failure';
+import { Part } from '~/ui/part';
 import { lifestyleIndex } from '~/ui/picture-url';
 import { ProductCard } from '~/ui/product-card';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
@@ -72,7 +73,9 @@ function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & 
           </ol>
         </nav>
         <div className="mt-2 grid gap-10 lg:grid-cols-[1.1fr_1fr] lg:gap-16">
-          <Gallery product={product} />
+          <Part>
+            <Gallery product={product} />
+          </Part>
           <div>
             <p lang="mr" className="deva text-3xl text-chilli">
               {product.devanagari_name}
@@ -101,8 +104,12 @@ function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & 
           </div>
         </div>
       </div>
-      <Details product={product} />
-      <Related product={product} />
+      <Part>
+        <Details product={product} />
+      </Part>
+      <Part>
+        <Related product={product} />
+      </Part>
     </>
   );
 }
