@@ -14,6 +14,7 @@ import multiprocessing
 import os
 import time
 import traceback
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
@@ -24,16 +25,32 @@ from studio.shop.catalogue import products
 
 def draw() -> None:
     """Everything that needs no rendering."""
-    from studio.draw import brand, fonts, label, portraits, sheet
+    from studio.draw import brand, fonts, portraits, sheet
 
     fonts.prepare()
     brand.draw_all()
     portraits.draw_all()
     sheet.write_alts()
+
+
+def share() -> None:
+    from studio.draw import fonts, sheet
+
+    fonts.prepare()
+    sheet.sharing_picture()
+
+
+def prepare() -> None:
+    """What every render leans on, made once and kept: the labels' prints and the pouch's shapes."""
+    from studio.draw import fonts, label
+
+    fonts.prepare()
     LABELS.mkdir(parents=True, exist_ok=True)
     label.draw_cut()
     for product in products().values():
         label.draw(product)
+    with _pool(1) as pool:
+        pool.submit(worker.simulate_pouches).result()
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
@@ -53,19 +70,27 @@ def estimate(todo: list[jobs.Job], kind: str) -> float:
     return sum(jobs.CPU_COST[job.kind] * job.megapixels for job in todo) / (os.cpu_count() or 1) / 60
 
 
-def render(todo: list[jobs.Job], folder: Path, percent: int, workers: int) -> list[jobs.Job]:
-    """Render jobs side by side; one that fails is told and left out."""
-    done, started = [], time.time()
+def render(todo: list[jobs.Job], folder: Path, percent: int, workers: int, minutes: Callable) -> int:
+    """Render jobs side by side; one that fails is told and left out. A finished one is remembered at once,
+
+    so that a long run can be stopped and taken up again. Gives back how many failed.
+    """
+    failed, waiting_jobs, started = 0, list(todo), time.time()
     with _pool(workers) as pool:
         waiting = {pool.submit(worker.shoot, job, str(folder), percent): job for job in todo}
         for future in as_completed(waiting):
+            job = waiting[future]
+            waiting_jobs.remove(job)
             try:
                 future.result()
-                done.append(waiting[future])
+                if folder == PICTURES and percent == 100:
+                    jobs.record([job])
             except Exception:
-                print(f"FAILED {waiting[future].file}\n{traceback.format_exc()}", flush=True)
-            print(f"[{len(done)}/{len(todo)}] {time.time() - started:.0f} s", flush=True)
-    return done
+                failed += 1
+                print(f"FAILED {job.file}\n{traceback.format_exc()}", flush=True)
+            passed, left = (time.time() - started) / 60, minutes(waiting_jobs)
+            print(f"[{len(todo) - len(waiting_jobs)}/{len(todo)}] {passed:.0f} minutes passed, about {left:.0f} to go", flush=True)
+    return failed
 
 
 def main() -> None:
@@ -79,34 +104,37 @@ def main() -> None:
     options = parser.parse_args()
     if options.step == "draw":
         draw()
-        return
-    if options.step == "share":
-        from studio.draw import sheet
-
-        sheet.sharing_picture()
-        return
-    if options.step == "contact":
+    elif options.step == "share":
+        share()
+    elif options.step == "contact":
         from studio.draw.contact import contact_sheet
 
         contact_sheet(STUDIO / "contact-sheet.webp")
-        return
+    else:
+        plan_or_render(options)
+
+
+def plan_or_render(options: argparse.Namespace) -> None:
     todo = [job for job in jobs.all_jobs() if not options.only or any(fnmatch.fnmatch(job.file, p) for p in options.only)]
     if not options.all:
         todo = jobs.outstanding(todo, options.out)
+    if not todo:
+        print("No picture is missing or changed: nothing to render.")
+        return
     kind = os.environ.get("STUDIO_DEVICE") or device()
-    print(f"{len(todo)} pictures to render on {kind}: about {estimate(todo, kind) * (options.percent / 100) ** 2:.0f} minutes", flush=True)
+
+    def minutes(some: list[jobs.Job]) -> float:
+        return estimate(some, kind) * (options.percent / 100) ** 2
+
+    print(f"{len(todo)} pictures to render on {kind}: about {minutes(todo):.0f} minutes", flush=True)
     if options.step == "plan":
         for job in todo:
             print("  " + job.file)
         return
-    with _pool(1) as pool:
-        pool.submit(worker.simulate_pouches).result()
+    prepare()
     todo.sort(key=lambda job: -job.megapixels * jobs.CPU_COST[job.kind])
-    done = render(todo, options.out, options.percent, options.workers or (1 if kind == "CPU" else 5))
-    if options.out == PICTURES and options.percent == 100:
-        jobs.record(done)
-    if len(done) < len(todo):
-        raise SystemExit(f"{len(todo) - len(done)} pictures failed")
+    if failed := render(todo, options.out, options.percent, options.workers or (1 if kind == "CPU" else 5), minutes):
+        raise SystemExit(f"{failed} pictures failed")
 
 
 if __name__ == "__main__":

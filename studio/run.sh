@@ -9,20 +9,13 @@ cd "$(dirname "$0")/.."
 cache=${STUDIO_CACHE:-$HOME/.cache/mirasa/studio}
 venv=$cache/venv
 export STUDIO_CACHE=$cache
-
-need() { command -v "$1" >/dev/null || { echo "The studio needs $1 ($2)." >&2; exit 1; }; }
-need npm "Node.js, for the fonts"
-need rsvg-convert "Debian package librsvg2-bin, for the labels"
-python=${PYTHON:-$(command -v python3.11 || true)}
-[ -x "$venv/bin/python" ] || [ -n "$python" ] || { echo "The studio needs Python 3.11, the version bpy is built for." >&2; exit 1; }
+# A Node that the shop's own setup has fetched.
+export PATH="${XDG_CACHE_HOME:-$HOME/.cache}/mirasa/node/bin:$PATH"
+. studio/install.sh
 
 mkdir -p "$cache"
-if ! cmp -s studio/requirements.txt "$cache/requirements.txt"; then
-    echo "Installing Blender and the drawing tools into $venv (once, about 400 MB)"
-    [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r studio/requirements.txt
-    cp studio/requirements.txt "$cache/requirements.txt"
-fi
+install_programs
+install_python
 
 studio() { nice -n 10 "$venv/bin/python" -m studio "$@"; }
 if [ $# -gt 0 ]; then

@@ -23,4 +23,5 @@ def simulate_pouches() -> None:
 
     for variant in (1, 2, 3):
         if not variant_path(variant).exists():
+            print(f"Simulating the cloth of pouch shape {variant} of 3 (once, one to three minutes)", flush=True)
             simulate(variant)

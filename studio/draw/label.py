@@ -143,11 +143,20 @@ def cut_svg() -> str:
     )
 
 
+def _print(svg: str, name: str) -> None:
+    """Rasterise one pass, unless the very same drawing has been rasterised before."""
+    picture, drawing = LABELS / f"{name}.png", LABELS / f"{name}.svg"
+    if picture.exists() and drawing.exists() and drawing.read_text() == svg:
+        return
+    fonts.rasterise(svg, picture, math.ceil(WIDTH * SCALE))
+    drawing.write_text(svg)
+
+
 def draw(product: Product) -> None:
     """Write the passes of one product's label."""
-    fonts.rasterise(label_svg(product), LABELS / f"{product.id}-colour.png", math.ceil(WIDTH * SCALE))
-    fonts.rasterise(label_svg(product, foil_mask=True), LABELS / f"{product.id}-foil.png", math.ceil(WIDTH * SCALE))
+    _print(label_svg(product), f"{product.id}-colour")
+    _print(label_svg(product, foil_mask=True), f"{product.id}-foil")
 
 
 def draw_cut() -> None:
-    fonts.rasterise(cut_svg(), LABELS / "cut.png", math.ceil(WIDTH * SCALE))
+    _print(cut_svg(), "cut")

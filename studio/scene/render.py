@@ -1,13 +1,17 @@
 """Cycles on whatever is there (GPU or CPU), and the darkroom: from scene-linear master to finished picture."""
 
 import os
+import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
 import numpy as np
 from PIL import Image, ImageEnhance, ImageFilter
+
+from studio.paths import CACHE
 
 DEVICES = ("OPTIX", "CUDA", "HIP", "ONEAPI", "METAL")
 
@@ -63,13 +67,28 @@ def render(
     with tempfile.TemporaryDirectory() as scratch:
         master, display = Path(scratch) / "master.exr", Path(scratch) / "display.png"
         r.filepath = str(master)
-        bpy.ops.render.render(write_still=True)
-        _develop(master, display, exposure)
+        with _hushed():
+            bpy.ops.render.render(write_still=True)
+            _develop(master, display, exposure)
         _finish(display, target, vignette, quality)
     print(
         f"{target.name}: {width * percent // 100} x {height * percent // 100}, {samples} samples on {device}, {time.time() - started:.0f} s",
         flush=True,
     )
+
+
+@contextmanager
+def _hushed():
+    """Blender tells every sample and saved file on the process's own stdout; that goes into a log instead."""
+    sys.stdout.flush()
+    kept, log = os.dup(1), os.open(CACHE / "blender.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(log, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(log)
 
 
 def _develop(master: Path, display: Path, exposure: float) -> None:
