@@ -20,7 +20,7 @@ export function headHtml(route: ShopRoute, context: RouteContext, head: Head): s
     image && meta('property', 'og:image', image),
     meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
     preloadPicture(route, context),
-    ...pageAssets(route.page).map((file) => `<link rel="modulepreload" fetchpriority="low" href="/${file}">`),
+    ...pageAssets(route.page).map((file) => `<link rel="later" crossorigin href="/${file}">`),
     ...(head.indexed ? structuredData(route, context) : []).map(
       (data) => `<script type="application/ld+json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`,
     ),

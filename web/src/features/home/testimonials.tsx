@@ -26,7 +26,7 @@ export function Testimonials() {
   }, true);
 
   return (
-    <section aria-label="Testimonials" aria-roledescription="carousel" className="relative" {...frame}>
+    <section aria-label="Testimonials" aria-roledescription="carousel" className="later relative" {...frame}>
       <div className="wrap mb-8 flex items-end justify-between gap-4">
         <div>
           <SectionTitle deva="लोक काय म्हणतात" title="Testimonials">
