@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { desktop, eventually, open, phone, products, scenario, tablet, toast } from './shop.mjs';
 import { newShopper } from './shopper.mjs';
 
-const names = (page) => page.locator('main article :is(h2, h3)').allInnerTexts();
+const names = (page) => page.locator('main article :is(h2, h3)').allTextContents();
 
 scenario(
   'Products: only products with isVisible are shown, with the lifestyle shot, name, price, weight, Shop Now',

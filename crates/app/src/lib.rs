@@ -12,6 +12,7 @@ pub mod contact;
 pub mod fault;
 pub mod fault_points;
 pub mod letters;
+pub mod limits;
 pub mod order_counts;
 pub mod orders;
 pub mod ports;

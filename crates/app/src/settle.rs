@@ -43,6 +43,29 @@ pub enum Ending {
 /// E-mail and name of the shopper, unless they have left.
 type Recipient = Option<(String, String)>;
 
+/// What a settlement leaves behind.
+#[derive(Default)]
+struct Settled {
+    /// The stock of what has moved.
+    left: Vec<(ProductId, Stock)>,
+    /// The order as it is now, if it is paid: whoever waits for that need not read it again.
+    paid: Option<Order>,
+}
+
+impl Settled {
+    fn unpaid(left: Vec<(ProductId, Stock)>) -> Settled {
+        Settled { left, paid: None }
+    }
+
+    fn of_known(order: Order) -> Settled {
+        let is_paid = order.settlement.payment == PaymentStatus::Completed;
+        Settled {
+            left: Vec::new(),
+            paid: is_paid.then_some(order),
+        }
+    }
+}
+
 /// What came of asking the gateway about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
@@ -80,8 +103,9 @@ impl Ending {
 }
 
 impl Shop {
-    /// Asks the gateway about an attempt and settles what it says. Called without a transaction.
-    pub async fn look_and_settle(&self, merchant_order_id: &str) -> Result<(), Fault> {
+    /// Asks the gateway about an attempt and settles what it says. Called without a transaction. Answers
+    /// the order, where it is paid.
+    pub async fn look_and_settle(&self, merchant_order_id: &str) -> Result<Option<Order>, Fault> {
         let report = self
             .gateway
             .status(merchant_order_id)
@@ -92,14 +116,16 @@ impl Shop {
     }
 
     /// The same for somebody who waits: it goes on behind their back if it takes too long.
-    pub(crate) async fn look_soon(&self, merchant_order_id: &str) {
+    pub(crate) async fn look_soon(&self, merchant_order_id: &str) -> Option<Order> {
         let (shop, id) = (self.clone(), merchant_order_id.to_owned());
         let looking = tokio::spawn(async move {
-            if let Err(fault) = shop.look_and_settle(&id).await {
+            shop.look_and_settle(&id).await.unwrap_or_else(|fault| {
                 tracing::warn!(error = ?fault.source, "could not ask the gateway for a waiting shopper");
-            }
+                None
+            })
         });
-        let _ = tokio::time::timeout(PATIENCE, looking).await;
+        let looked = tokio::time::timeout(PATIENCE, looking).await;
+        looked.ok()?.ok()?
     }
 
     /// The shopper is back and looks at the order: they should not wait for the reconciler.
@@ -113,8 +139,10 @@ impl Shop {
         if order.settlement.payment != PaymentStatus::Pending || asked_lately {
             return Ok(order);
         }
-        self.look_soon(merchant_order_id).await;
-        Ok(self.settling_for(user, merchant_order_id).await?.order)
+        match self.look_soon(merchant_order_id).await {
+            Some(paid) => Ok(paid),
+            None => Ok(self.settling_for(user, merchant_order_id).await?.order),
+        }
     }
 
     async fn settling_for(&self, user: &User, merchant_order_id: &str) -> Result<Settling, Fault> {
@@ -128,22 +156,27 @@ impl Shop {
             .ok_or_else(no_such_order)
     }
 
-    /// One transaction: the attempt, the order, the stock, the cart, the letter and what comes next.
-    pub async fn settle(&self, merchant_order_id: &str, told: Told) -> Result<(), Fault> {
+    /// One transaction: the attempt, the order, the stock, the cart, the letter and what comes next. Answers
+    /// the order, where it is paid.
+    pub async fn settle(
+        &self,
+        merchant_order_id: &str,
+        told: Told,
+    ) -> Result<Option<Order>, Fault> {
         let (shop, id) = (self.clone(), merchant_order_id.to_owned());
-        let left = self
+        let Settled { left, paid } = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    let left = shop.settle_within(writes, &id, told).await?;
+                    let settled = shop.settle_within(writes, &id, told).await?;
                     point("settling");
-                    Ok::<_, Fault>(left)
+                    Ok::<_, Fault>(settled)
                 })
             })
             .await?;
         self.catalogue.set_stock(&left);
         point("settled");
-        Ok(())
+        Ok(paid)
     }
 
     async fn settle_within(
@@ -151,7 +184,7 @@ impl Shop {
         writes: &mut dyn Writes,
         merchant_order_id: &str,
         told: Told,
-    ) -> Result<Vec<(ProductId, Stock)>, Fault> {
+    ) -> Result<Settled, Fault> {
         let now_ms = self.now_ms();
         let Settling {
             order,
@@ -163,19 +196,22 @@ impl Shop {
             .ok_or_else(no_such_order)?;
         let id = attempt.merchant_order_id.clone();
         if attempt.state == AttemptState::Completed {
-            return Ok(Vec::new());
+            return Ok(Settled::of_known(order));
         }
         let (news, ending) = match &told {
             Told::Report(report) if report.state == PaymentState::Completed => {
                 (News::Paid(report.amount), Ending::Expired)
             }
             // What has failed can only be changed by money.
-            _ if attempt.state == AttemptState::Failed => return Ok(Vec::new()),
+            _ if attempt.state == AttemptState::Failed => return Ok(Settled::default()),
             Told::Report(report) if report.state == PaymentState::Failed => {
                 (News::Refused, Ending::Refused(report.error_message.clone()))
             }
             Told::Unknown if is_dead(&attempt, now_ms) => (News::GivenUp, Ending::NoPage),
-            _ => return self.wait_or_give_up(writes, order, &attempt, &told).await,
+            _ => {
+                let left = self.wait_or_give_up(writes, order, &attempt, &told).await;
+                return left.map(Settled::unpaid);
+            }
         };
         let is_current = order.merchant_order_id == id;
         let paid_by_this = order.paid_by.as_deref() == Some(&id);
@@ -191,20 +227,23 @@ impl Shop {
         };
         writes.close_attempt(&id, state, mode, transaction).await?;
         match verdict {
-            Verdict::Known => Ok(Vec::new()),
-            Verdict::Complete => self
-                .complete(writes, order, recipient, &id)
-                .await
-                .map(|()| Vec::new()),
-            Verdict::Fail => fail_order(self, writes, order, ending).await,
+            Verdict::Known => Ok(Settled::of_known(order)),
+            Verdict::Complete => {
+                let paid = self.complete(writes, order, recipient, &id).await?;
+                Ok(Settled::of_known(paid))
+            }
+            Verdict::Fail => {
+                let left = fail_order(self, writes, order, ending).await;
+                left.map(Settled::unpaid)
+            }
             Verdict::Revive => self.revive(writes, order, recipient, &id).await,
-            Verdict::RefundDouble => self
-                .refund(writes, &order, &id, "Paid twice")
-                .await
-                .map(|()| Vec::new()),
+            Verdict::RefundDouble => {
+                self.refund(writes, &order, &id, "Paid twice").await?;
+                Ok(Settled::default())
+            }
             Verdict::Mismatch => {
                 let News::Paid(paid) = news else {
-                    return Ok(Vec::new());
+                    return Ok(Settled::default());
                 };
                 let detail = format!(
                     "The gateway says {paid} were paid, the order comes to {}. Nothing was marked paid.",
@@ -213,9 +252,10 @@ impl Shop {
                 self.concern(writes, &order, "amount mismatch", &id, detail)
                     .await?;
                 if order.settlement.payment == PaymentStatus::Pending && is_current {
-                    return fail_order(self, writes, order, Ending::WrongAmount).await;
+                    let left = fail_order(self, writes, order, Ending::WrongAmount).await;
+                    return left.map(Settled::unpaid);
                 }
-                Ok(Vec::new())
+                Ok(Settled::default())
             }
         }
     }
@@ -256,26 +296,31 @@ impl Shop {
         }
     }
 
+    /// Answers the order as it is now.
     async fn complete(
         &self,
         writes: &mut dyn Writes,
-        order: Order,
+        mut order: Order,
         recipient: Recipient,
         attempt: &str,
-    ) -> Result<(), Fault> {
-        let now_ms = self.now_ms();
+    ) -> Result<Order, Fault> {
+        order.settlement = order.settlement.completed();
+        order.payment_error = None;
+        order.paid_by = Some(attempt.to_owned());
+        order.updated_at_ms = self.now_ms();
         writes
             .save_settlement(
                 &order.id,
-                order.settlement.completed(),
+                order.settlement,
                 None,
                 Some(attempt),
-                now_ms,
+                order.updated_at_ms,
             )
             .await?;
         writes.take_bought_packs(&order.user, &order.lines).await?;
-        writes.bump_cart(&order.user, now_ms).await?;
-        letters::write_to(self, writes, recipient, &order, Occasion::Confirmed).await
+        writes.bump_cart(&order.user, order.updated_at_ms).await?;
+        letters::write_to(self, writes, recipient, &order, Occasion::Confirmed).await?;
+        Ok(order)
     }
 
     /// Money after the end: the goods again if there are any, else the money back. Either way somebody
@@ -286,7 +331,7 @@ impl Shop {
         order: Order,
         recipient: Recipient,
         attempt: &str,
-    ) -> Result<Vec<(ProductId, Stock)>, Fault> {
+    ) -> Result<Settled, Fault> {
         let left = if order.settlement.holds_stock {
             Some(Vec::new())
         } else {
@@ -302,13 +347,13 @@ impl Shop {
                 "Paid after the order had ended, and the goods are gone",
             )
             .await?;
-            return Ok(Vec::new());
+            return Ok(Settled::default());
         };
         let detail = "Paid after the order had been given up. The goods were there and have been taken again.".to_owned();
         self.concern(writes, &order, "late payment", attempt, detail)
             .await?;
-        self.complete(writes, order, recipient, attempt).await?;
-        Ok(left)
+        let paid = Some(self.complete(writes, order, recipient, attempt).await?);
+        Ok(Settled { left, paid })
     }
 
     async fn refund(

@@ -47,7 +47,8 @@ impl Shop {
                     }
                 };
                 point("status heard");
-                shop.settle(&attempt.merchant_order_id, told).await
+                let settled = shop.settle(&attempt.merchant_order_id, told).await;
+                settled.map(drop)
             }
         });
         all_of(looks).await.map(|()| count)

@@ -16,6 +16,7 @@ use mirasa_domain::user::Role;
 use crate::cookies::{self, Cookie};
 use crate::crowd::{self, Place};
 use crate::error::ApiError;
+use crate::shared_limits::SharedCall;
 use crate::site::Site;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,26 +70,35 @@ async fn let_in(access: Access, mut request: Request, next: Next) -> Response {
     if let Some(None) = place {
         return crowd::too_many();
     }
-    if access == Access::Anyone {
-        return next.run(request).await;
-    }
     let session = site
         .as_ref()
         .and_then(|site| cookies::read(site, request.headers(), Cookie::Session));
-    match who_is_allowed(access, site, session).await {
-        Ok(user) => {
-            request.extensions_mut().insert(Me(user));
-            next.run(request).await
-        }
-        Err(error) => error.into_response(),
+    let me = match who_is_allowed(access, site.as_ref(), session).await {
+        Ok(me) => me,
+        Err(error) => return error.into_response(),
+    };
+    // Only now: whoever may not come in fills no table.
+    if let Some(site) = &site
+        && let Some(call) = SharedCall::of(site, &request, me.as_ref())
+        && let Some(refusal) = call.refuse(site).await
+    {
+        return refusal;
     }
+    if let Some(me) = me {
+        request.extensions_mut().insert(Me(me));
+    }
+    next.run(request).await
 }
 
+/// Nobody in particular where anyone may come in.
 async fn who_is_allowed(
     access: Access,
-    site: Option<Site>,
+    site: Option<&Site>,
     session: Option<Secret>,
-) -> Result<User, ApiError> {
+) -> Result<Option<User>, ApiError> {
+    if access == Access::Anyone {
+        return Ok(None);
+    }
     let (Some(site), Some(session)) = (site, session) else {
         return Err(Fault::not_authenticated().into());
     };
@@ -100,7 +110,7 @@ async fn who_is_allowed(
     if access == Access::Admin && user.role != Role::Admin {
         return Err(Fault::new(Kind::Forbidden, "Only an admin may do this").into());
     }
-    Ok(user)
+    Ok(Some(user))
 }
 
 /// A state-changing call from another site's page is refused, cookie or not. A call without an Origin

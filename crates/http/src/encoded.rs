@@ -3,7 +3,8 @@
 use std::io::Write as _;
 use std::sync::OnceLock;
 
-use axum::response::{IntoResponse, Response};
+use axum::body::Body;
+use axum::response::Response;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use sha2::{Digest, Sha256};
@@ -17,6 +18,8 @@ pub struct Encoded {
     brotli: OnceLock<Bytes>,
     gzip: OnceLock<Bytes>,
     etag: HeaderValue,
+    /// The headers of each way to answer, put together once: copying them is cheaper.
+    heads: [OnceLock<HeaderMap>; 4],
 }
 
 impl Encoded {
@@ -25,53 +28,72 @@ impl Encoded {
         Encoded {
             brotli: OnceLock::new(),
             gzip: OnceLock::new(),
+            heads: Default::default(),
             etag: HeaderValue::from_str(&format!("\"{digest}\""))
                 .unwrap_or_else(|_| HeaderValue::from_static("\"\"")),
             plain: plain.into(),
         }
     }
 
-    /// Answers in the encoding the browser prefers, or 304 if it has this text already.
+    /// Answers in the encoding the browser prefers, or 304 if it has this text already. `dress` adds what
+    /// every answer of this text carries; it is asked once.
     pub fn respond(
         &self,
         request: &HeaderMap,
         status: StatusCode,
         content_type: &'static str,
         cache: &'static str,
+        dress: impl Fn(&mut HeaderMap),
     ) -> Response {
-        let known = request
-            .get(header::IF_NONE_MATCH)
-            .and_then(|value| value.to_str().ok());
-        let fixed = [
-            (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
-            (header::VARY, HeaderValue::from_static("accept-encoding")),
-        ];
-        let etag = [(header::ETAG, self.etag.clone())];
-        if status == StatusCode::OK && known.is_some_and(|known| matches_etag(known, &self.etag)) {
-            return (StatusCode::NOT_MODIFIED, fixed, etag).into_response();
-        }
-        let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(content_type))];
-        let encoded = |name, body: &Bytes| {
-            (
-                status,
-                fixed.clone(),
-                etag.clone(),
-                kind.clone(),
-                [(header::CONTENT_ENCODING, HeaderValue::from_static(name))],
-                body.clone(),
-            )
-                .into_response()
+        let head = |at: usize, encoding: Option<&'static str>| {
+            let make = || {
+                let mut head = HeaderMap::with_capacity(16);
+                let mut set = |name, text| head.insert(name, HeaderValue::from_static(text));
+                set(header::CACHE_CONTROL, cache);
+                set(header::VARY, "accept-encoding");
+                if at > 0 {
+                    set(header::CONTENT_TYPE, content_type);
+                }
+                if let Some(encoding) = encoding {
+                    set(header::CONTENT_ENCODING, encoding);
+                }
+                head.insert(header::ETAG, self.etag.clone());
+                dress(&mut head);
+                head
+            };
+            self.heads[at].get_or_init(make).clone()
         };
-        match preferred_encoding(request) {
-            Encoding::Brotli => encoded("br", self.brotli.get_or_init(|| brotli(&self.plain))),
-            Encoding::Gzip => encoded("gzip", self.gzip.get_or_init(|| gzip(&self.plain))),
-            Encoding::Plain => (status, fixed, etag, kind, self.plain.clone()).into_response(),
+        let known = request.get(header::IF_NONE_MATCH);
+        if status == StatusCode::OK && known.is_some_and(|known| matches_etag(known, &self.etag)) {
+            return with_head(StatusCode::NOT_MODIFIED, head(0, None), Body::empty());
         }
+        let (head, body) = match preferred_encoding(request) {
+            Encoding::Plain => (head(1, None), &self.plain),
+            Encoding::Gzip => (
+                head(2, Some("gzip")),
+                self.gzip.get_or_init(|| gzip(&self.plain)),
+            ),
+            Encoding::Brotli => (
+                head(3, Some("br")),
+                self.brotli.get_or_init(|| brotli(&self.plain)),
+            ),
+        };
+        with_head(status, head, Body::from(body.clone()))
     }
 }
 
-fn matches_etag(known: &str, etag: &HeaderValue) -> bool {
-    let Ok(etag) = etag.to_str() else {
+fn with_head(status: StatusCode, head: HeaderMap, body: Body) -> Response {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    *response.headers_mut() = head;
+    response
+}
+
+fn matches_etag(known: &HeaderValue, etag: &HeaderValue) -> bool {
+    if known == etag {
+        return true;
+    }
+    let (Ok(known), Ok(etag)) = (known.to_str(), etag.to_str()) else {
         return false;
     };
     known
@@ -154,12 +176,24 @@ mod tests {
         let text = Encoded::new(b"[1,2,3]".to_vec());
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_NONE_MATCH, text.etag.clone());
-        let again = text.respond(&headers, StatusCode::OK, "application/json", "no-cache");
+        let again = text.respond(
+            &headers,
+            StatusCode::OK,
+            "application/json",
+            "no-cache",
+            |_| (),
+        );
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
         headers.insert(header::IF_NONE_MATCH, "\"other\"".parse().unwrap());
         assert_eq!(
-            text.respond(&headers, StatusCode::OK, "application/json", "no-cache")
-                .status(),
+            text.respond(
+                &headers,
+                StatusCode::OK,
+                "application/json",
+                "no-cache",
+                |_| ()
+            )
+            .status(),
             StatusCode::OK
         );
     }

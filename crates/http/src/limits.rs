@@ -1,33 +1,37 @@
 //! Too many calls. Every visitor has a bucket of calls for each kind of call; it empties with use and
 //! fills again with time. The buckets are large enough that a person never meets their bottom, and
-//! forgotten once they are full again, so that memory stays small.
+//! forgotten once they are full again, so that memory stays small. What is kept here counts for this
+//! instance; `shared_limits` has what all instances count together.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use ipnet::IpNet;
+use http::{HeaderValue, Method, StatusCode, header};
+use mirasa_app::secret::Secret;
 
 use crate::cookies::{self, Cookie};
 use crate::error::error_response;
 use crate::site::Site;
+use crate::visitors::{household, visitor};
 
 /// A bucket of `burst` calls into which one comes back `every` so often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Rule {
-    whose: Whose,
-    kind: &'static str,
-    burst: u32,
-    every: Duration,
+pub struct Rule {
+    pub whose: Whose,
+    pub kind: &'static str,
+    pub burst: u32,
+    pub every: Duration,
+    /// Whether all instances count together.
+    pub shared: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Whose {
+pub enum Whose {
     Address,
     /// Whoever has no session is held by their address alone.
     Session,
@@ -39,6 +43,16 @@ const fn rule(whose: Whose, kind: &'static str, burst: u32, every_ms: u64) -> Ru
         kind,
         burst,
         every: Duration::from_millis(every_ms),
+        shared: false,
+    }
+}
+
+impl Rule {
+    const fn shared(self) -> Rule {
+        Rule {
+            shared: true,
+            ..self
+        }
     }
 }
 
@@ -46,12 +60,13 @@ const fn rule(whose: Whose, kind: &'static str, burst: u32, every_ms: u64) -> Ru
 const PAGES: Rule = rule(Whose::Address, "pages", 600, 10);
 const CALLS: Rule = rule(Whose::Address, "calls", 300, 20);
 const CHANGES: Rule = rule(Whose::Session, "changes", 100, 50);
-const SIGN_INS: Rule = rule(Whose::Address, "sign-ins", 120, 500);
-const MESSAGES: Rule = rule(Whose::Address, "messages", 20, 10_000);
+const SIGN_INS: Rule = rule(Whose::Address, "sign-ins", 120, 500).shared();
+const MESSAGES: Rule = rule(Whose::Address, "messages", 20, 10_000).shared();
+/// Not shared: a shopper has one unpaid order on all instances together, and an order's statements are counted.
 const CHECKOUTS: Rule = rule(Whose::Session, "checkouts", 20, 2_000);
-const PICTURES: Rule = rule(Whose::Session, "pictures", 20, 2_000);
+const PICTURES: Rule = rule(Whose::Session, "pictures", 20, 2_000).shared();
 
-fn rules(method: &Method, path: &str) -> &'static [Rule] {
+pub fn rules(method: &Method, path: &str) -> &'static [Rule] {
     // One page asks for sixty of these, and they are copies from memory or disk.
     // The gateway's calls come from few addresses, all at once after an outage, and are signed.
     let free = ["/images/", "/assets/", "/sandbox/", "/api/payment/webhook/"];
@@ -113,6 +128,15 @@ impl Limits {
         }
         Ok(())
     }
+
+    /// The other instances have let so many in that this bucket is empty, and one call comes back after
+    /// `wait`: until then nobody else needs to be asked.
+    pub fn empty(&self, rule: &Rule, key: u64, wait: Duration, now: Instant) {
+        let full_at = now + wait + rule.every * rule.burst.saturating_sub(1);
+        let mut all = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = all.full_at.entry(key).or_insert(full_at);
+        *known = full_at.max(*known);
+    }
 }
 
 impl Buckets {
@@ -135,29 +159,49 @@ pub fn refuse(site: &Site, request: &Request) -> Option<Response> {
 }
 
 fn must_wait(site: &Site, request: &Request) -> Option<Duration> {
-    if !site.settings.rate_limit {
+    let rules = rules(request.method(), request.uri().path());
+    if rules.is_empty() {
         return None;
     }
-    let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
-    let headers = request.headers();
-    let address = visitor(peer.ip(), headers, &site.settings.trusted_proxies);
-    let session = cookies::read(site, headers, Cookie::Session);
-    let buckets: Vec<(Rule, u64)> = rules(request.method(), request.uri().path())
+    let caller = Caller::of(site, request)?;
+    let buckets: Vec<_> = rules
         .iter()
-        .map(|rule| {
-            let key = match (&session, rule.whose) {
-                (Some(session), Whose::Session) => {
-                    site.limits.hasher.hash_one((rule, session.expose()))
-                }
-                _ => site.limits.hasher.hash_one((rule, household(address))),
-            };
-            (*rule, key)
-        })
+        .map(|rule| (*rule, caller.bucket(&site.limits, rule)))
         .collect();
     site.limits.take(&buckets, Instant::now()).err()
 }
 
-fn too_many(wait: Duration) -> Response {
+/// Whoever makes a call, as far as the buckets care.
+pub struct Caller {
+    pub household: IpAddr,
+    session: Option<Secret>,
+}
+
+impl Caller {
+    /// None where nobody is counted.
+    pub fn of(site: &Site, request: &Request) -> Option<Caller> {
+        if !site.settings.rate_limit {
+            return None;
+        }
+        let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
+        let headers = request.headers();
+        let address = visitor(peer.ip(), headers, &site.settings.trusted_proxies);
+        Some(Caller {
+            household: household(address),
+            session: cookies::read(site, headers, Cookie::Session),
+        })
+    }
+
+    /// Their bucket in this instance's memory.
+    pub fn bucket(&self, limits: &Limits, rule: &Rule) -> u64 {
+        match (&self.session, rule.whose) {
+            (Some(session), Whose::Session) => limits.hasher.hash_one((rule, session.expose())),
+            _ => limits.hasher.hash_one((rule, self.household)),
+        }
+    }
+}
+
+pub fn too_many(wait: Duration) -> Response {
     let mut response = error_response(
         StatusCode::TOO_MANY_REQUESTS,
         "Too many requests. Please try again in a moment.",
@@ -167,32 +211,6 @@ fn too_many(wait: Duration) -> Response {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response
-}
-
-/// Who really asks. Anybody can write X-Forwarded-For, so it is read from its end, and only as far as
-/// trusted proxies wrote it.
-pub(crate) fn visitor(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
-    let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.contains(&address));
-    let mut visitor = peer.to_canonical();
-    let lines = headers.get_all("x-forwarded-for").iter().rev();
-    let mut hops = lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','));
-    while is_trusted(visitor) {
-        let hop = hops.next().map(str::trim).and_then(|hop| {
-            let with_port = || hop.parse().map(|address: SocketAddr| address.ip());
-            hop.parse().or_else(|_| with_port()).ok()
-        });
-        let Some(hop) = hop else { break };
-        visitor = IpAddr::to_canonical(&hop);
-    }
-    visitor
-}
-
-/// A household with IPv6 has a whole /64 of addresses to itself.
-fn household(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX)).into(),
-    }
 }
 
 #[cfg(test)]
@@ -241,6 +259,23 @@ mod tests {
     }
 
     #[test]
+    fn what_others_have_used_up_is_used_up_here() {
+        let (limits, start) = (Limits::default(), Instant::now());
+        let take = |at| limits.take(&[(SMALL, 1)], at);
+        limits.empty(&SMALL, 1, 40 * MS, start);
+        assert_eq!(take(start), Err(40 * MS));
+        assert_eq!(take(start + 40 * MS), Ok(()));
+        assert_eq!(take(start + 40 * MS), Err(100 * MS));
+        limits.empty(&SMALL, 1, 10 * MS, start + 40 * MS);
+        assert_eq!(
+            take(start + 40 * MS),
+            Err(100 * MS),
+            "it fills no faster for that"
+        );
+        assert_eq!(take(start + 10_000 * MS), Ok(()), "not for ever");
+    }
+
+    #[test]
     fn buckets_that_are_full_again_are_forgotten() {
         let (limits, start) = (Limits::default(), Instant::now());
         for key in 0..50_000 {
@@ -249,32 +284,6 @@ mod tests {
         }
         let held = limits.buckets.lock().unwrap().full_at.len();
         assert!(held <= 1000, "{held} buckets are held for 100 visitors");
-    }
-
-    #[test]
-    fn an_address_is_believed_only_where_a_trusted_proxy_wrote_it() {
-        let trusted = ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
-        let seen = |peer: &str, forwarded: &[&str]| {
-            let mut headers = HeaderMap::new();
-            for line in forwarded {
-                headers.append("x-forwarded-for", line.parse().unwrap());
-            }
-            visitor(peer.parse().unwrap(), &headers, &trusted).to_string()
-        };
-        assert_eq!(seen("203.0.113.9", &["198.51.100.7"]), "203.0.113.9");
-        assert_eq!(seen("10.0.0.1", &["198.51.100.7"]), "198.51.100.7");
-        assert_eq!(seen("10.0.0.1", &["6.6.6.6, 198.51.100.7"]), "198.51.100.7");
-        assert_eq!(
-            seen("10.0.0.1", &["6.6.6.6", "198.51.100.7, 10.0.0.2"]),
-            "198.51.100.7"
-        );
-        assert_eq!(seen("::1", &["198.51.100.7:4711"]), "198.51.100.7");
-        assert_eq!(
-            seen("::ffff:10.0.0.1", &["[2001:db8::7]:80"]),
-            "2001:db8::7"
-        );
-        assert_eq!(seen("10.0.0.1", &["nonsense"]), "10.0.0.1");
-        assert_eq!(seen("10.0.0.1", &[]), "10.0.0.1");
     }
 
     #[test]
@@ -301,13 +310,5 @@ mod tests {
         ] {
             assert_eq!(kinds(method, path), expected, "{path}");
         }
-    }
-
-    #[test]
-    fn a_household_shares_its_address() {
-        let of = |text: &str| household(text.parse().unwrap());
-        assert_eq!(of("2001:db8::1"), of("2001:db8::ffff"));
-        assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
-        assert_ne!(of("203.0.113.1"), of("203.0.113.2"));
     }
 }

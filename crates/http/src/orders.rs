@@ -123,7 +123,7 @@ pub async fn webhook(
     tokio::spawn(async move {
         let followed = match webhook {
             Webhook::Payment { merchant_order_id } => {
-                shop.look_and_settle(&merchant_order_id).await
+                shop.look_and_settle(&merchant_order_id).await.map(drop)
             }
             Webhook::Refund { merchant_refund_id } => shop.hurry_refund(merchant_refund_id).await,
             Webhook::Other => Ok(()),

@@ -1,12 +1,13 @@
 //! Finished pages. A public page is rendered once for each edition of the catalogue and then copied
 //! from memory; it is the same for everybody, so nothing of the signed-in person may be in it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use http::{Method, StatusCode, Uri, header};
+use http::{HeaderMap, Method, StatusCode, Uri, header};
 use mirasa_app::catalogue::Snapshot;
 use tokio::sync::OnceCell;
 
@@ -14,6 +15,7 @@ use crate::assets;
 use crate::encoded::Encoded;
 use crate::error::error_response;
 use crate::renderer::Renderer;
+use crate::security;
 use crate::site::Site;
 
 /// Searches make any number of addresses; past this many pages the book is begun anew.
@@ -23,14 +25,27 @@ const MOST_QUERY: usize = 300;
 /// The parameters that change what a page shows. All others are left to the browser.
 const PARAMETERS: [&str; 3] = ["search", "category", "q"];
 
-struct Page {
+pub struct Page {
     status: StatusCode,
     text: Encoded,
 }
 
+impl Page {
+    pub fn respond(&self, site: &Site, request: &HeaderMap) -> Response {
+        let dress = |head: &mut HeaderMap| {
+            let policy = site.template.content_security_policy.clone();
+            head.insert(header::CONTENT_SECURITY_POLICY, policy);
+            security::dress(site, head);
+        };
+        let html = "text/html; charset=utf-8";
+        self.text
+            .respond(request, self.status, html, "no-cache", dress)
+    }
+}
+
 pub struct PageBook {
     renderer: Renderer,
-    pages: Mutex<Shelf>,
+    pages: RwLock<Shelf>,
 }
 
 #[derive(Default)]
@@ -43,13 +58,22 @@ impl PageBook {
     pub fn new(renderer: Renderer) -> PageBook {
         PageBook {
             renderer,
-            pages: Mutex::default(),
+            pages: RwLock::default(),
         }
+    }
+
+    /// The page, where it has been rendered from the catalogue as it is.
+    pub fn ready(&self, address: &Uri, edition: u64) -> Option<Arc<Page>> {
+        let shelf = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        if shelf.edition != edition {
+            return None;
+        }
+        shelf.pages.get(&*normalised(address))?.get().cloned()
     }
 
     /// The place for this page in this edition; whoever comes first fills it, the others wait.
     fn place(&self, path: &str, edition: u64) -> Arc<OnceCell<Arc<Page>>> {
-        let mut shelf = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shelf = self.pages.write().unwrap_or_else(PoisonError::into_inner);
         if shelf.edition != edition || shelf.pages.len() >= MOST_PAGES {
             *shelf = Shelf {
                 edition,
@@ -98,7 +122,7 @@ pub fn is_call(path: &str) -> bool {
 
 pub async fn page(site: &Site, request: Request) -> Response {
     let snapshot = site.shop.catalogue.now();
-    let place_name = normalised(request.uri());
+    let place_name = normalised(request.uri()).into_owned();
     let place = site.pages.place(&place_name, snapshot.edition);
     let page = match place.get() {
         Some(page) => Ok(page),
@@ -108,13 +132,8 @@ pub async fn page(site: &Site, request: Request) -> Response {
                 .await
         }
     };
-    let mut response = match page {
-        Ok(page) => page.text.respond(
-            request.headers(),
-            page.status,
-            "text/html; charset=utf-8",
-            "no-cache",
-        ),
+    match page {
+        Ok(page) => page.respond(site, request.headers()),
         Err(error) => {
             tracing::error!(
                 path = request.uri().path(),
@@ -123,12 +142,7 @@ pub async fn page(site: &Site, request: Request) -> Response {
             );
             shell(site, request.uri().path())
         }
-    };
-    response.headers_mut().insert(
-        header::CONTENT_SECURITY_POLICY,
-        site.template.content_security_policy.clone(),
-    );
-    response
+    }
 }
 
 async fn render(site: &Site, snapshot: Arc<Snapshot>, path: String) -> anyhow::Result<Arc<Page>> {
@@ -165,6 +179,10 @@ fn shell(site: &Site, path: &str) -> Response {
             (header::CONTENT_TYPE, "text/html; charset=utf-8"),
             (header::CACHE_CONTROL, "no-store"),
         ],
+        [(
+            header::CONTENT_SECURITY_POLICY,
+            site.template.content_security_policy.clone(),
+        )],
         html,
     )
         .into_response()
@@ -178,7 +196,7 @@ pub fn escape(text: &str) -> String {
 }
 
 /// The address with only those parameters that matter, always written the same way.
-pub(crate) fn normalised(uri: &Uri) -> String {
+pub(crate) fn normalised(uri: &Uri) -> Cow<'_, str> {
     let path = uri.path();
     let path = match path.trim_end_matches('/') {
         "" => "/",
@@ -186,7 +204,7 @@ pub(crate) fn normalised(uri: &Uri) -> String {
     };
     let query = uri.query().unwrap_or_default();
     if query.is_empty() || query.len() > MOST_QUERY {
-        return path.to_owned();
+        return path.into();
     }
     let pairs = url::form_urlencoded::parse(query.as_bytes())
         .filter(|(key, _)| PARAMETERS.contains(&&**key));
@@ -194,9 +212,9 @@ pub(crate) fn normalised(uri: &Uri) -> String {
         .extend_pairs(pairs)
         .finish();
     if query.is_empty() {
-        path.to_owned()
+        path.into()
     } else {
-        format!("{path}?{query}")
+        format!("{path}?{query}").into()
     }
 }
 
@@ -206,7 +224,7 @@ mod tests {
 
     #[test]
     fn only_what_changes_the_page_is_part_of_its_name() {
-        let name = |uri: &str| normalised(&uri.parse().unwrap());
+        let name = |uri: &str| normalised(&uri.parse().unwrap()).into_owned();
         assert_eq!(name("/?utm_source=x"), "/");
         assert_eq!(name("/about-us/"), "/about-us");
         assert_eq!(name("//"), "/");

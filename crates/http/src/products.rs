@@ -11,6 +11,7 @@ use utoipa::IntoParams;
 use crate::answers::search_body;
 use crate::encoded::Encoded;
 use crate::error::Answer;
+use crate::security;
 use crate::shelf_query::ShelfQuery;
 use crate::site::Site;
 
@@ -18,16 +19,22 @@ use crate::site::Site;
 const REVALIDATE: &str = "no-cache";
 const JSON: &str = "application/json";
 
-fn respond(answer: &Encoded, headers: &HeaderMap) -> Response {
-    answer.respond(headers, StatusCode::OK, JSON, REVALIDATE)
+pub fn respond(site: &Site, answer: &Encoded, headers: &HeaderMap) -> Response {
+    answer.respond(headers, StatusCode::OK, JSON, REVALIDATE, |head| {
+        security::dress(site, head);
+    })
 }
 
 pub async fn shop(State(site): State<Site>, headers: HeaderMap) -> Response {
-    respond(&site.answers.shop(), &headers)
+    respond(&site, &site.answers.shop(), &headers)
 }
 
 pub async fn trending(State(site): State<Site>, headers: HeaderMap) -> Response {
-    respond(&site.answers.trending(&site.shop.catalogue.now()), &headers)
+    respond(
+        &site,
+        &site.answers.trending(&site.shop.catalogue.now()),
+        &headers,
+    )
 }
 
 pub async fn all(
@@ -37,11 +44,15 @@ pub async fn all(
 ) -> Answer<Response> {
     let query = ShelfQuery::parse(&query.unwrap_or_default())?;
     let answer = site.answers.shelf(&site.shop.catalogue.now(), &query);
-    Ok(respond(&answer, &headers))
+    Ok(respond(&site, &answer, &headers))
 }
 
 pub async fn filters(State(site): State<Site>, headers: HeaderMap) -> Response {
-    respond(&site.answers.filters(&site.shop.catalogue.now()), &headers)
+    respond(
+        &site,
+        &site.answers.filters(&site.shop.catalogue.now()),
+        &headers,
+    )
 }
 
 pub async fn one(
@@ -51,7 +62,7 @@ pub async fn one(
 ) -> Answer<Response> {
     let answer = site.answers.one(&site.shop.catalogue.now(), &ProductId(id));
     let answer = answer.ok_or_else(|| Fault::not_found("Product not found."))?;
-    Ok(respond(&answer, &headers))
+    Ok(respond(&site, &answer, &headers))
 }
 
 pub async fn related(State(site): State<Site>, Path(id): Path<String>) -> Answer<Response> {
@@ -70,7 +81,13 @@ pub struct SearchQuery {
 }
 
 pub async fn search(State(site): State<Site>, Query(query): Query<SearchQuery>) -> Response {
-    fresh_json(search_body(&site.shop.catalogue.now(), &query.q))
+    found(&site, &query.q)
+}
+
+pub fn found(site: &Site, words: &str) -> Response {
+    let mut response = fresh_json(search_body(&site.shop.catalogue.now(), words));
+    security::dress(site, response.headers_mut());
+    response
 }
 
 fn fresh_json(body: Vec<u8>) -> Response {

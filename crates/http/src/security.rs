@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::{HeaderName, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use metrics::Histogram;
 use tracing::Instrument as _;
 
@@ -16,6 +16,9 @@ use crate::access;
 use crate::error::{self, Shape};
 use crate::limits;
 use crate::site::Site;
+
+/// What the metrics call an address that is no call.
+pub const PAGE: &str = "page";
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -39,8 +42,8 @@ thread_local! {
     static FOUND: RefCell<HashMap<(*const u8, *const u8, u16), Histogram>> = RefCell::default();
 }
 
-fn record(route: Option<&MatchedPath>, method: &'static str, status: u16, took: Duration) {
-    let route = route.map_or("page", MatchedPath::as_str);
+/// `route` must be a text that stays where it is.
+pub fn record(route: &str, method: &'static str, status: u16, took: Duration) {
     let key = (route.as_ptr(), method.as_ptr(), status);
     FOUND.with_borrow_mut(|found| {
         let histogram = found.entry(key).or_insert_with(|| {
@@ -74,12 +77,22 @@ pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) ->
     let seconds = started.elapsed();
     let status = response.status().as_u16();
     span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "answered"));
-    record(route.as_ref(), method, status, seconds);
+    let route = route.as_ref().map_or(PAGE, MatchedPath::as_str);
+    record(route, method, status, seconds);
 
-    let headers = response.headers_mut();
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        headers.insert(REQUEST_ID, id);
+    dress(&site, response.headers_mut());
+    number(&mut response, &id);
+    response
+}
+
+pub fn number(response: &mut Response, id: &str) {
+    if let Ok(id) = HeaderValue::from_str(id) {
+        response.headers_mut().insert(REQUEST_ID, id);
     }
+}
+
+/// The headers that protect a browser, the same on every answer.
+pub fn dress(site: &Site, headers: &mut HeaderMap) {
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
@@ -110,5 +123,4 @@ pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) ->
             HeaderValue::from_static("max-age=63072000; includeSubDomains"),
         );
     }
-    response
 }

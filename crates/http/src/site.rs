@@ -14,6 +14,7 @@ use crate::crowd::Crowd;
 use crate::limits::Limits;
 use crate::pages::PageBook;
 use crate::renderer::Renderer;
+use crate::shared_limits::SharedLimits;
 use crate::wire::shop::ShopIdentity;
 
 pub struct SiteSettings {
@@ -26,6 +27,8 @@ pub struct SiteSettings {
     /// Where a payment page may stand, for the Content-Security-Policy's form-action.
     pub payment_origins: Vec<String>,
     pub rate_limit: bool,
+    /// What all instances of the shop know and its database does not.
+    pub shared_secret: [u8; 32],
     /// Whose word on where a visitor comes from is believed.
     pub trusted_proxies: Vec<IpNet>,
 }
@@ -41,6 +44,7 @@ pub struct Parts {
     pub pages: PageBook,
     pub template: Template,
     pub limits: Limits,
+    pub shared_limits: SharedLimits,
     pub crowd: Crowd,
     pub metrics: Option<PrometheusHandle>,
 }
@@ -54,6 +58,7 @@ impl Site {
             pages: PageBook::new(renderer),
             template,
             limits: Limits::default(),
+            shared_limits: SharedLimits::new(settings.shared_secret),
             crowd: Crowd::default(),
             shop,
             settings,

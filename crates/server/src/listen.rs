@@ -9,21 +9,21 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use axum::response::Response;
 use http::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use mirasa_http::Front;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{Sleep, sleep};
 use tokio_util::sync::CancellationToken;
-use tower::Service as _;
 
 /// The head of a request must be there within this time, counted from the end of the last answer: it is
 /// also how long a silent connection is kept.
@@ -47,7 +47,7 @@ fn room() -> usize {
 }
 
 /// Serves until told to stop, then lets the requests under way end.
-pub async fn serve(listener: TcpListener, app: Router, stop: CancellationToken) {
+pub async fn serve(listener: TcpListener, shop: Front, stop: CancellationToken) {
     let places = Arc::new(Semaphore::new(room()));
     let connections = GracefulShutdown::new();
     let mut http = http1::Builder::new();
@@ -79,11 +79,11 @@ pub async fn serve(listener: TcpListener, app: Router, stop: CancellationToken) 
         };
         // Answers are written whole; waiting for more to send would only delay them.
         drop(stream.set_nodelay(true));
-        let app = app.clone();
+        let shop = shop.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            answer(app.clone(), request)
+            answer(shop.clone(), request)
         });
         let connection = http.serve_connection(TokioIo::new(Watched::new(stream)), service);
         let connection = connections.watch(connection);
@@ -97,11 +97,8 @@ pub async fn serve(listener: TcpListener, app: Router, stop: CancellationToken) 
     connections.shutdown().await;
 }
 
-async fn answer(
-    mut app: Router,
-    request: Request<Body>,
-) -> Result<axum::response::Response, Infallible> {
-    app.call(request).await
+async fn answer(shop: Front, request: Request<Body>) -> Result<Response, Infallible> {
+    Ok(shop.answer(request).await)
 }
 
 async fn refuse(mut stream: TcpStream) {

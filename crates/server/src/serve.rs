@@ -61,7 +61,7 @@ pub async fn start(
         sandbox,
         shelf,
     } = assemble(config, address, metrics.clone()).await?;
-    let app = mirasa_http::router(site, sandbox);
+    let app = mirasa_http::Front::new(site, sandbox);
     let listener = socket.listen(BACKLOG).with_context(unavailable)?;
 
     let stop = CancellationToken::new();

@@ -106,6 +106,7 @@ pub async fn assemble(
         metrics_token: Password::new(config.metrics_token.clone()),
         payment_origins: Vec::new(),
         rate_limit: config.rate_limit == Switch::On,
+        shared_secret: shared_secret(config),
         trusted_proxies: config.proxies()?,
     };
     let site = Site::new(shop.clone(), settings, metrics);
@@ -254,6 +255,16 @@ fn sandbox_secret(config: &Config, ids: &dyn Ids) -> [u8; 32] {
     } else {
         Sha256::digest(config.sandbox.secret.as_bytes()).into()
     }
+}
+
+/// Every instance needs it to sign people in, so they all have the same. A demo may have none, and needs none.
+fn shared_secret(config: &Config) -> [u8; 32] {
+    let known = if config.uses_sandbox_google() {
+        &config.sandbox.secret
+    } else {
+        &config.google.client_secret
+    };
+    Sha256::digest(known.as_bytes()).into()
 }
 
 fn pincodes(config: &Config) -> anyhow::Result<Arc<dyn PincodeDirectory>> {

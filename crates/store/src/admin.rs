@@ -8,15 +8,17 @@ use sqlx::AssertSqlSafe;
 
 use crate::engine::{Session, on, run};
 use crate::people::UserRow;
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-struct AuditRow {
-    id: String,
-    at: i64,
-    who: String,
-    action: String,
-    about: String,
-    detail: String,
+row! {
+    struct AuditRow {
+        id: String,
+        at: i64,
+        who: String,
+        action: String,
+        about: String,
+        detail: String,
+    }
 }
 
 #[async_trait]

@@ -17,7 +17,7 @@ use crate::{postgres, sqlite};
 
 /// Everything the shop keeps; a table stands after those it refers to. A test compares it with what the
 /// migrations make.
-pub const TABLES: [&str; 17] = [
+pub const TABLES: [&str; 18] = [
     "products",
     "stock_ledger",
     "users",
@@ -35,6 +35,7 @@ pub const TABLES: [&str; 17] = [
     "mails",
     "concerns",
     "audit",
+    "call_buckets",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

@@ -13,20 +13,21 @@ use sqlx::AssertSqlSafe;
 use crate::engine::{Session, count, on, run};
 use crate::orders::OrderRow;
 use crate::products::ProductRow;
+use crate::row::row;
 
-/// An order beside one of its lines: as many rows as it has lines.
-#[derive(sqlx::FromRow)]
-struct OrderWithLine {
-    #[sqlx(flatten)]
-    order: OrderRow,
-    product_id: Option<String>,
-    product_name: Option<String>,
-    image: Option<String>,
-    qty_50g: Option<i64>,
-    qty_100g: Option<i64>,
-    price_50g: Option<i64>,
-    price_100g: Option<i64>,
-    line_total: Option<i64>,
+row! {
+    /// An order beside one of its lines: as many rows as it has lines.
+    struct OrderWithLine {
+        ..order: OrderRow,
+        product_id: Option<String>,
+        product_name: Option<String>,
+        image: Option<String>,
+        qty_50g: Option<i64>,
+        qty_100g: Option<i64>,
+        price_50g: Option<i64>,
+        price_100g: Option<i64>,
+        line_total: Option<i64>,
+    }
 }
 
 impl OrderWithLine {
@@ -63,38 +64,38 @@ fn gathered(rows: Vec<OrderWithLine>) -> Stored<Vec<Order>> {
     Ok(orders)
 }
 
-#[derive(sqlx::FromRow)]
-struct OpenOrderRow {
-    #[sqlx(flatten)]
-    with_line: OrderWithLine,
-    key_body_hash: Option<String>,
+row! {
+    struct OpenOrderRow {
+        ..with_line: OrderWithLine,
+        key_body_hash: Option<String>,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct SettlingRow {
-    #[sqlx(flatten)]
-    with_line: OrderWithLine,
-    attempt_id: String,
-    attempt_amount: i64,
-    attempt_state: String,
-    attempt_redirect_url: Option<String>,
-    attempt_expires_at: i64,
-    attempt_created_at: i64,
-    attempt_looked_at: i64,
-    user_email: String,
-    user_name: String,
-    user_deleted_at: Option<i64>,
+row! {
+    struct SettlingRow {
+        ..with_line: OrderWithLine,
+        attempt_id: String,
+        attempt_amount: i64,
+        attempt_state: String,
+        attempt_redirect_url: Option<String>,
+        attempt_expires_at: i64,
+        attempt_created_at: i64,
+        attempt_looked_at: i64,
+        user_email: String,
+        user_name: String,
+        user_deleted_at: Option<i64>,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct CartWithProduct {
-    #[sqlx(flatten)]
-    product: ProductRow,
-    qty_50g: i64,
-    qty_100g: i64,
-    seen_price_50g: Option<i64>,
-    seen_price_100g: Option<i64>,
-    added_at: i64,
+row! {
+    struct CartWithProduct {
+        ..product: ProductRow,
+        qty_50g: i64,
+        qty_100g: i64,
+        seen_price_50g: Option<i64>,
+        seen_price_100g: Option<i64>,
+        added_at: i64,
+    }
 }
 
 const LINE: &str = "l.product_id, l.product_name, l.image, l.qty_50g, l.qty_100g, l.price_50g, l.price_100g, l.line_total";

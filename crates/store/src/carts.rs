@@ -9,15 +9,17 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
 use crate::engine::{Session, count, on, run};
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-struct LineRow {
-    product_id: Option<String>,
-    qty_50g: Option<i64>,
-    qty_100g: Option<i64>,
-    seen_price_50g: Option<i64>,
-    seen_price_100g: Option<i64>,
-    cart_version: i64,
+row! {
+    struct LineRow {
+        product_id: Option<String>,
+        qty_50g: Option<i64>,
+        qty_100g: Option<i64>,
+        seen_price_50g: Option<i64>,
+        seen_price_100g: Option<i64>,
+        cart_version: i64,
+    }
 }
 
 /// The version comes along even when the cart is empty, so one statement reads it all.

@@ -7,6 +7,7 @@ mod books;
 mod buying;
 mod carts;
 pub mod engine;
+mod limits;
 mod mails;
 mod messages;
 mod migrations;
@@ -17,6 +18,7 @@ mod people;
 mod postgres;
 mod privacy;
 mod products;
+mod row;
 mod sqlite;
 mod stock_moves;
 

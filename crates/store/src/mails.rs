@@ -4,19 +4,21 @@ use mirasa_app::ports::orders::Mail;
 use mirasa_app::ports::storage::Stored;
 
 use crate::engine::{Session, on, run};
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-struct MailRow {
-    id: String,
-    order_id: Option<String>,
-    kind: String,
-    recipient: String,
-    subject: String,
-    text_body: String,
-    html_body: String,
-    tries: i64,
-    created_at: i64,
-    sent_at: Option<i64>,
+row! {
+    struct MailRow {
+        id: String,
+        order_id: Option<String>,
+        kind: String,
+        recipient: String,
+        subject: String,
+        text_body: String,
+        html_body: String,
+        tries: i64,
+        created_at: i64,
+        sent_at: Option<i64>,
+    }
 }
 
 impl From<MailRow> for Mail {

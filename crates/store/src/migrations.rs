@@ -6,11 +6,12 @@ use mirasa_app::ports::storage::Stored;
 use crate::engine::{Conn, Session, on, run};
 
 /// In the order in which they are applied. A published one is never edited: add another.
-pub const MIGRATIONS: [(i64, &str); 4] = [
+pub const MIGRATIONS: [(i64, &str); 5] = [
     (1, include_str!("../migrations/0001_shop.sql")),
     (2, include_str!("../migrations/0002_orders.sql")),
     (3, include_str!("../migrations/0003_audit.sql")),
     (4, include_str!("../migrations/0004_many_orders.sql")),
+    (5, include_str!("../migrations/0005_shared_limits.sql")),
 ];
 
 /// Any number that nothing else in the database locks.

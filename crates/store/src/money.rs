@@ -5,17 +5,19 @@ use mirasa_app::ports::storage::{StoreError, Stored};
 use mirasa_domain::money::Paise;
 
 use crate::engine::{Session, on, run};
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-struct AttemptRow {
-    merchant_order_id: String,
-    order_id: String,
-    amount: i64,
-    state: String,
-    redirect_url: Option<String>,
-    expires_at: i64,
-    created_at: i64,
-    looked_at: i64,
+row! {
+    struct AttemptRow {
+        merchant_order_id: String,
+        order_id: String,
+        amount: i64,
+        state: String,
+        redirect_url: Option<String>,
+        expires_at: i64,
+        created_at: i64,
+        looked_at: i64,
+    }
 }
 
 impl AttemptRow {
@@ -40,25 +42,27 @@ impl AttemptRow {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct RefundRow {
-    id: String,
-    merchant_order_id: String,
-    order_id: String,
-    amount: i64,
-    reason: String,
-    state: String,
-    looks: i64,
+row! {
+    struct RefundRow {
+        id: String,
+        merchant_order_id: String,
+        order_id: String,
+        amount: i64,
+        reason: String,
+        state: String,
+        looks: i64,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct ConcernRow {
-    id: String,
-    order_id: String,
-    kind: String,
-    about: String,
-    detail: String,
-    created_at: i64,
+row! {
+    struct ConcernRow {
+        id: String,
+        order_id: String,
+        kind: String,
+        about: String,
+        detail: String,
+        created_at: i64,
+    }
 }
 
 /// The outer condition is asked again once a row's lock is had: two workers never lease the same row.

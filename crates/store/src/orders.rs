@@ -18,35 +18,38 @@ use sqlx::AssertSqlSafe;
 
 use crate::engine::{Session, count, on, placeholders, run};
 use crate::products::ProductRow;
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-pub(crate) struct OrderRow {
-    pub(crate) id: String,
-    user_id: String,
-    merchant_order_id: String,
-    total: i64,
-    payment_status: String,
-    order_status: String,
-    payment_error: Option<String>,
-    paid_by: Option<String>,
-    holds_stock: bool,
-    address: String,
-    expires_at: i64,
-    created_at: i64,
-    updated_at: i64,
+row! {
+    pub(crate) struct OrderRow {
+        pub(crate) id: String,
+        user_id: String,
+        merchant_order_id: String,
+        total: i64,
+        payment_status: String,
+        order_status: String,
+        payment_error: Option<String>,
+        paid_by: Option<String>,
+        holds_stock: bool,
+        address: String,
+        expires_at: i64,
+        created_at: i64,
+        updated_at: i64,
+    }
 }
 
-#[derive(sqlx::FromRow)]
-struct LineRow {
-    order_id: String,
-    product_id: String,
-    product_name: String,
-    image: String,
-    qty_50g: i64,
-    qty_100g: i64,
-    price_50g: Option<i64>,
-    price_100g: Option<i64>,
-    line_total: i64,
+row! {
+    struct LineRow {
+        order_id: String,
+        product_id: String,
+        product_name: String,
+        image: String,
+        qty_50g: i64,
+        qty_100g: i64,
+        price_50g: Option<i64>,
+        price_100g: Option<i64>,
+        line_total: i64,
+    }
 }
 
 impl OrderRow {

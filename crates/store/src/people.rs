@@ -11,18 +11,20 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Gender, Profile, Role, UserId};
 
 use crate::engine::{Session, count, on, run};
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-pub(crate) struct UserRow {
-    id: String,
-    email: String,
-    name: String,
-    phone: Option<String>,
-    date_of_birth: Option<String>,
-    gender: Option<String>,
-    photo: Option<String>,
-    profile_picture: Option<String>,
-    role: String,
+row! {
+    pub(crate) struct UserRow {
+        id: String,
+        email: String,
+        name: String,
+        phone: Option<String>,
+        date_of_birth: Option<String>,
+        gender: Option<String>,
+        photo: Option<String>,
+        profile_picture: Option<String>,
+        role: String,
+    }
 }
 
 impl UserRow {
@@ -44,18 +46,19 @@ impl UserRow {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct AddressRow {
-    id: String,
-    address_name: String,
-    name: String,
-    phone: String,
-    line1: String,
-    line2: String,
-    city: String,
-    state: String,
-    pincode: String,
-    is_default: bool,
+row! {
+    struct AddressRow {
+        id: String,
+        address_name: String,
+        name: String,
+        phone: String,
+        line1: String,
+        line2: String,
+        city: String,
+        state: String,
+        pincode: String,
+        is_default: bool,
+    }
 }
 
 impl From<AddressRow> for SavedAddress {
@@ -77,17 +80,18 @@ impl From<AddressRow> for SavedAddress {
     }
 }
 
-#[derive(sqlx::FromRow)]
-struct AttemptRow {
-    state_hash: String,
-    browser_hash: String,
-    nonce: String,
-    pkce_verifier: String,
-    return_to: String,
-    wanted_product: Option<String>,
-    wanted_50g: i64,
-    wanted_100g: i64,
-    expires_at: i64,
+row! {
+    struct AttemptRow {
+        state_hash: String,
+        browser_hash: String,
+        nonce: String,
+        pkce_verifier: String,
+        return_to: String,
+        wanted_product: Option<String>,
+        wanted_50g: i64,
+        wanted_100g: i64,
+        expires_at: i64,
+    }
 }
 
 const SESSION_USER: &str = "select u.* from sessions s join users u on u.id = s.user_id
@@ -271,7 +275,11 @@ impl WritePeople for Session<'_> {
             self,
             sqlx::query("delete from sign_in_attempts where expires_at <= $1").bind(now_ms)
         )?;
-        Ok(sessions + attempts)
+        let buckets = run!(
+            self,
+            sqlx::query("delete from call_buckets where full_at <= $1").bind(now_ms)
+        )?;
+        Ok(sessions + attempts + buckets)
     }
 
     async fn update_profile(&mut self, id: &UserId, profile: &Profile, now_ms: i64) -> Stored<()> {

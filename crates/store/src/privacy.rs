@@ -6,14 +6,16 @@ use mirasa_app::ports::storage::{ContactQuery, Stored};
 use mirasa_domain::user::UserId;
 
 use crate::engine::{Session, on, run};
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-struct QueryRow {
-    id: String,
-    name: String,
-    email: String,
-    message: String,
-    at: i64,
+row! {
+    struct QueryRow {
+        id: String,
+        name: String,
+        email: String,
+        message: String,
+        at: i64,
+    }
 }
 
 /// What was the person's alone. The letters say again what the orders say; those not sent yet still go out.

@@ -10,19 +10,21 @@ use mirasa_domain::product::{Description, Product, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 
 use crate::engine::{Session, on, run};
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-pub(crate) struct ProductRow {
-    pub(crate) id: String,
-    about: String,
-    stock_grams: i64,
-    pouches_50g: i64,
-    pouches_100g: i64,
-    is_visible: bool,
-    trending_rank: Option<i64>,
-    version: i64,
-    updated_at: i64,
-    pub(crate) deleted_at: Option<i64>,
+row! {
+    pub(crate) struct ProductRow {
+        pub(crate) id: String,
+        about: String,
+        stock_grams: i64,
+        pouches_50g: i64,
+        pouches_100g: i64,
+        is_visible: bool,
+        trending_rank: Option<i64>,
+        version: i64,
+        updated_at: i64,
+        pub(crate) deleted_at: Option<i64>,
+    }
 }
 
 impl ProductRow {

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use futures::FutureExt as _;
 use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, Transaction};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::engine::{Conn, PoolSize, Session, store_error};
@@ -79,6 +79,8 @@ pub(crate) fn options(file: &Path) -> SqliteConnectOptions {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
+        // What a savepoint would take back lies in memory, not in a file of its own.
+        .pragma("temp_store", "memory")
         .busy_timeout(Duration::from_secs(5))
         .disable_statement_logging()
 }
@@ -163,7 +165,7 @@ async fn write_loop(
 
 /// Runs the jobs in one transaction and answers them after its commit. False if the connection should
 /// not be used again.
-async fn commit_together(connection: &mut SqliteConnection, batch: Vec<Job>) -> bool {
+async fn commit_together(connection: &mut SqliteConnection, mut batch: Vec<Job>) -> bool {
     let mut transaction = match connection.begin_with("begin immediate").await {
         Ok(transaction) => transaction,
         Err(error) => {
@@ -171,19 +173,30 @@ async fn commit_together(connection: &mut SqliteConnection, batch: Vec<Job>) -> 
             return false;
         }
     };
-    let mut results = Vec::with_capacity(batch.len());
-    for job in batch {
-        let result = run_in_savepoint(&mut transaction, job.work).await;
-        results.push((job.answer, result));
-    }
-    let committed = transaction.commit().await;
     metrics::counter!("store_commits").increment(1);
-    for (answer, result) in results {
+    let (answers, committed) = if batch.len() == 1 {
+        // Alone it needs no savepoint: the transaction is its own.
+        let job = batch.remove(0);
+        match run_in(transaction, job.work).await {
+            Ok(result) => (vec![(job.answer, result)], Ok(())),
+            Err(error) => (vec![(job.answer, Err(lost(&error)))], Err(error)),
+        }
+    } else {
+        let mut answers = Vec::with_capacity(batch.len());
+        for job in batch {
+            let result = match transaction.begin().await {
+                Ok(savepoint) => run_in(savepoint, job.work).await,
+                Err(error) => Err(error),
+            };
+            let result = result.unwrap_or_else(|error| Err(store_error(error)));
+            answers.push((job.answer, result));
+        }
+        (answers, transaction.commit().await)
+    };
+    for (answer, result) in answers {
         let result = match &committed {
             Ok(()) => result,
-            Err(error) => Err(StoreError::Unavailable(anyhow::anyhow!(
-                "commit failed: {error}"
-            ))),
+            Err(error) => Err(lost(error)),
         };
         // A caller who has gone away wants no answer.
         drop(answer.send(result));
@@ -193,27 +206,26 @@ async fn commit_together(connection: &mut SqliteConnection, batch: Vec<Job>) -> 
         .is_ok()
 }
 
-async fn run_in_savepoint(connection: &mut SqliteConnection, work: WriteWork) -> Stored<Outcome> {
-    let mut savepoint = connection.begin().await.map_err(store_error)?;
-    let outcome = AssertUnwindSafe(work(&mut Session::new(Conn::Sqlite(&mut savepoint))))
+fn lost(error: &sqlx::Error) -> StoreError {
+    StoreError::Unavailable(anyhow::anyhow!("commit failed: {error}"))
+}
+
+/// Does the work and keeps what it wrote, or, if it refuses or panics, nothing of it.
+async fn run_in(
+    mut transaction: Transaction<'_, sqlx::Sqlite>,
+    work: WriteWork,
+) -> Result<Stored<Outcome>, sqlx::Error> {
+    let outcome = AssertUnwindSafe(work(&mut Session::new(Conn::Sqlite(&mut transaction))))
         .catch_unwind()
         .await;
     match outcome {
-        Ok(Ok(value)) => savepoint
-            .commit()
-            .await
-            .map(|()| Ok(value))
-            .map_err(store_error),
-        Ok(Err(refusal)) => savepoint
-            .rollback()
-            .await
-            .map(|()| Err(refusal))
-            .map_err(store_error),
+        Ok(Ok(value)) => transaction.commit().await.map(|()| Ok(Ok(value))),
+        Ok(Err(refusal)) => transaction.rollback().await.map(|()| Ok(Err(refusal))),
         Err(_panic) => {
-            savepoint.rollback().await.map_err(store_error)?;
-            Err(StoreError::Broken(anyhow::anyhow!(
+            transaction.rollback().await?;
+            Ok(Err(StoreError::Broken(anyhow::anyhow!(
                 "a write panicked and was rolled back"
-            )))
+            ))))
         }
     }
 }

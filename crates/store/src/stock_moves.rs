@@ -7,13 +7,15 @@ use mirasa_domain::stock::Stock;
 use sqlx::AssertSqlSafe;
 
 use crate::engine::{Session, on, placeholders, run};
+use crate::row::row;
 
-#[derive(sqlx::FromRow)]
-struct LeftRow {
-    id: String,
-    stock_grams: i64,
-    pouches_50g: i64,
-    pouches_100g: i64,
+row! {
+    struct LeftRow {
+        id: String,
+        stock_grams: i64,
+        pouches_50g: i64,
+        pouches_100g: i64,
+    }
 }
 
 impl Session<'_> {

@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod clock;
 pub mod identity;
+pub mod limits;
 pub mod mail;
 pub mod orders;
 pub mod payment;

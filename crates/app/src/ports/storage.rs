@@ -17,6 +17,7 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::{Profile, Role, UserId};
 
 use super::admin::{ReadAdmin, WriteAdmin};
+use super::limits::WriteLimits;
 use super::orders::{ReadOrders, WriteOrders};
 use super::privacy::{ReadPrivacy, WritePrivacy};
 
@@ -194,7 +195,8 @@ pub trait WritePeople: ReadPeople {
     async fn insert_session(&mut self, session: &NewSession) -> Stored<()>;
     async fn delete_session(&mut self, token_hash: &str) -> Stored<()>;
     async fn delete_sessions_of(&mut self, user: &UserId) -> Stored<()>;
-    /// Clears away what has expired: sessions and sign-ins that never came back.
+    /// Clears away what has expired: sessions, sign-ins that never came back, and buckets of calls that are
+    /// full again.
     async fn sweep_expired(&mut self, now_ms: i64) -> Stored<u64>;
 
     async fn update_profile(&mut self, id: &UserId, profile: &Profile, now_ms: i64) -> Stored<()>;
@@ -266,6 +268,7 @@ pub trait Writes:
     + WritePeople
     + WriteCarts
     + WriteMessages
+    + WriteLimits
     + WriteOrders
     + WriteAdmin
     + WritePrivacy
@@ -279,6 +282,7 @@ impl<T> Writes for T where
         + WritePeople
         + WriteCarts
         + WriteMessages
+        + WriteLimits
         + WriteOrders
         + WriteAdmin
         + WritePrivacy

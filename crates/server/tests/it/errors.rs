@@ -159,18 +159,21 @@ fn a_fault_inside_shows_nothing_of_the_inside() {
 
 #[test]
 fn while_the_database_is_away_visitors_still_see_the_shop() {
-    on_postgres_fresh(async |shop| {
-        let browser = shop.shopper("errors-away").await;
-        shop.lose_database().await;
-        let answer = browser.get("/api/cart/cart").await;
-        let text = "The shop cannot save this right now. Please try again in a moment.";
-        answer.refused(503, text);
-        assert_eq!(answer.header("retry-after"), "2");
-        assert_eq!(browser.get("/readyz").await.status, 503);
-        for alive in ["/healthz", "/", "/product/goda-masala", "/api/products"] {
-            assert_eq!(browser.get(alive).await.status, 200, "{alive}");
-        }
-    });
+    on_postgres_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.shopper("errors-away").await;
+            shop.lose_database().await;
+            let answer = browser.get("/api/cart/cart").await;
+            let text = "The shop cannot save this right now. Please try again in a moment.";
+            answer.refused(503, text);
+            assert_eq!(answer.header("retry-after"), "2");
+            assert_eq!(browser.get("/readyz").await.status, 503);
+            for alive in ["/healthz", "/", "/product/goda-masala", "/api/products"] {
+                assert_eq!(browser.get(alive).await.status, 200, "{alive}");
+            }
+        },
+    );
 }
 
 #[test]

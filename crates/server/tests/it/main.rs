@@ -34,6 +34,7 @@ mod privacy;
 mod products;
 mod program;
 mod redirects;
+mod shared_limits;
 mod sign_in;
 mod site;
 mod smuggling;

@@ -5,6 +5,7 @@
 
 mod backups;
 mod engines;
+mod limits;
 mod orders;
 mod people;
 mod products;

@@ -109,9 +109,10 @@ pub fn in_runtime(test: impl Future<Output = ()>) {
     RUNTIME.block_on(test);
 }
 
-pub fn on_postgres_fresh(test: impl AsyncFn(&TestShop)) {
+/// For tests of what only PostgreSQL can do, or have done to it.
+pub fn on_postgres_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&TestShop)) {
     RUNTIME.block_on(async {
-        let shop = TestShop::start(Engine::Postgres, |_| {}).await;
+        let shop = TestShop::start(Engine::Postgres, &configure).await;
         test(&shop).await;
     });
 }

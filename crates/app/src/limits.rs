@@ -1,0 +1,18 @@
+//! Calls that all instances of the shop count together.
+
+use std::time::Duration;
+
+use crate::ports::limits::CallBucket;
+use crate::{Fault, Shop};
+
+impl Shop {
+    /// Takes one call out of the bucket, or tells how long to wait for one.
+    pub async fn take_call(&self, bucket: CallBucket) -> Result<Option<Duration>, Fault> {
+        let now_ms = self.now_ms();
+        self.db
+            .write(move |writes| {
+                Box::pin(async move { Ok(writes.take_call(&bucket, now_ms).await?) })
+            })
+            .await
+    }
+}

@@ -1,0 +1,23 @@
+//! How often somebody may do what costs more than other calls, where all instances count together.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::storage::Stored;
+
+/// Holds `burst` calls; one comes back `every` so often.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallBucket {
+    /// Says neither what is counted nor whose it is.
+    pub key: String,
+    pub burst: u32,
+    pub every: Duration,
+}
+
+#[async_trait]
+pub trait WriteLimits: Send {
+    /// Takes one call out of the bucket, or none and tells how long to wait: never longer than it takes for
+    /// one to come back, whatever a clock that was ahead has left behind.
+    async fn take_call(&mut self, bucket: &CallBucket, now_ms: i64) -> Stored<Option<Duration>>;
+}

@@ -1,0 +1,44 @@
+//! Buckets of calls that all instances share. One statement looks and takes, so that nobody comes between.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use mirasa_app::ports::limits::{CallBucket, WriteLimits};
+use mirasa_app::ports::storage::Stored;
+
+use crate::engine::{Session, on};
+
+/// $2 is now, $3 what one call takes, $4 the moment at which an empty bucket is full again. Nothing can be
+/// later than that but by a clock that was ahead, and then the bucket is empty as of now.
+const TAKE: &str = "insert into call_buckets (key, full_at, wait) values ($1, $2 + $3, 0)
+    on conflict (key) do update set
+        full_at = case
+            when call_buckets.full_at < $2 then $2 + $3
+            when call_buckets.full_at + $3 <= $4 then call_buckets.full_at + $3
+            when call_buckets.full_at > $4 then $4
+            else call_buckets.full_at end,
+        wait = case
+            when call_buckets.full_at + $3 <= $4 then 0
+            when call_buckets.full_at > $4 then $3
+            else call_buckets.full_at + $3 - $4 end
+    returning wait";
+
+#[async_trait]
+impl WriteLimits for Session<'_> {
+    async fn take_call(&mut self, bucket: &CallBucket, now_ms: i64) -> Stored<Option<Duration>> {
+        let every_ms = milliseconds(bucket.every);
+        let full_at_most = now_ms + milliseconds(bucket.every * bucket.burst);
+        let wait = on!(self, c => sqlx::query_scalar::<_, i64>(TAKE)
+            .bind(&bucket.key)
+            .bind(now_ms)
+            .bind(every_ms)
+            .bind(full_at_most)
+            .fetch_one(c))?;
+        let wait = u64::try_from(wait).unwrap_or_default();
+        Ok((wait > 0).then(|| Duration::from_millis(wait)))
+    }
+}
+
+fn milliseconds(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
