@@ -2,7 +2,7 @@
 
 import math
 
-from studio.colours import luminance
+from studio.colours import luminance, mix_hex
 from studio.scene import grounds, lights, powder, surfaces, vessels
 from studio.scene.placing import circle
 from studio.scene.stage import METALS, Stage
@@ -115,16 +115,22 @@ def spoon(s: Stage):
     return 0.12 + _lift(s)
 
 
+def _dust(s: Stage) -> float:
+    """A dark blend that fills the frame loses light between its grains: by how much it is mixed lighter, and exposed longer."""
+    return max(0.0, 0.40 - luminance(s.colours[1])) * 1.7
+
+
 def field(s: Stage):
     """From above: a bed of powder to the edges of the frame, a few whole spices lying in it."""
-    grounds.slab(surfaces.plain(s.colours[0], 0.95, 0.1))
+    colours = tuple(mix_hex(colour, "#a87a54", _dust(s)) for colour in s.colours)
+    grounds.slab(surfaces.plain(colours[0], 0.95, 0.1))
     bed = powder.heap(
         0,
         0,
         0,
         2.3,
         0.30,
-        s.colours,
+        colours,
         seed=s.seed,
         grains=150000,
         grain=(0.003, 0.0065),
@@ -145,7 +151,7 @@ def field(s: Stage):
     lights.area((0, -2, 4.5), (0, 0, 0), 3, 80)
     lights.sky(strength=0.30)
     lights.camera((0, -1.9, 4.4), (0, -0.06, 0.12), 74, 2.2, (0, -0.1, 0.15))
-    return 0.05 + _lift(s)
+    return 0.05 + _lift(s) + 2 * _dust(s)
 
 
 CLOSEUPS = {f.__name__: f for f in (mound, bowl, spoon, field)}

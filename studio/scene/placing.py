@@ -125,7 +125,7 @@ class Table:
                 self.reserve(footprint)
                 placed = link(obj.copy())
                 matrix = pose.to_4x4()
-                matrix.translation = (px, py, self._height(footprint) - posed[:, 2].min())
+                matrix.translation = (px, py, self._height(footprint, float(np.ptp(posed[:, 2]))) - posed[:, 2].min())
                 placed.matrix_world = matrix @ Matrix.Scale(scale, 4)
                 return placed
         return None
@@ -135,13 +135,16 @@ class Table:
         bpy.context.view_layer.update()
         self.bed = BVHTree.FromObject(obj, bpy.context.evaluated_depsgraph_get())
 
-    def _height(self, footprint: np.ndarray) -> float:
+    def _height(self, footprint: np.ndarray, thickness: float) -> float:
+        """How high a thing lies: a little sunk into a bed, but never so deep that the bed comes out through it."""
         if self.bed is None:
             return self.level
         centre = footprint.mean(0)
-        spots = [centre, *footprint, *((footprint + centre) / 2)]
+        spots = [centre + (corner - centre) * part for corner in footprint for part in (0.0, 0.25, 0.5, 0.75, 1.0)]
         hits = [self.bed.ray_cast(Vector((x, y, 2.0)), Vector((0, 0, -1)))[0] for x, y in spots]
-        return float(np.percentile([hit.z for hit in hits if hit] or [self.level], 60))
+        heights = [hit.z for hit in hits if hit] or [self.level]
+        sunk = 0.3 * thickness if thickness > 0.08 else -0.004  # leaves and seeds lie on the grains
+        return max(float(np.percentile(heights, 60)), max(heights) - sunk)
 
     def scatter(self, names, count, centre, spread, scale=(0.9, 1.1)) -> None:
         """Strew small things around a centre, denser in the middle."""

@@ -166,7 +166,7 @@ def coriander_seed(seed=0, radius=0.023):
     )
     verts[:, 2] *= 1.12
     tip = tube([(0, 0, radius * 1.05), (0, 0, radius * 1.32)], [0.004, 0.0015], 6)
-    return from_parts("coriander", [(verts, faces, 0), (*tip, 0)], [skins.seed("#7d5c2a", "#b38f52", 0.7, 0.2, 40.0, 0.4)], linked=False)
+    return from_parts("coriander", [(verts, faces, 0), (*tip, 0)], [skins.seed("#785a30", "#ab8a58", 0.7, 0.2, 40.0, 0.4)], linked=False)
 
 
 def ridged_seed(seed=0, length=0.060, radius=0.0095, dark="#6d4f2c", light="#a8875a"):
