@@ -126,7 +126,8 @@ def plan_or_render(options: argparse.Namespace) -> None:
     def minutes(some: list[jobs.Job]) -> float:
         return estimate(some, kind) * (options.percent / 100) ** 2
 
-    print(f"{len(todo)} pictures to render on {kind}: about {minutes(todo):.0f} minutes", flush=True)
+    idle = " if nothing else is running" if kind == "CPU" else ""
+    print(f"{len(todo)} pictures to render on {kind}: about {max(1, minutes(todo)):.0f} minutes{idle}", flush=True)
     if options.step == "plan":
         for job in todo:
             print("  " + job.file)

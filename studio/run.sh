@@ -4,6 +4,7 @@
 #   studio/run.sh plan       only say it
 #   studio/run.sh render --only 'goda-masala*'     any arguments of "python -m studio"
 # STUDIO_DEVICE=CPU|CUDA|OPTIX|HIP|METAL forces a device; STUDIO_CACHE moves the cache (default ~/.cache/mirasa/studio).
+# STUDIO_SAMPLES sets the samples for a pixel: fewer for a quick look, more for a last noisy corner.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cache=${STUDIO_CACHE:-$HOME/.cache/mirasa/studio}

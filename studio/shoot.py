@@ -15,7 +15,7 @@ from studio.shop.casting import cast
 from studio.shop.catalogue import products
 
 # samples and noise threshold by device, and for drafts
-QUALITY = {"gpu": (144, 0.01), "cpu": (64, 0.02), "draft": (24, 0.06)}
+QUALITY = {"gpu": (144, 0.01), "cpu": (32, 0.02), "draft": (24, 0.06)}
 
 
 def build(job: Job) -> float:
@@ -59,7 +59,7 @@ def shoot(job: Job, folder: str, percent: int = 100) -> str:
     render(
         Path(folder) / job.file,
         *job.size,
-        samples=samples,
+        samples=int(os.environ.get("STUDIO_SAMPLES", samples)),
         noise=noise,
         exposure=exposure,
         percent=percent,

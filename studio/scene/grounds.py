@@ -92,7 +92,7 @@ def lay(ground: str, seed: int, tint: str) -> float:
         return 0.006
     elif ground == "jute":
         planks("mango", seed=seed)
-        cloth(surfaces.weave("#a8834f", 120.0, 0.5), width=4.4, depth=3.4, seed=seed, calm=2.6, turn=r.uniform(-0.2, 0.2), z=0.010)
+        cloth(surfaces.jute(), width=4.4, depth=3.4, seed=seed, calm=2.6, turn=r.uniform(-0.2, 0.2), z=0.010)
         return 0.012
     elif ground == "brass":
         slab(surfaces.plaster("#2a1a16", "#3d2620"))

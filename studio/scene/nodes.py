@@ -99,6 +99,11 @@ class Shader:
             "ShaderNodeTexNoise", {"Vector": vector, "Scale": scale, "Detail": detail, "Roughness": rough, "Distortion": distortion}
         ).outputs["Fac"]
 
+    def noise_vector(self, vector, scale):
+        """Three noises at once, about zero: for bending coordinates."""
+        colour = self.node("ShaderNodeTexNoise", {"Vector": vector, "Scale": scale, "Detail": 2.0}).outputs["Color"]
+        return self.node("ShaderNodeVectorMath", {0: colour, 1: (0.5, 0.5, 0.5)}, operation="SUBTRACT").outputs[0]
+
     def voronoi(self, vector, scale, feature="F1", output="Distance"):
         return self.node("ShaderNodeTexVoronoi", {"Vector": vector, "Scale": scale}, feature=feature).outputs[output]
 

@@ -123,7 +123,7 @@ def clay(s, dark="#8a4a2c", light="#b56a42"):
 
 @material
 def weave(s, colour="#cdbb9d", threads=330.0, coarse=0.3):
-    """Woven cloth over UVs: linen (fine) or jute (coarse)."""
+    """Fine woven cloth over UVs."""
     uv = s.uv()
     x, y = s.separate(uv)[:2]
     wobble = s.math("MULTIPLY", s.noise(uv, threads * 0.2, 3), 4.0)
@@ -139,6 +139,25 @@ def weave(s, colour="#cdbb9d", threads=330.0, coarse=0.3):
         sheen=0.25,
         normal=s.bump(threads_at, 0.35, 0.006 * 330 / threads),
     )
+
+
+@material
+def jute(s, colour="#a8834f", threads=130.0):
+    """Sackcloth over UVs: round threads that go over and under each other, with gaps between and fibres along them."""
+    uv = s.uv()
+    drift = s.node("ShaderNodeVectorMath", {0: s.noise_vector(uv, 22.0), "Scale": 0.010}, operation="SCALE").outputs[0]
+    x, y = s.separate(s.node("ShaderNodeVectorMath", {0: uv, 1: drift}, operation="ADD").outputs[0])[:2]
+    across, along = (s.math("SINE", s.math("MULTIPLY", at, math.pi * threads)) for at in (x, y))
+    over = s.math("MULTIPLY", across, along)
+    warp, weft = s.math("ADD", s.math("ABSOLUTE", across), over), s.math("SUBTRACT", s.math("ABSOLUTE", along), over)
+    height = s.math("MULTIPLY", s.math("MAXIMUM", warp, weft), 0.5)
+    fibres = [s.noise(s.mapping(uv, scale), 1.0, 4, 0.7) for scale in ((threads * 9, threads, 1), (threads, threads * 9, 1))]
+    fibre = s.mix(s.math("GREATER_THAN", warp, weft), fibres[1], fibres[0])
+    shade = s.noise(uv, 14.0, 4, 0.6)
+    f = s.math("MULTIPLY_ADD", fibre, 0.5, s.math("MULTIPLY_ADD", shade, 0.35, s.math("MULTIPLY", height, 0.35)))
+    tones = [(0.30, mix_hex(colour, "#1c1008", 0.52)), (0.52, mix_hex(colour, "#2a1a0c", 0.22)), (0.74, mix_hex(colour, "#f0dcb4", 0.28))]
+    relief = s.bump(fibre, 0.35, 0.006, s.bump(height, 0.9, 0.020))
+    s.principled(color=s.ramp(f, tones), rough=0.95, spec=0.1, sheen=0.2, normal=relief)
 
 
 @material

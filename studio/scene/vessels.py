@@ -119,7 +119,7 @@ def mortar(x, y, z=0.0, radius=0.42, height=0.42, kind="ink"):
 
 def spoon(x, y, z=0.0, *, yaw=0.0, length=1.3, width=0.17, kind="mango"):
     """A spoon lying level: the bowl's underside and the handle's end touch the table. Filling stands at z + 0.07."""
-    rows, columns, parts = 26, 22, []
+    rows, columns, parts = 26, 64, []
     inner, outer = [], []
     for i in range(rows):
         q = i / (rows - 1)
