@@ -29,4 +29,4 @@ for ((tries = 0; tries < 100; tries++)); do
   sleep 0.1
 done
 mkdir -p bench/results
-node bench/lighthouse/run.mjs "http://$listen" bench/results/lighthouse.json
+node bench/lighthouse/run.mjs "http://$listen" bench/results/lighthouse.json "$server"
