@@ -23,6 +23,7 @@ mod docs;
 mod doors;
 mod errors;
 mod foreign_bytes;
+mod front;
 mod limits;
 mod markup;
 mod mass_assignment;
