@@ -20,10 +20,10 @@ step "Web build"                           scripts/web.sh build
 step "What the shop is built from"         scripts/audit.py
 step "Rust format"                         cargo fmt --all --check
 step "Rust lints (clippy)"                 cargo clippy --workspace --all-targets --locked -- -D warnings
-step "Rust build"                          cargo test --workspace --locked --no-run
+step "Rust tests on SQLite and PostgreSQL" scripts/with-postgres.sh cargo test --workspace --locked
 step "Web unit tests"                      npm --prefix web test
 step "Generated files are up to date"      scripts/check-generated.sh
-step "Rust tests, Chromium beside them"    scripts/tests.sh
+step "End-to-end tests in Chromium"        scripts/e2e.sh
 step "A minute of buyers and faults"       soak/run.sh --brief
 
 printf '\n'

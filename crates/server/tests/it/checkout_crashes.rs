@@ -79,6 +79,9 @@ fn killed_at_any_step_nothing_is_lost_and_nothing_doubled() {
 }
 
 async fn killed_at(folder: &Path, point: &str, paid: bool) {
+    // An attempt that died earlier is still asked about now and then; it must not be what passes the point.
+    let later = "update payment_attempts set next_look_at = next_look_at + 3600000";
+    sql(folder, later).await;
     let mut served = Served::start_with(folder, &[], &[("MIRASA_FAULT_POINT", point)]);
     let email = format!("{}@it.example", point.replace(' ', "-"));
     let shopper = browser(&served);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, header};
@@ -14,6 +15,8 @@ pub fn client(from: Option<IpAddr>) -> reqwest::Client {
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .local_address(from)
+        // Well before the program closes a silent connection: a request must not meet that moment.
+        .pool_idle_timeout(Duration::from_secs(5))
         .build()
         .unwrap()
 }
