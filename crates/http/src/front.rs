@@ -9,7 +9,7 @@ use std::time::Instant;
 use axum::Router;
 use axum::extract::Request;
 use axum::response::Response;
-use http::Method;
+use http::{HeaderMap, Method};
 use mirasa_domain::product::ProductId;
 use tower::Service as _;
 
@@ -44,34 +44,53 @@ impl Front {
     }
 }
 
-/// What lies ready, and under which name its answers are counted.
+/// What can be handed out. A list or a search may have to be made first: not before the limits were asked.
 enum Ready<'a> {
     Page(Arc<Page>),
     Json(&'static str, Arc<Encoded>),
+    Shelf(&'static str, ShelfQuery),
     Search(Cow<'a, str>),
+}
+
+impl Ready<'_> {
+    /// The name under which its answers are counted.
+    fn route(&self) -> &'static str {
+        match self {
+            Ready::Page(_) => security::PAGE,
+            Ready::Json(route, _) | Ready::Shelf(route, _) => route,
+            Ready::Search(_) => SEARCH,
+        }
+    }
+
+    fn respond(&self, site: &Site, headers: &HeaderMap) -> Response {
+        match self {
+            Ready::Page(page) => page.respond(site, headers),
+            Ready::Json(_, text) => products::respond(site, text, headers),
+            Ready::Shelf(_, query) => {
+                let text = site.answers.shelf(&site.shop.catalogue.now(), query);
+                products::respond(site, &text, headers)
+            }
+            Ready::Search(words) => products::found(site, words),
+        }
+    }
 }
 
 fn at_once(site: &Site, request: &Request) -> Option<Response> {
     let started = Instant::now();
     let ready = find(site, request)?;
-    let headers = request.headers();
-    let (route, mut response) = match limits::refuse(site, request) {
+    let mut response = match limits::refuse(site, request) {
         Some(mut refusal) => {
             security::dress(site, refusal.headers_mut());
-            (security::PAGE, refusal)
+            refusal
         }
-        None => match &ready {
-            Ready::Page(page) => (security::PAGE, page.respond(site, headers)),
-            Ready::Json(route, text) => (*route, products::respond(site, text, headers)),
-            Ready::Search(words) => (SEARCH, products::found(site, words)),
-        },
+        None => ready.respond(site, request.headers()),
     };
     let id = site.shop.ids.id();
     security::number(&mut response, &id);
     let (status, took) = (response.status().as_u16(), started.elapsed());
     let path = request.uri().path();
     tracing::debug!(id, path, status, ms = took.as_millis(), "answered");
-    security::record(route, "GET", status, took);
+    security::record(ready.route(), "GET", status, took);
     Some(response)
 }
 
@@ -101,7 +120,7 @@ fn find<'a>(site: &Site, request: &'a Request) -> Option<Ready<'a>> {
     }
     let shelf = |route| {
         let query = ShelfQuery::parse(query).ok()?;
-        Some(Ready::Json(route, site.answers.shelf(&snapshot, &query)))
+        Some(Ready::Shelf(route, query))
     };
     let one = |route: &'static str| {
         let id = path.strip_prefix(route.strip_suffix("{id}")?)?;
