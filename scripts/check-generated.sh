@@ -19,7 +19,8 @@ trap 'cp -p "$scratch/types.ts" "$types"; rm -rf "$scratch"' EXIT
 stale=()
 "$program" openapi >"$scratch/openapi.json"
 diff -u "$description" "$scratch/openapi.json" >"$scratch/difference" || stale+=("$description")
-npm --prefix web run --silent gen:api >/dev/null
+# Not --prefix: with it the npx inside forgets the machine's own npm settings (a proxy, its certificates).
+(cd web && npm run --silent gen:api) >/dev/null
 diff -u "$scratch/types.ts" "$types" >>"$scratch/difference" || stale+=("$types")
 
 ((${#stale[@]} == 0)) || {
