@@ -16,7 +16,7 @@ impl Shop {
     pub async fn addresses(&self, user: &UserId) -> Result<Vec<SavedAddress>, Fault> {
         let user = user.clone();
         self.db
-            .read(move |reads| Box::pin(async move { Ok(reads.addresses(&user).await?) }))
+            .glance(move |reads| Box::pin(async move { Ok(reads.addresses(&user).await?) }))
             .await
     }
 

@@ -27,7 +27,7 @@ impl Shop {
     pub async fn cart(&self, user: &UserId) -> Result<Cart, Fault> {
         let (user, snapshot) = (user.clone(), self.catalogue.now());
         self.db
-            .read(move |reads| {
+            .glance(move |reads| {
                 Box::pin(async move {
                     let (lines, version) = reads.cart(&user).await?;
                     Ok(priced(lines, version, snapshot))

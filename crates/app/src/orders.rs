@@ -19,7 +19,7 @@ impl Shop {
     pub async fn order_seen_by(&self, user: &User, id: String) -> Result<Order, Fault> {
         let user = user.clone();
         self.db
-            .read(move |reads| {
+            .glance(move |reads| {
                 Box::pin(async move {
                     let order = reads.order(&id).await?;
                     order

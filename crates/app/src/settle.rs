@@ -149,7 +149,9 @@ impl Shop {
         let id = merchant_order_id.to_owned();
         let found: Option<Settling> = self
             .db
-            .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.settling(&id).await?) }))
+            .glance(move |reads| {
+                Box::pin(async move { Ok::<_, Fault>(reads.settling(&id).await?) })
+            })
             .await?;
         found
             .filter(|found| may_see(user, &found.order))

@@ -209,7 +209,7 @@ impl Shop {
     pub async fn who(&self, session: &Secret) -> Result<Option<User>, Fault> {
         let (hash, now_ms) = (session.hash(), self.now_ms());
         self.db
-            .read(move |reads| {
+            .glance(move |reads| {
                 Box::pin(async move { Ok(reads.session_user(&hash, now_ms).await?) })
             })
             .await

@@ -19,7 +19,7 @@ impl Shop {
         let user = user.clone();
         let ids = self
             .db
-            .read(move |reads| Box::pin(async move { reads.wishlist(&user).await }))
+            .glance(move |reads| Box::pin(async move { reads.wishlist(&user).await }))
             .await
             .map_err(Fault::from)?;
         let snapshot = self.catalogue.now();

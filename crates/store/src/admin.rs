@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use mirasa_app::ports::admin::{AuditEntry, ReadAdmin, WriteAdmin};
 use mirasa_app::ports::storage::{Stored, User};
 use mirasa_domain::user::{Role, UserId};
-use sqlx::AssertSqlSafe;
 
-use crate::engine::{Session, on, run};
+use crate::engine::Session;
 use crate::people::UserRow;
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -26,7 +26,7 @@ impl ReadAdmin for Session<'_> {
     async fn audit_of(&mut self, about: &str) -> Stored<Vec<AuditEntry>> {
         const FIND: &str =
             "select * from audit where about = $1 order by at desc, id desc limit 200";
-        let rows = on!(self, c => sqlx::query_as::<_, AuditRow>(FIND).bind(about).fetch_all(c))?;
+        let rows = self.all::<AuditRow>(query(FIND).bind(about)).await?;
         let entry = |row: AuditRow| AuditEntry {
             id: row.id,
             at_ms: row.at,
@@ -53,13 +53,11 @@ impl ReadAdmin for Session<'_> {
             "select * from users where id in (select id from users where deleted_at is null {matches}
              order by created_at desc, id desc limit $1) order by created_at desc, id desc"
         );
-        let rows = on!(self, c => {
-            let mut query = sqlx::query_as::<_, UserRow>(AssertSqlSafe(text)).bind(limit);
-            if !words.is_empty() {
-                query = query.bind(words.as_str());
-            }
-            query.fetch_all(c)
-        })?;
+        let mut find = query(text).bind(limit);
+        if !words.is_empty() {
+            find = find.bind(words);
+        }
+        let rows: Vec<UserRow> = self.all(find).await?;
         rows.into_iter().map(UserRow::into_user).collect()
     }
 }
@@ -67,16 +65,13 @@ impl ReadAdmin for Session<'_> {
 #[async_trait]
 impl WriteAdmin for Session<'_> {
     async fn write_audit(&mut self, entry: &AuditEntry) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("insert into audit (id, at, who, action, about, detail) values ($1, $2, $3, $4, $5, $6)")
+        self.run(query("insert into audit (id, at, who, action, about, detail) values ($1, $2, $3, $4, $5, $6)")
                 .bind(&entry.id)
                 .bind(entry.at_ms)
                 .bind(&entry.who)
                 .bind(&entry.action)
                 .bind(&entry.about)
-                .bind(&entry.detail)
-        )
+                .bind(&entry.detail)).await
         .map(drop)
     }
 
@@ -86,7 +81,7 @@ impl WriteAdmin for Session<'_> {
         } else {
             "select id from users where role = 'admin' and deleted_at is null order by id"
         };
-        let ids = on!(self, c => sqlx::query_scalar::<_, String>(text).fetch_all(c))?;
+        let ids = self.all::<String>(query(text)).await?;
         Ok(ids.into_iter().map(UserId).collect())
     }
 
@@ -99,29 +94,27 @@ impl WriteAdmin for Session<'_> {
         now_ms: i64,
     ) -> Stored<()> {
         const UPDATE: &str = "update users set name = $2, phone = $3, role = $4, updated_at = $5 where id = $1 and deleted_at is null";
-        run!(
-            self,
-            sqlx::query(UPDATE)
+        self.run(
+            query(UPDATE)
                 .bind(&id.0)
                 .bind(name)
                 .bind(phone)
                 .bind(role.as_str())
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 
     async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("delete from sessions where user_id = $1").bind(&id.0)
-        )?;
-        run!(
-            self,
-            sqlx::query("update users set deleted_at = $2 where id = $1 and deleted_at is null")
+        self.run(query("delete from sessions where user_id = $1").bind(&id.0))
+            .await?;
+        self.run(
+            query("update users set deleted_at = $2 where id = $1 and deleted_at is null")
                 .bind(&id.0)
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 }

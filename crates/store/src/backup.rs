@@ -7,9 +7,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
 use futures::TryStreamExt as _;
+use rusqlite::Connection;
 use serde_json::value::RawValue;
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection};
 
 use crate::engine::DatabaseUrl;
 use crate::migrations::MIGRATIONS;
@@ -68,14 +69,7 @@ pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
     let rows = match url {
         DatabaseUrl::Sqlite(path) => {
             ensure!(path.exists(), "there is no database at {}", path.display());
-            write_sqlite(
-                &mut sqlite::options(path)
-                    .create_if_missing(false)
-                    .connect()
-                    .await?,
-                &mut out,
-            )
-            .await?
+            write_sqlite(&sqlite::connect(path)?, &mut out)?
         }
         DatabaseUrl::Postgres(url) => {
             write_postgres(
@@ -92,26 +86,23 @@ pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
     Ok(rows)
 }
 
-async fn write_sqlite(
-    connection: &mut SqliteConnection,
-    out: &mut BufWriter<File>,
-) -> anyhow::Result<u64> {
-    sqlx::query("begin").execute(&mut *connection).await?;
+fn write_sqlite(connection: &Connection, out: &mut BufWriter<File>) -> anyhow::Result<u64> {
+    connection.execute_batch("begin")?;
     let mut written = 0;
     for table in TABLES {
-        let columns = sqlite_columns(connection, table).await?;
+        let columns = sqlite_columns(connection, table)?;
         let pairs: Vec<_> = columns
             .iter()
             .map(|column| format!("'{column}', {column}"))
             .collect();
         let query = format!("select json_object({}) from {table}", pairs.join(", "));
-        let mut rows =
-            sqlx::query_scalar::<_, String>(AssertSqlSafe(query)).fetch(&mut *connection);
-        while let Some(row) = rows.try_next().await? {
-            written += write_line(out, table, row)?;
+        let mut statement = connection.prepare(&query)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            written += write_line(out, table, row.get(0)?)?;
         }
     }
-    sqlx::query("rollback").execute(connection).await?;
+    connection.execute_batch("rollback")?;
     Ok(written)
 }
 
@@ -142,13 +133,10 @@ fn write_line(out: &mut BufWriter<File>, table: &str, row: String) -> anyhow::Re
     Ok(1)
 }
 
-async fn sqlite_columns(
-    connection: &mut SqliteConnection,
-    table: &str,
-) -> anyhow::Result<Vec<String>> {
-    let query =
-        sqlx::query_scalar::<_, String>("select name from pragma_table_info($1)").bind(table);
-    Ok(query.fetch_all(connection).await?)
+fn sqlite_columns(connection: &Connection, table: &str) -> anyhow::Result<Vec<String>> {
+    let mut statement = connection.prepare("select name from pragma_table_info(?1)")?;
+    let names = statement.query_map([table], |row| row.get(0))?;
+    Ok(names.collect::<Result<_, _>>()?)
 }
 
 /// Fills an empty database, all or nothing, and returns how many rows there were.
@@ -172,7 +160,7 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
     match url {
         DatabaseUrl::Sqlite(path) => {
             drop(sqlite::Sqlite::open(path, crate::PoolSize(1)).await?);
-            read_sqlite(&mut sqlite::options(path).connect().await?, lines).await
+            read_sqlite(&sqlite::connect(path)?, lines)
         }
         DatabaseUrl::Postgres(url) => {
             drop(postgres::Postgres::open(url, crate::PoolSize(1)).await?);
@@ -195,42 +183,33 @@ fn parse(line: &str) -> anyhow::Result<(&'static str, &str)> {
     }
 }
 
-async fn read_sqlite(connection: &mut SqliteConnection, lines: Lines) -> anyhow::Result<u64> {
-    sqlx::query("begin immediate")
-        .execute(&mut *connection)
-        .await?;
-    let taken: i64 = sqlx::query_scalar("select count(*) from products")
-        .fetch_one(&mut *connection)
-        .await?;
+fn read_sqlite(connection: &Connection, lines: Lines) -> anyhow::Result<u64> {
+    connection.execute_batch("begin immediate")?;
+    let taken: i64 = connection.query_row("select count(*) from products", [], |row| row.get(0))?;
     ensure!(taken == 0, "the database is not empty");
     let mut inserts = std::collections::HashMap::new();
     for table in TABLES {
-        let columns = sqlite_columns(connection, table).await?;
+        let columns = sqlite_columns(connection, table)?;
         let values: Vec<_> = columns
             .iter()
-            .map(|column| format!("json_extract($1, '$.{column}')"))
+            .map(|column| format!("json_extract(?1, '$.{column}')"))
             .collect();
-        inserts.insert(
-            table,
-            format!(
-                "insert into {table} ({}) select {}",
-                columns.join(", "),
-                values.join(", ")
-            ),
+        let insert = format!(
+            "insert into {table} ({}) select {}",
+            columns.join(", "),
+            values.join(", ")
         );
+        inserts.insert(table, connection.prepare(&insert)?);
     }
     let mut restored = 0;
     for line in lines {
         let line = line?;
         let (table, row) = parse(&line)?;
-        sqlx::query(AssertSqlSafe(inserts[table].clone()))
-            .bind(row)
-            .execute(&mut *connection)
-            .await
-            .with_context(|| table.to_owned())?;
+        let insert = inserts.get_mut(table).context("no such table")?;
+        insert.execute([row]).with_context(|| table.to_owned())?;
         restored += 1;
     }
-    sqlx::query("commit").execute(connection).await?;
+    connection.execute_batch("commit")?;
     Ok(restored)
 }
 

@@ -2,7 +2,8 @@
 
 use mirasa_app::ports::storage::Stored;
 
-use crate::engine::{Session, on};
+use crate::engine::Session;
+use crate::query::query;
 
 const SIZES: &str = "select (select count(*) from products), (select count(*) from orders),
     (select count(*) from payment_attempts where state = 'completed')";
@@ -30,18 +31,18 @@ const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts
 
 impl Session<'_> {
     pub(crate) async fn count_books(&mut self) -> Stored<(i64, i64, i64)> {
-        on!(self, c => sqlx::query_as::<_, (i64, i64, i64)>(SIZES).fetch_one(c))
+        self.one::<(i64, i64, i64)>(query(SIZES)).await
     }
 
     pub(crate) async fn find_wrong_holds(&mut self) -> Stored<Vec<String>> {
-        on!(self, c => sqlx::query_scalar::<_, String>(WRONG_HOLDS).fetch_all(c))
+        self.all::<String>(query(WRONG_HOLDS)).await
     }
 
     pub(crate) async fn find_orders_beside_ledger(&mut self) -> Stored<Vec<String>> {
-        on!(self, c => sqlx::query_scalar::<_, String>(BESIDE_LEDGER).fetch_all(c))
+        self.all::<String>(query(BESIDE_LEDGER)).await
     }
 
     pub(crate) async fn find_wrongly_paid(&mut self) -> Stored<Vec<String>> {
-        on!(self, c => sqlx::query_scalar::<_, String>(WRONGLY_PAID).fetch_all(c))
+        self.all::<String>(query(WRONGLY_PAID)).await
     }
 }

@@ -8,11 +8,11 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
-use sqlx::AssertSqlSafe;
 
-use crate::engine::{Session, count, on, run};
+use crate::engine::{Session, count};
 use crate::orders::OrderRow;
 use crate::products::ProductRow;
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -107,7 +107,7 @@ impl Session<'_> {
             "select o.*, {LINE} from orders o {from} left join order_lines l on l.order_id = o.id
              where {fits} order by o.created_at, o.id, l.line"
         );
-        let rows = on!(self, c => sqlx::query_as::<_, OrderWithLine>(AssertSqlSafe(text)).bind(value).fetch_all(c))?;
+        let rows = self.all::<OrderWithLine>(query(text).bind(value)).await?;
         gathered(rows)
     }
 
@@ -140,7 +140,9 @@ impl Session<'_> {
              or o.id = (select order_id from idempotency_keys where user_id = $1 and key = $2)
              order by o.created_at, o.id, l.line"
         );
-        let rows = on!(self, c => sqlx::query_as::<_, OpenOrderRow>(AssertSqlSafe(text)).bind(&user.0).bind(key).fetch_all(c))?;
+        let rows = self
+            .all::<OpenOrderRow>(query(text).bind(&user.0).bind(key))
+            .await?;
         let mut hashes: Vec<(String, Option<String>)> = Vec::new();
         let mut with_lines = Vec::with_capacity(rows.len());
         for row in rows {
@@ -174,7 +176,7 @@ impl Session<'_> {
              from payment_attempts a join orders o on o.id = a.order_id join users u on u.id = o.user_id
              left join order_lines l on l.order_id = o.id where a.merchant_order_id = $1 order by l.line {lock}"
         );
-        let rows = on!(self, c => sqlx::query_as::<_, SettlingRow>(AssertSqlSafe(text)).bind(id).fetch_all(c))?;
+        let rows = self.all::<SettlingRow>(query(text).bind(id)).await?;
         let Some(first) = rows.first() else {
             return Ok(None);
         };
@@ -216,7 +218,9 @@ impl Session<'_> {
             "select p.*, l.qty_50g, l.qty_100g, l.seen_price_50g, l.seen_price_100g, l.added_at from cart_lines l
              join products p on p.id = l.product_id where l.user_id = $1 order by p.id {lock}"
         );
-        let mut rows = on!(self, c => sqlx::query_as::<_, CartWithProduct>(AssertSqlSafe(text)).bind(&user.0).fetch_all(c))?;
+        let mut rows = self
+            .all::<CartWithProduct>(query(text).bind(&user.0))
+            .await?;
         self.holds_products = true;
         // Held in the order of their ids, told in the order in which they were put in.
         rows.sort_by_key(|row| row.added_at);
@@ -258,14 +262,15 @@ impl Session<'_> {
              update payment_attempts set state = 'open', redirect_url = $2, gateway_order_id = $3, expires_at = $4
              where merchant_order_id = $1 and state = 'opening' and order_id in (select id from unpaid)"
         );
-        let changed = run!(
-            self,
-            sqlx::query(AssertSqlSafe(text))
-                .bind(merchant_order_id)
-                .bind(redirect_url)
-                .bind(gateway_order_id)
-                .bind(expires_at_ms)
-        )?;
+        let changed = self
+            .run(
+                query(text)
+                    .bind(merchant_order_id)
+                    .bind(redirect_url)
+                    .bind(gateway_order_id)
+                    .bind(expires_at_ms),
+            )
+            .await?;
         Ok(changed > 0)
     }
 
@@ -286,26 +291,19 @@ impl Session<'_> {
                 rows.join(", ")
             )
         };
-        macro_rules! with_lines {
-            ($text:expr) => {
-                run!(self, {
-                    let mut query = sqlx::query(AssertSqlSafe($text)).bind(&user.0);
-                    for line in lines {
-                        query = query
-                            .bind(&line.product.0)
-                            .bind(i64::from(line.packs.of_50g))
-                            .bind(i64::from(line.packs.of_100g));
-                    }
-                    query
-                })
-            };
-        }
+        let of_lines = |text: String| {
+            lines.iter().fold(query(text).bind(&user.0), |text, line| {
+                text.bind(&line.product.0)
+                    .bind(i64::from(line.packs.of_50g))
+                    .bind(i64::from(line.packs.of_100g))
+            })
+        };
         let whole = format!(
             "{} delete from cart_lines where user_id = $1 and exists (select 1 from b where b.product_id = cart_lines.product_id
              and qty_50g <= b.small and qty_100g <= b.large)",
             bought()
         );
-        let gone = with_lines!(whole)?;
+        let gone = self.run(of_lines(whole)).await?;
         if gone >= lines.len() as u64 {
             return Ok(());
         }
@@ -315,6 +313,6 @@ impl Session<'_> {
              from b where user_id = $1 and cart_lines.product_id = b.product_id",
             bought()
         );
-        with_lines!(part).map(drop)
+        self.run(of_lines(part)).await.map(drop)
     }
 }

@@ -8,7 +8,8 @@ use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
-use crate::engine::{Session, count, on, run};
+use crate::engine::{Session, count};
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -33,7 +34,7 @@ const PUT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_100
 #[async_trait]
 impl ReadCarts for Session<'_> {
     async fn cart(&mut self, user: &UserId) -> Stored<(Vec<CartLine>, i64)> {
-        let rows = on!(self, c => sqlx::query_as::<_, LineRow>(CART).bind(&user.0).fetch_all(c))?;
+        let rows = self.all::<LineRow>(query(CART).bind(&user.0)).await?;
         let version = rows.first().map_or(0, |row| row.cart_version);
         let lines = rows
             .into_iter()
@@ -59,14 +60,17 @@ impl ReadCarts for Session<'_> {
 impl WriteCarts for Session<'_> {
     async fn lock_shopper(&mut self, user: &UserId) -> Stored<()> {
         if self.is_postgres() {
-            on!(self, c => sqlx::query_scalar::<_, String>(Session::FOR_UPDATE_USER).bind(&user.0).fetch_optional(c))?;
+            self.maybe::<String>(query(Session::FOR_UPDATE_USER).bind(&user.0))
+                .await?;
         }
         Ok(())
     }
 
     async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<i64> {
         const BUMP: &str = "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1 returning cart_version";
-        let version = on!(self, c => sqlx::query_scalar::<_, i64>(BUMP).bind(&user.0).bind(now_ms).fetch_optional(c))?;
+        let version = self
+            .maybe::<i64>(query(BUMP).bind(&user.0).bind(now_ms))
+            .await?;
         Ok(version.unwrap_or_default())
     }
 
@@ -78,35 +82,33 @@ impl WriteCarts for Session<'_> {
         seen: Prices,
         now_ms: i64,
     ) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(PUT)
+        self.run(
+            query(PUT)
                 .bind(&user.0)
                 .bind(&product.0)
                 .bind(i64::from(packs.of_50g))
                 .bind(i64::from(packs.of_100g))
                 .bind(seen.of_50g.map(Paise::get))
                 .bind(seen.of_100g.map(Paise::get))
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 
     async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("delete from cart_lines where user_id = $1 and product_id = $2")
+        self.run(
+            query("delete from cart_lines where user_id = $1 and product_id = $2")
                 .bind(&user.0)
-                .bind(&product.0)
+                .bind(&product.0),
         )
+        .await
         .map(drop)
     }
 
     async fn clear_cart(&mut self, user: &UserId) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("delete from cart_lines where user_id = $1").bind(&user.0)
-        )
-        .map(drop)
+        self.run(query("delete from cart_lines where user_id = $1").bind(&user.0))
+            .await
+            .map(drop)
     }
 }

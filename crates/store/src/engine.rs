@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use mirasa_app::ports::storage::StoreError;
-use sqlx::{PgConnection, SqliteConnection};
+use rusqlite::Connection as SqliteConnection;
+use sqlx::PgConnection;
 
 /// Where the shop keeps its data.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl FromStr for DatabaseUrl {
 #[derive(Debug, Clone, Copy)]
 pub struct PoolSize(pub u32);
 
-/// A connection of either engine. `on!` runs one query body on whichever it is.
+/// A connection of either engine.
 pub enum Conn<'c> {
     Sqlite(&'c mut SqliteConnection),
     Postgres(&'c mut PgConnection),
@@ -54,32 +55,6 @@ impl<'c> Session<'c> {
         }
     }
 }
-
-/// `on!(self, c => sqlx::query("…").bind(x).execute(c))`: the same text and the same bindings, compiled
-/// once for each driver. Errors come back as the app's.
-macro_rules! on {
-    ($session:expr, $conn:ident => $query:expr) => {{
-        metrics::counter!("store_statements").increment(1);
-        match &mut $session.conn {
-            $crate::engine::Conn::Sqlite(connection) => {
-                let $conn = &mut **connection;
-                $query.await
-            }
-            $crate::engine::Conn::Postgres(connection) => {
-                let $conn = &mut **connection;
-                $query.await
-            }
-        }
-        .map_err($crate::engine::store_error)
-    }};
-}
-/// Runs a statement that returns no rows and tells how many it changed.
-macro_rules! run {
-    ($session:expr, $query:expr) => {
-        $crate::engine::on!($session, c => async move { $query.execute(c).await.map(|done| done.rows_affected()) })
-    };
-}
-pub(crate) use {on, run};
 
 /// `$3, $4, $5` for (3, 3).
 pub fn placeholders(first: usize, count: usize) -> String {
@@ -116,17 +91,14 @@ impl Session<'_> {
     }
 }
 
-/// Sorts a driver's error: a constraint (by name where the engine tells it), a database that is away,
-/// or something that should not happen.
+/// Sorts PostgreSQL's errors: a constraint, a database that is away, or something that should not happen.
 pub fn store_error(error: sqlx::Error) -> StoreError {
     if let sqlx::Error::Database(database) = &error {
-        if let Some(name) = constraint_name(database.as_ref()) {
-            return StoreError::Constraint(name);
+        if let Some(name) = database.constraint() {
+            return StoreError::Constraint(name.to_owned());
         }
-        if is_outage(
-            database.code().as_deref().unwrap_or_default(),
-            database.message(),
-        ) {
+        let code = database.code().unwrap_or_default();
+        if is_postgres_outage(&code, database.message()) {
             return StoreError::Unavailable(error.into());
         }
         return StoreError::Broken(error.into());
@@ -141,30 +113,35 @@ pub fn store_error(error: sqlx::Error) -> StoreError {
     }
 }
 
-/// SQLite names the columns (`UNIQUE constraint failed: users.email`) or a check's own name; PostgreSQL
-/// names the constraint.
-fn constraint_name(error: &dyn sqlx::error::DatabaseError) -> Option<String> {
-    if let Some(name) = error.constraint() {
-        return Some(name.to_owned());
+/// Sorts SQLite's errors likewise. It names a constraint's columns (`UNIQUE constraint failed: users.email`) or
+/// a check's own name.
+pub fn sqlite_error(error: rusqlite::Error) -> StoreError {
+    let rusqlite::Error::SqliteFailure(code, message) = &error else {
+        return StoreError::Broken(error.into());
+    };
+    let message = message.as_deref().unwrap_or_default();
+    if let Some((_, name)) = message.split_once("constraint failed: ") {
+        return StoreError::Constraint(name.to_owned());
     }
-    let (_, name) = error.message().split_once("constraint failed: ")?;
-    Some(name.to_owned())
+    if is_sqlite_outage(code.extended_code) {
+        return StoreError::Unavailable(error.into());
+    }
+    StoreError::Broken(error.into())
 }
 
-/// SQLite: busy 5, locked 6, read-only 8, I/O 10, full 13, cannot open 14 (extended codes carry them in
-/// the low byte). PostgreSQL: classes 08 connection, 53 resources, 57 shutdown, 58 system; 25006 read-only;
-/// 3D000 no such database, as while one is being restored.
-fn is_outage(code: &str, message: &str) -> bool {
-    match code.parse::<u32>() {
-        Ok(number) if code.len() <= 4 => matches!(number & 0xff, 5 | 6 | 8 | 10 | 13 | 14),
-        _ => {
-            matches!(code, "25006" | "3D000")
-                || ["08", "53", "57", "58"]
-                    .iter()
-                    .any(|class| code.starts_with(class))
-                || message.contains("disk is full")
-        }
-    }
+/// Busy 5, locked 6, read-only 8, I/O 10, full 13, cannot open 14; extended codes carry them in the low byte.
+fn is_sqlite_outage(extended_code: i32) -> bool {
+    matches!(extended_code & 0xff, 5 | 6 | 8 | 10 | 13 | 14)
+}
+
+/// Classes 08 connection, 53 resources, 57 shutdown, 58 system; 25006 read-only; 3D000 no such database, as
+/// while one is being restored.
+fn is_postgres_outage(code: &str, message: &str) -> bool {
+    matches!(code, "25006" | "3D000")
+        || ["08", "53", "57", "58"]
+            .iter()
+            .any(|class| code.starts_with(class))
+        || message.contains("disk is full")
 }
 
 #[cfg(test)]
@@ -192,13 +169,17 @@ mod tests {
 
     #[test]
     fn outages_are_told_from_faults() {
-        for code in [
-            "5", "13", "1032", "25006", "3D000", "57P01", "08006", "53100",
-        ] {
-            assert!(is_outage(code, ""), "{code}");
+        for code in [5, 13, 1032] {
+            assert!(is_sqlite_outage(code), "{code}");
         }
-        for code in ["1", "19", "2067", "23505", "42P01"] {
-            assert!(!is_outage(code, ""), "{code}");
+        for code in [1, 19, 2067] {
+            assert!(!is_sqlite_outage(code), "{code}");
+        }
+        for code in ["25006", "3D000", "57P01", "08006", "53100"] {
+            assert!(is_postgres_outage(code, ""), "{code}");
+        }
+        for code in ["23505", "42P01"] {
+            assert!(!is_postgres_outage(code, ""), "{code}");
         }
     }
 }

@@ -18,6 +18,7 @@ mod people;
 mod postgres;
 mod privacy;
 mod products;
+mod query;
 mod row;
 mod sqlite;
 mod stock_moves;

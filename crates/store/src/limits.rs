@@ -6,7 +6,8 @@ use async_trait::async_trait;
 use mirasa_app::ports::limits::{CallBucket, WriteLimits};
 use mirasa_app::ports::storage::Stored;
 
-use crate::engine::{Session, on};
+use crate::engine::Session;
+use crate::query::query;
 
 /// $2 is now, $3 what one call takes, $4 the moment at which an empty bucket is full again. Nothing can be
 /// later than that but by a clock that was ahead, and then the bucket is empty as of now.
@@ -28,12 +29,15 @@ impl WriteLimits for Session<'_> {
     async fn take_call(&mut self, bucket: &CallBucket, now_ms: i64) -> Stored<Option<Duration>> {
         let every_ms = milliseconds(bucket.every);
         let full_at_most = now_ms + milliseconds(bucket.every * bucket.burst);
-        let wait = on!(self, c => sqlx::query_scalar::<_, i64>(TAKE)
-            .bind(&bucket.key)
-            .bind(now_ms)
-            .bind(every_ms)
-            .bind(full_at_most)
-            .fetch_one(c))?;
+        let wait = self
+            .one::<i64>(
+                query(TAKE)
+                    .bind(&bucket.key)
+                    .bind(now_ms)
+                    .bind(every_ms)
+                    .bind(full_at_most),
+            )
+            .await?;
         let wait = u64::try_from(wait).unwrap_or_default();
         Ok((wait > 0).then(|| Duration::from_millis(wait)))
     }

@@ -3,7 +3,8 @@
 use mirasa_app::ports::orders::Mail;
 use mirasa_app::ports::storage::Stored;
 
-use crate::engine::{Session, on, run};
+use crate::engine::Session;
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -46,9 +47,8 @@ impl Session<'_> {
     pub(crate) async fn write_mail(&mut self, mail: &Mail) -> Stored<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
             leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
-        run!(
-            self,
-            sqlx::query(INSERT)
+        self.run(
+            query(INSERT)
                 .bind(&mail.id)
                 .bind(&mail.order_id)
                 .bind(&mail.kind)
@@ -56,8 +56,9 @@ impl Session<'_> {
                 .bind(&mail.subject)
                 .bind(&mail.text_body)
                 .bind(&mail.html_body)
-                .bind(mail.created_at_ms)
+                .bind(mail.created_at_ms),
         )
+        .await
         .map(drop)
     }
 
@@ -67,22 +68,30 @@ impl Session<'_> {
         until_ms: i64,
         most: i64,
     ) -> Stored<Vec<Mail>> {
-        let rows = on!(self, c => sqlx::query_as::<_, MailRow>(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most).fetch_all(c))?;
+        let rows = self
+            .all::<MailRow>(query(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most))
+            .await?;
         Ok(rows.into_iter().map(Mail::from).collect())
     }
 
     pub(crate) async fn list_mails(&mut self, limit: i64) -> Stored<Vec<Mail>> {
-        let rows = on!(self, c => sqlx::query_as::<_, MailRow>("select * from mails order by created_at desc, id desc limit $1").bind(limit).fetch_all(c))?;
+        let rows = self
+            .all::<MailRow>(
+                query("select * from mails order by created_at desc, id desc limit $1").bind(limit),
+            )
+            .await?;
         Ok(rows.into_iter().map(Mail::from).collect())
     }
 
     pub(crate) async fn find_mail(&mut self, id: &str) -> Stored<Option<Mail>> {
-        let row = on!(self, c => sqlx::query_as::<_, MailRow>("select * from mails where id = $1").bind(id).fetch_optional(c))?;
+        let row = self
+            .maybe::<MailRow>(query("select * from mails where id = $1").bind(id))
+            .await?;
         Ok(row.map(Mail::from))
     }
 
     pub(crate) async fn letter_gone(&mut self, id: &str, now_ms: i64) -> Stored<()> {
-        run!(self, sqlx::query("update mails set sent_at = $2, tries = tries + 1, last_error = null, leased_until = 0 where id = $1").bind(id).bind(now_ms)).map(drop)
+        self.run(query("update mails set sent_at = $2, tries = tries + 1, last_error = null, leased_until = 0 where id = $1").bind(id).bind(now_ms)).await.map(drop)
     }
 
     pub(crate) async fn letter_failed(
@@ -92,13 +101,8 @@ impl Session<'_> {
         next_try_at_ms: i64,
     ) -> Stored<()> {
         const FAILED: &str = "update mails set tries = tries + 1, last_error = $2, next_try_at = $3, leased_until = 0 where id = $1";
-        run!(
-            self,
-            sqlx::query(FAILED)
-                .bind(id)
-                .bind(error)
-                .bind(next_try_at_ms)
-        )
-        .map(drop)
+        self.run(query(FAILED).bind(id).bind(error).bind(next_try_at_ms))
+            .await
+            .map(drop)
     }
 }

@@ -3,7 +3,8 @@
 
 use mirasa_app::ports::storage::Stored;
 
-use crate::engine::{Conn, Session, on, run};
+use crate::engine::Session;
+use crate::query::query;
 
 /// In the order in which they are applied. A published one is never edited: add another.
 pub const MIGRATIONS: [(i64, &str); 5] = [
@@ -20,36 +21,35 @@ const LOCK: i64 = 0x6d69_7261_7361;
 /// Whether there is anything to do. Looking takes no lock: an instance can start while the database can only
 /// be read.
 pub async fn are_pending(session: &mut Session<'_>) -> bool {
-    let done: Stored<Vec<i64>> = on!(session, c => sqlx::query_scalar::<_, i64>("select number from migrations").fetch_all(c));
+    let done: Stored<Vec<i64>> = session
+        .all::<i64>(query("select number from migrations"))
+        .await;
     !done.is_ok_and(|done| MIGRATIONS.iter().all(|(number, _)| done.contains(number)))
 }
 
 /// Runs inside a transaction that the caller has begun (on SQLite, immediate) and will commit.
 pub async fn apply(session: &mut Session<'_>) -> Stored<()> {
     if session.is_postgres() {
-        run!(
-            session,
-            sqlx::query("select pg_advisory_xact_lock($1)").bind(LOCK)
-        )?;
+        session
+            .run(query("select pg_advisory_xact_lock($1)").bind(LOCK))
+            .await?;
     }
-    run!(
-        session,
-        sqlx::query("create table if not exists migrations (number bigint primary key)")
-    )?;
-    let done: Vec<i64> = on!(session, c => sqlx::query_scalar::<_, i64>("select number from migrations").fetch_all(c))?;
+    session
+        .run(query(
+            "create table if not exists migrations (number bigint primary key)",
+        ))
+        .await?;
+    let done: Vec<i64> = session
+        .all::<i64>(query("select number from migrations"))
+        .await?;
     for (number, text) in MIGRATIONS {
         if done.contains(&number) {
             continue;
         }
-        match &mut session.conn {
-            Conn::Sqlite(c) => sqlx::raw_sql(text).execute(&mut **c).await.map(drop),
-            Conn::Postgres(c) => sqlx::raw_sql(text).execute(&mut **c).await.map(drop),
-        }
-        .map_err(crate::engine::store_error)?;
-        run!(
-            session,
-            sqlx::query("insert into migrations (number) values ($1)").bind(number)
-        )?;
+        session.run_script(text).await?;
+        session
+            .run(query("insert into migrations (number) values ($1)").bind(number))
+            .await?;
     }
     Ok(())
 }

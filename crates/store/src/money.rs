@@ -4,7 +4,8 @@ use mirasa_app::ports::orders::{Attempt, AttemptState, Concern, Refund};
 use mirasa_app::ports::storage::{StoreError, Stored};
 use mirasa_domain::money::Paise;
 
-use crate::engine::{Session, on, run};
+use crate::engine::Session;
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -81,7 +82,9 @@ impl Session<'_> {
         merchant_order_id: &str,
     ) -> Stored<Option<Attempt>> {
         const FIND: &str = "select * from payment_attempts where merchant_order_id = $1";
-        let row = on!(self, c => sqlx::query_as::<_, AttemptRow>(FIND).bind(merchant_order_id).fetch_optional(c))?;
+        let row = self
+            .maybe::<AttemptRow>(query(FIND).bind(merchant_order_id))
+            .await?;
         row.map(AttemptRow::into_attempt).transpose()
     }
 
@@ -92,9 +95,8 @@ impl Session<'_> {
     ) -> Stored<()> {
         const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
             next_look_at, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0)";
-        run!(
-            self,
-            sqlx::query(INSERT)
+        self.run(
+            query(INSERT)
                 .bind(&attempt.merchant_order_id)
                 .bind(&attempt.order_id)
                 .bind(attempt.amount.get())
@@ -102,8 +104,9 @@ impl Session<'_> {
                 .bind(attempt.expires_at_ms)
                 .bind(attempt.created_at_ms)
                 .bind(attempt.looked_at_ms)
-                .bind(next_look_at_ms)
+                .bind(next_look_at_ms),
         )
+        .await
         .map(drop)
     }
 
@@ -113,24 +116,27 @@ impl Session<'_> {
         until_ms: i64,
         most: i64,
     ) -> Stored<Vec<Attempt>> {
-        let rows = on!(self, c => sqlx::query_as::<_, AttemptRow>(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most).fetch_all(c))?;
+        let rows = self
+            .all::<AttemptRow>(query(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most))
+            .await?;
         rows.into_iter().map(AttemptRow::into_attempt).collect()
     }
 
     pub(crate) async fn write_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool> {
         const INSERT: &str = "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
             looks, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0) on conflict (merchant_order_id) do nothing";
-        let written = run!(
-            self,
-            sqlx::query(INSERT)
-                .bind(&refund.id)
-                .bind(&refund.merchant_order_id)
-                .bind(&refund.order_id)
-                .bind(refund.amount.get())
-                .bind(&refund.reason)
-                .bind(&refund.state)
-                .bind(now_ms)
-        )?;
+        let written = self
+            .run(
+                query(INSERT)
+                    .bind(&refund.id)
+                    .bind(&refund.merchant_order_id)
+                    .bind(&refund.order_id)
+                    .bind(refund.amount.get())
+                    .bind(&refund.reason)
+                    .bind(&refund.state)
+                    .bind(now_ms),
+            )
+            .await?;
         Ok(written > 0)
     }
 
@@ -140,7 +146,9 @@ impl Session<'_> {
         until_ms: i64,
         most: i64,
     ) -> Stored<Vec<Refund>> {
-        let rows = on!(self, c => sqlx::query_as::<_, RefundRow>(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(most).fetch_all(c))?;
+        let rows = self
+            .all::<RefundRow>(query(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(most))
+            .await?;
         let refund = |row: RefundRow| Refund {
             id: row.id,
             merchant_order_id: row.merchant_order_id,
@@ -156,23 +164,23 @@ impl Session<'_> {
     pub(crate) async fn write_concern(&mut self, concern: &Concern) -> Stored<()> {
         const INSERT: &str = "insert into concerns (id, order_id, kind, about, detail, created_at) values ($1, $2, $3, $4, $5, $6)
             on conflict (kind, about) do nothing";
-        run!(
-            self,
-            sqlx::query(INSERT)
+        self.run(
+            query(INSERT)
                 .bind(&concern.id)
                 .bind(&concern.order_id)
                 .bind(&concern.kind)
                 .bind(&concern.about)
                 .bind(&concern.detail)
-                .bind(concern.created_at_ms)
+                .bind(concern.created_at_ms),
         )
+        .await
         .map(drop)
     }
 
     pub(crate) async fn list_concerns(&mut self) -> Stored<Vec<Concern>> {
         const OPEN: &str =
             "select * from concerns where settled_at is null order by created_at desc limit 200";
-        let rows = on!(self, c => sqlx::query_as::<_, ConcernRow>(OPEN).fetch_all(c))?;
+        let rows = self.all::<ConcernRow>(query(OPEN)).await?;
         let concern = |row: ConcernRow| Concern {
             id: row.id,
             order_id: row.order_id,
@@ -192,14 +200,14 @@ impl Session<'_> {
         transaction_id: Option<&str>,
     ) -> Stored<()> {
         const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
-        run!(
-            self,
-            sqlx::query(CLOSE)
+        self.run(
+            query(CLOSE)
                 .bind(merchant_order_id)
                 .bind(state.as_str())
                 .bind(mode)
-                .bind(transaction_id)
+                .bind(transaction_id),
         )
+        .await
         .map(drop)
     }
 
@@ -210,13 +218,13 @@ impl Session<'_> {
         next_look_at_ms: i64,
     ) -> Stored<()> {
         const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
-        run!(
-            self,
-            sqlx::query(NEXT)
+        self.run(
+            query(NEXT)
                 .bind(merchant_order_id)
                 .bind(looked_at_ms)
-                .bind(next_look_at_ms)
+                .bind(next_look_at_ms),
         )
+        .await
         .map(drop)
     }
 
@@ -229,27 +237,31 @@ impl Session<'_> {
     ) -> Stored<bool> {
         const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
             where id = $1 and state in ('wanted', 'pending')";
-        Ok(run!(
-            self,
-            sqlx::query(SAVE)
-                .bind(id)
-                .bind(state)
-                .bind(next_look_at_ms)
-                .bind(now_ms)
-        )? > 0)
+        Ok(self
+            .run(
+                query(SAVE)
+                    .bind(id)
+                    .bind(state)
+                    .bind(next_look_at_ms)
+                    .bind(now_ms),
+            )
+            .await?
+            > 0)
     }
 
     pub(crate) async fn refund_due_now(&mut self, id: &str, now_ms: i64) -> Stored<()> {
         const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
-        run!(self, sqlx::query(HURRY).bind(id).bind(now_ms)).map(drop)
+        self.run(query(HURRY).bind(id).bind(now_ms)).await.map(drop)
     }
 
     pub(crate) async fn concern_settled(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
-        Ok(run!(
-            self,
-            sqlx::query("update concerns set settled_at = $2 where id = $1 and settled_at is null")
-                .bind(id)
-                .bind(now_ms)
-        )? > 0)
+        Ok(self
+            .run(
+                query("update concerns set settled_at = $2 where id = $1 and settled_at is null")
+                    .bind(id)
+                    .bind(now_ms),
+            )
+            .await?
+            > 0)
     }
 }

@@ -6,24 +6,18 @@
 use mirasa_app::ports::orders::{Order, OrderFilter, OrderPlace};
 use mirasa_app::ports::storage::Stored;
 use mirasa_domain::order::OrderStatus;
-use sqlx::AssertSqlSafe;
 
-use crate::engine::{Session, on, placeholders};
+use crate::engine::{Session, placeholders};
 use crate::orders::OrderRow;
+use crate::query::{Value, query};
 
 /// So many people are few among a hundred thousand.
 const FEW: usize = 500;
 
-/// What is bound to a `$number`.
-enum Value {
-    Text(String),
-    Number(i64),
-}
-
 /// A condition and what belongs to its placeholders, in their order.
 struct Condition {
     text: String,
-    values: Vec<Value>,
+    values: Vec<Value<'static>>,
 }
 
 impl Condition {
@@ -36,7 +30,7 @@ impl Condition {
     }
 
     /// `?` in the text becomes this value's placeholder.
-    fn and(&mut self, text: &str, value: Value) {
+    fn and(&mut self, text: &str, value: impl Into<Value<'static>>) {
         let placeholder = format!("${}", self.bind(value));
         self.text.push_str(" and ");
         self.text.push_str(&text.replace('?', &placeholder));
@@ -49,31 +43,15 @@ impl Condition {
         } else {
             placeholders(first, texts.len())
         };
-        self.values.extend(texts.into_iter().map(Value::Text));
+        self.values.extend(texts.into_iter().map(Value::from));
         self.text.push_str(&format!(" and {column} in ({list})"));
     }
 
     /// The number of the value's placeholder.
-    fn bind(&mut self, value: Value) -> usize {
-        self.values.push(value);
+    fn bind(&mut self, value: impl Into<Value<'static>>) -> usize {
+        self.values.push(value.into());
         self.values.len()
     }
-}
-
-/// Runs a query with all values bound, on whichever engine it is.
-macro_rules! with_values {
-    ($session:expr, $values:expr, $query:expr, $fetch:ident) => {
-        on!($session, c => {
-            let mut query = $query;
-            for value in $values {
-                query = match value {
-                    Value::Text(text) => query.bind(text.as_str()),
-                    Value::Number(number) => query.bind(*number),
-                };
-            }
-            query.$fetch(c)
-        })
-    };
 }
 
 impl Session<'_> {
@@ -82,32 +60,32 @@ impl Session<'_> {
         let contains = self.contains();
         if let Some(status) = filter.status {
             let status = OrderStatus::as_str(status).to_owned();
-            condition.and("order_status = ?", Value::Text(status));
+            condition.and("order_status = ?", status);
         }
         // Ids are small letters; people type them as they are shown, in capitals.
         match Typed::of(&filter.order_id) {
             Typed::Nothing => {}
-            Typed::Whole(id) => condition.and("id = ?", Value::Text(id)),
+            Typed::Whole(id) => condition.and("id = ?", id),
             Typed::Shown(end) if self.is_shown(&end).await? => {
-                condition.and(SHOWN, Value::Text(end));
+                condition.and(SHOWN, end);
             }
             Typed::Shown(part) | Typed::Part(part) => {
-                condition.and(&format!("{contains}(id, ?) > 0"), Value::Text(part));
+                condition.and(&format!("{contains}(id, ?) > 0"), part);
             }
         }
         match Typed::of(&filter.user_id) {
             Typed::Nothing => {}
-            Typed::Whole(id) => condition.and("user_id = ?", Value::Text(id)),
+            Typed::Whole(id) => condition.and("user_id = ?", id),
             Typed::Shown(part) | Typed::Part(part) => match self.few_people_like(&part).await? {
                 Some(people) => condition.any_of("user_id", people),
-                None => condition.and(&format!("{contains}(user_id, ?) > 0"), Value::Text(part)),
+                None => condition.and(&format!("{contains}(user_id, ?) > 0"), part),
             },
         }
         if let Some(from) = filter.from_ms {
-            condition.and("created_at >= ?", Value::Number(from));
+            condition.and("created_at >= ?", from);
         }
         if let Some(to) = filter.to_ms {
-            condition.and("created_at <= ?", Value::Number(to));
+            condition.and("created_at <= ?", to);
         }
         Ok(condition)
     }
@@ -120,7 +98,7 @@ impl Session<'_> {
             self.contains(),
             FEW + 1
         );
-        let ids = on!(self, c => sqlx::query_scalar::<_, String>(AssertSqlSafe(text)).bind(part).fetch_all(c))?;
+        let ids = self.all::<String>(query(text).bind(part)).await?;
         Ok((ids.len() <= FEW).then_some(ids))
     }
 
@@ -130,7 +108,7 @@ impl Session<'_> {
             "select count(*) from orders where {}",
             SHOWN.replace('?', "$1")
         );
-        let orders = on!(self, c => sqlx::query_scalar::<_, i64>(AssertSqlSafe(text)).bind(end).fetch_one(c))?;
+        let orders = self.one::<i64>(query(text).bind(end)).await?;
         Ok(orders > 0)
     }
 
@@ -142,12 +120,7 @@ impl Session<'_> {
         } else {
             format!("select count(*) from orders where {}", condition.text)
         };
-        with_values!(
-            self,
-            &condition.values,
-            sqlx::query_scalar::<_, i64>(AssertSqlSafe(text)),
-            fetch_one
-        )
+        self.one(query(text).bind_all(condition.values)).await
     }
 
     pub(crate) async fn page_found(
@@ -168,8 +141,8 @@ impl Session<'_> {
             ("desc", offset)
         };
         let mut condition = self.condition(filter).await?;
-        let limit = condition.bind(Value::Number(limit));
-        let offset = condition.bind(Value::Number(offset));
+        let limit = condition.bind(limit);
+        let offset = condition.bind(offset);
         let text = format!(
             "select * from orders where id in (select id from orders where {} order by created_at {way}, id {way}
              limit ${limit} offset ${offset}) order by created_at desc, id desc",
@@ -187,11 +160,11 @@ impl Session<'_> {
     ) -> Stored<Vec<Order>> {
         let mut condition = self.condition(filter).await?;
         if let Some(place) = behind {
-            let at = condition.bind(Value::Number(place.created_at_ms));
-            let id = Value::Text(place.id.clone());
+            let at = condition.bind(place.created_at_ms);
+            let id = place.id.clone();
             condition.and(&format!("(created_at, id) < (${at}, ?)"), id);
         }
-        let limit = condition.bind(Value::Number(limit));
+        let limit = condition.bind(limit);
         let text = format!(
             "select * from orders where {} order by created_at desc, id desc limit ${limit}",
             condition.text
@@ -200,12 +173,7 @@ impl Session<'_> {
     }
 
     async fn fetch(&mut self, condition: Condition, text: String) -> Stored<Vec<Order>> {
-        let rows = with_values!(
-            self,
-            &condition.values,
-            sqlx::query_as::<_, OrderRow>(AssertSqlSafe(text)),
-            fetch_all
-        )?;
+        let rows: Vec<OrderRow> = self.all(query(text).bind_all(condition.values)).await?;
         self.with_lines(rows).await
     }
 }

@@ -14,10 +14,10 @@ use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
-use sqlx::AssertSqlSafe;
 
-use crate::engine::{Session, count, on, placeholders, run};
+use crate::engine::{Session, count, placeholders};
 use crate::products::ProductRow;
+use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
@@ -118,13 +118,8 @@ impl Session<'_> {
             "select * from order_lines where order_id in ({}) order by order_id, line",
             placeholders(1, orders.len())
         );
-        let lines = on!(self, c => {
-            let mut query = sqlx::query_as::<_, LineRow>(AssertSqlSafe(text));
-            for order in &orders {
-                query = query.bind(order.id.clone());
-            }
-            query.fetch_all(c)
-        })?;
+        let ids = orders.iter().map(|order| &order.id);
+        let lines: Vec<LineRow> = self.all(ids.fold(query(text), Query::bind)).await?;
         let mut by_order = std::collections::HashMap::<String, Vec<OrderLine>>::new();
         for line in lines {
             by_order
@@ -151,7 +146,7 @@ impl ReadOrders for Session<'_> {
 
     async fn orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>> {
         const FIND: &str = "select * from orders where user_id = $1 and deleted_at is null order by created_at desc, id desc limit 500";
-        let rows = on!(self, c => sqlx::query_as::<_, OrderRow>(FIND).bind(&user.0).fetch_all(c))?;
+        let rows = self.all::<OrderRow>(query(FIND).bind(&user.0)).await?;
         self.with_lines(rows).await
     }
 
@@ -179,13 +174,8 @@ impl ReadOrders for Session<'_> {
             "select * from products where deleted_at is null and id in ({})",
             placeholders(1, ids.len())
         );
-        let rows = on!(self, c => {
-            let mut query = sqlx::query_as::<_, ProductRow>(AssertSqlSafe(text));
-            for id in ids {
-                query = query.bind(&id.0);
-            }
-            query.fetch_all(c)
-        })?;
+        let ids = ids.iter().map(|id| &id.0);
+        let rows: Vec<ProductRow> = self.all(ids.fold(query(text), Query::bind)).await?;
         rows.into_iter().map(ProductRow::into_product).collect()
     }
 
@@ -229,7 +219,7 @@ impl ReadOrders for Session<'_> {
             group by p.id, p.stock_grams, p.pouches_50g, p.pouches_100g
             having p.stock_grams <> coalesce(sum(l.grams), 0) or p.pouches_50g <> coalesce(sum(l.pouches_50g), 0)
             or p.pouches_100g <> coalesce(sum(l.pouches_100g), 0) order by p.id";
-        let ids = on!(self, c => sqlx::query_scalar::<_, String>(FIND).fetch_all(c))?;
+        let ids = self.all::<String>(query(FIND)).await?;
         Ok(ids.into_iter().map(ProductId).collect())
     }
 
@@ -261,14 +251,9 @@ impl WriteOrders for Session<'_> {
             "select id from products where id in ({}) order by id for update",
             placeholders(1, ids.len())
         );
-        on!(self, c => {
-            let mut query = sqlx::query_scalar::<_, String>(AssertSqlSafe(text));
-            for id in ids {
-                query = query.bind(&id.0);
-            }
-            query.fetch_all(c)
-        })
-        .map(drop)
+        let ids = ids.iter().map(|id| &id.0);
+        let held = self.all::<String>(ids.fold(query(text), Query::bind));
+        held.await.map(drop)
     }
 
     async fn cart_goods(&mut self, user: &UserId) -> Stored<Vec<(CartLine, Option<Product>)>> {
@@ -292,9 +277,8 @@ impl WriteOrders for Session<'_> {
     async fn insert_order(&mut self, order: &Order) -> Stored<()> {
         let address = serde_json::to_string(&order.address)
             .map_err(|error| StoreError::Broken(error.into()))?;
-        run!(
-            self,
-            sqlx::query(INSERT_ORDER)
+        self.run(
+            query(INSERT_ORDER)
                 .bind(&order.id)
                 .bind(&order.user.0)
                 .bind(&order.merchant_order_id)
@@ -307,8 +291,9 @@ impl WriteOrders for Session<'_> {
                 .bind(&address)
                 .bind(order.expires_at_ms)
                 .bind(order.created_at_ms)
-                .bind(order.updated_at_ms)
-        )?;
+                .bind(order.updated_at_ms),
+        )
+        .await?;
         let rows: Vec<_> = (0..order.lines.len())
             .map(|at| format!("({})", placeholders(at * 10 + 1, 10)))
             .collect();
@@ -316,29 +301,27 @@ impl WriteOrders for Session<'_> {
             "insert into order_lines (order_id, line, product_id, product_name, image, qty_50g, qty_100g, price_50g, price_100g, line_total) values {}",
             rows.join(", ")
         );
-        run!(self, {
-            let mut query = sqlx::query(AssertSqlSafe(text));
-            for (number, line) in (1_i64..).zip(&order.lines) {
-                query = query
-                    .bind(&order.id)
-                    .bind(number)
-                    .bind(&line.product.0)
-                    .bind(&line.product_name)
-                    .bind(&line.image)
-                    .bind(i64::from(line.packs.of_50g))
-                    .bind(i64::from(line.packs.of_100g))
-                    .bind(line.prices.of_50g.map(Paise::get))
-                    .bind(line.prices.of_100g.map(Paise::get))
-                    .bind(line.total.get());
-            }
-            query
-        })
-        .map(drop)
+        let mut insert = query(text);
+        for (number, line) in (1_i64..).zip(&order.lines) {
+            insert = insert
+                .bind(&order.id)
+                .bind(number)
+                .bind(&line.product.0)
+                .bind(&line.product_name)
+                .bind(&line.image)
+                .bind(i64::from(line.packs.of_50g))
+                .bind(i64::from(line.packs.of_100g))
+                .bind(line.prices.of_50g.map(Paise::get))
+                .bind(line.prices.of_100g.map(Paise::get))
+                .bind(line.total.get());
+        }
+        self.run(insert).await.map(drop)
     }
 
     async fn lock_order(&mut self, id: &str) -> Stored<()> {
         if self.is_postgres() {
-            on!(self, c => sqlx::query_scalar::<_, String>(Session::FOR_UPDATE_ORDER).bind(id).fetch_optional(c))?;
+            self.maybe::<String>(query(Session::FOR_UPDATE_ORDER).bind(id))
+                .await?;
         }
         Ok(())
     }
@@ -351,17 +334,17 @@ impl WriteOrders for Session<'_> {
         paid_by: Option<&str>,
         now_ms: i64,
     ) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(SAVE_SETTLEMENT)
+        self.run(
+            query(SAVE_SETTLEMENT)
                 .bind(order_id)
                 .bind(settlement.payment.as_str())
                 .bind(settlement.order.as_str())
                 .bind(settlement.holds_stock)
                 .bind(error)
                 .bind(paid_by)
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 
@@ -374,24 +357,22 @@ impl WriteOrders for Session<'_> {
         now_ms: i64,
     ) -> Stored<()> {
         const INSERT: &str = "insert into idempotency_keys (user_id, key, body_hash, order_id, created_at) values ($1, $2, $3, $4, $5)";
-        run!(
-            self,
-            sqlx::query(INSERT)
+        self.run(
+            query(INSERT)
                 .bind(&user.0)
                 .bind(key)
                 .bind(body_hash)
                 .bind(order_id)
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 
     async fn forget_keys_of(&mut self, order_id: &str) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("delete from idempotency_keys where order_id = $1").bind(order_id)
-        )
-        .map(drop)
+        self.run(query("delete from idempotency_keys where order_id = $1").bind(order_id))
+            .await
+            .map(drop)
     }
 
     async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> Stored<()> {
@@ -405,19 +386,21 @@ impl WriteOrders for Session<'_> {
         now_ms: i64,
     ) -> Stored<bool> {
         const SET: &str = "update orders set order_status = $2, updated_at = $3 where id = $1 and deleted_at is null";
-        Ok(run!(
-            self,
-            sqlx::query(SET).bind(id).bind(status.as_str()).bind(now_ms)
-        )? > 0)
+        Ok(self
+            .run(query(SET).bind(id).bind(status.as_str()).bind(now_ms))
+            .await?
+            > 0)
     }
 
     async fn delete_order(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
-        Ok(run!(
-            self,
-            sqlx::query("update orders set deleted_at = $2 where id = $1 and deleted_at is null")
-                .bind(id)
-                .bind(now_ms)
-        )? > 0)
+        Ok(self
+            .run(
+                query("update orders set deleted_at = $2 where id = $1 and deleted_at is null")
+                    .bind(id)
+                    .bind(now_ms),
+            )
+            .await?
+            > 0)
     }
 
     async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> Stored<()> {
@@ -431,13 +414,13 @@ impl WriteOrders for Session<'_> {
         expires_at_ms: i64,
     ) -> Stored<()> {
         const SET: &str = "update orders set merchant_order_id = $2, expires_at = $3 where id = $1";
-        run!(
-            self,
-            sqlx::query(SET)
+        self.run(
+            query(SET)
                 .bind(order_id)
                 .bind(merchant_order_id)
-                .bind(expires_at_ms)
+                .bind(expires_at_ms),
         )
+        .await
         .map(drop)
     }
 

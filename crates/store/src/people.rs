@@ -10,7 +10,8 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Gender, Profile, Role, UserId};
 
-use crate::engine::{Session, count, on, run};
+use crate::engine::{Session, count};
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -123,36 +124,42 @@ const ADD_WISH: &str = "insert into wishes (user_id, product_id, added_at) value
 #[async_trait]
 impl ReadPeople for Session<'_> {
     async fn session_user(&mut self, token_hash: &str, now_ms: i64) -> Stored<Option<User>> {
-        let row = on!(self, c => sqlx::query_as::<_, UserRow>(SESSION_USER).bind(token_hash).bind(now_ms).fetch_optional(c))?;
+        let row = self
+            .maybe::<UserRow>(query(SESSION_USER).bind(token_hash).bind(now_ms))
+            .await?;
         row.map(UserRow::into_user).transpose()
     }
 
     async fn user(&mut self, id: &UserId) -> Stored<Option<User>> {
-        let row = on!(self, c => sqlx::query_as::<_, UserRow>(USER).bind(&id.0).fetch_optional(c))?;
+        let row = self.maybe::<UserRow>(query(USER).bind(&id.0)).await?;
         row.map(UserRow::into_user).transpose()
     }
 
     async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> Stored<Option<User>> {
-        let row = on!(self, c => sqlx::query_as::<_, UserRow>(USER_BY_IDENTITY).bind(issuer).bind(subject).fetch_optional(c))?;
+        let row = self
+            .maybe::<UserRow>(query(USER_BY_IDENTITY).bind(issuer).bind(subject))
+            .await?;
         row.map(UserRow::into_user).transpose()
     }
 
     async fn addresses(&mut self, user: &UserId) -> Stored<Vec<SavedAddress>> {
-        let rows =
-            on!(self, c => sqlx::query_as::<_, AddressRow>(ADDRESSES).bind(&user.0).fetch_all(c))?;
+        let rows = self
+            .all::<AddressRow>(query(ADDRESSES).bind(&user.0))
+            .await?;
         Ok(rows.into_iter().map(SavedAddress::from).collect())
     }
 
     async fn address(&mut self, user: &UserId, id: &str) -> Stored<Option<SavedAddress>> {
-        let row = on!(self, c => sqlx::query_as::<_, AddressRow>(ADDRESS).bind(&user.0).bind(id).fetch_optional(c))?;
+        let row = self
+            .maybe::<AddressRow>(query(ADDRESS).bind(&user.0).bind(id))
+            .await?;
         Ok(row.map(SavedAddress::from))
     }
 
     async fn wishlist(&mut self, user: &UserId) -> Stored<Vec<ProductId>> {
         const WISHES: &str =
             "select product_id from wishes where user_id = $1 order by added_at desc, product_id";
-        let ids =
-            on!(self, c => sqlx::query_scalar::<_, String>(WISHES).bind(&user.0).fetch_all(c))?;
+        let ids = self.all::<String>(query(WISHES).bind(&user.0)).await?;
         Ok(ids.into_iter().map(ProductId).collect())
     }
 }
@@ -164,25 +171,32 @@ impl WritePeople for Session<'_> {
             .wanted
             .as_ref()
             .map_or(Packs::NONE, |(_, packs)| *packs);
-        run!(
-            self,
-            sqlx::query(INSERT_ATTEMPT)
+        self.run(
+            query(INSERT_ATTEMPT)
                 .bind(&attempt.state_hash)
                 .bind(&attempt.browser_hash)
                 .bind(&attempt.nonce)
                 .bind(&attempt.pkce_verifier)
                 .bind(&attempt.return_to)
-                .bind(attempt.wanted.as_ref().map(|(product, _)| &product.0))
+                .bind(
+                    attempt
+                        .wanted
+                        .as_ref()
+                        .map(|(product, _)| product.0.as_str()),
+                )
                 .bind(i64::from(packs.of_50g))
                 .bind(i64::from(packs.of_100g))
-                .bind(attempt.expires_at_ms)
+                .bind(attempt.expires_at_ms),
         )
+        .await
         .map(drop)
     }
 
     async fn take_sign_in_attempt(&mut self, state_hash: &str) -> Stored<Option<SignInAttempt>> {
         const TAKE: &str = "delete from sign_in_attempts where state_hash = $1 returning *";
-        let row = on!(self, c => sqlx::query_as::<_, AttemptRow>(TAKE).bind(state_hash).fetch_optional(c))?;
+        let row = self
+            .maybe::<AttemptRow>(query(TAKE).bind(state_hash))
+            .await?;
         Ok(row.map(|row| SignInAttempt {
             state_hash: row.state_hash,
             browser_hash: row.browser_hash,
@@ -203,9 +217,8 @@ impl WritePeople for Session<'_> {
     }
 
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(INSERT_USER)
+        self.run(
+            query(INSERT_USER)
                 .bind(&user.id.0)
                 .bind(&user.issuer)
                 .bind(&user.subject)
@@ -213,8 +226,9 @@ impl WritePeople for Session<'_> {
                 .bind(&user.name)
                 .bind(&user.photo)
                 .bind(user.role.as_str())
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 
@@ -226,84 +240,74 @@ impl WritePeople for Session<'_> {
         role: Role,
         now_ms: i64,
     ) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(REFRESH_USER)
+        self.run(
+            query(REFRESH_USER)
                 .bind(&id.0)
                 .bind(email)
                 .bind(photo)
                 .bind(role.as_str())
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 
     async fn insert_session(&mut self, session: &NewSession) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("insert into sessions (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)")
+        self.run(query("insert into sessions (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)")
                 .bind(&session.token_hash)
                 .bind(&session.user.0)
                 .bind(session.created_at_ms)
-                .bind(session.expires_at_ms)
-        )
+                .bind(session.expires_at_ms)).await
         .map(drop)
     }
 
     async fn delete_session(&mut self, token_hash: &str) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("delete from sessions where token_hash = $1").bind(token_hash)
-        )
-        .map(drop)
+        self.run(query("delete from sessions where token_hash = $1").bind(token_hash))
+            .await
+            .map(drop)
     }
 
     async fn delete_sessions_of(&mut self, user: &UserId) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("delete from sessions where user_id = $1").bind(&user.0)
-        )
-        .map(drop)
+        self.run(query("delete from sessions where user_id = $1").bind(&user.0))
+            .await
+            .map(drop)
     }
 
     async fn sweep_expired(&mut self, now_ms: i64) -> Stored<u64> {
-        let sessions = run!(
-            self,
-            sqlx::query("delete from sessions where expires_at <= $1").bind(now_ms)
-        )?;
-        let attempts = run!(
-            self,
-            sqlx::query("delete from sign_in_attempts where expires_at <= $1").bind(now_ms)
-        )?;
-        let buckets = run!(
-            self,
-            sqlx::query("delete from call_buckets where full_at <= $1").bind(now_ms)
-        )?;
+        let sessions = self
+            .run(query("delete from sessions where expires_at <= $1").bind(now_ms))
+            .await?;
+        let attempts = self
+            .run(query("delete from sign_in_attempts where expires_at <= $1").bind(now_ms))
+            .await?;
+        let buckets = self
+            .run(query("delete from call_buckets where full_at <= $1").bind(now_ms))
+            .await?;
         Ok(sessions + attempts + buckets)
     }
 
     async fn update_profile(&mut self, id: &UserId, profile: &Profile, now_ms: i64) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(UPDATE_PROFILE)
+        self.run(
+            query(UPDATE_PROFILE)
                 .bind(&id.0)
                 .bind(&profile.name)
                 .bind(&profile.phone)
                 .bind(&profile.date_of_birth)
                 .bind(profile.gender.map(Gender::as_str))
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 
     async fn set_profile_picture(&mut self, id: &UserId, file: &str, now_ms: i64) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("update users set profile_picture = $2, updated_at = $3 where id = $1")
+        self.run(
+            query("update users set profile_picture = $2, updated_at = $3 where id = $1")
                 .bind(&id.0)
                 .bind(file)
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 
@@ -328,23 +332,19 @@ impl WritePeople for Session<'_> {
     }
 
     async fn clear_default_address(&mut self, user: &UserId) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("update addresses set is_default = $2 where user_id = $1 and is_default")
+        self.run(
+            query("update addresses set is_default = $2 where user_id = $1 and is_default")
                 .bind(&user.0)
-                .bind(false)
+                .bind(false),
         )
+        .await
         .map(drop)
     }
 
     async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> Stored<bool> {
-        let done = run!(
-            self,
-            sqlx::query(DELETE_ADDRESS)
-                .bind(&user.0)
-                .bind(id)
-                .bind(now_ms)
-        )?;
+        let done = self
+            .run(query(DELETE_ADDRESS).bind(&user.0).bind(id).bind(now_ms))
+            .await?;
         Ok(done > 0)
     }
 
@@ -354,23 +354,18 @@ impl WritePeople for Session<'_> {
         product: &ProductId,
         now_ms: i64,
     ) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(ADD_WISH)
-                .bind(&user.0)
-                .bind(&product.0)
-                .bind(now_ms)
-        )
-        .map(drop)
+        self.run(query(ADD_WISH).bind(&user.0).bind(&product.0).bind(now_ms))
+            .await
+            .map(drop)
     }
 
     async fn remove_from_wishlist(&mut self, user: &UserId, product: &ProductId) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query("delete from wishes where user_id = $1 and product_id = $2")
+        self.run(
+            query("delete from wishes where user_id = $1 and product_id = $2")
                 .bind(&user.0)
-                .bind(&product.0)
+                .bind(&product.0),
         )
+        .await
         .map(drop)
     }
 }
@@ -385,9 +380,8 @@ impl Session<'_> {
         now_ms: i64,
     ) -> Stored<()> {
         let address = &saved.address;
-        run!(
-            self,
-            sqlx::query(statement)
+        self.run(
+            query(statement)
                 .bind(&user.0)
                 .bind(&saved.id)
                 .bind(&address.address_name)
@@ -399,8 +393,9 @@ impl Session<'_> {
                 .bind(&address.state)
                 .bind(&address.pincode)
                 .bind(saved.is_default)
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 }

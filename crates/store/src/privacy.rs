@@ -5,7 +5,8 @@ use mirasa_app::ports::privacy::{ReadPrivacy, WritePrivacy};
 use mirasa_app::ports::storage::{ContactQuery, Stored};
 use mirasa_domain::user::UserId;
 
-use crate::engine::{Session, on, run};
+use crate::engine::Session;
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -42,7 +43,7 @@ impl ReadPrivacy for Session<'_> {
     async fn queries_from(&mut self, email: &str) -> Stored<Vec<ContactQuery>> {
         const FIND: &str =
             "select * from contact_queries where lower(email) = lower($1) order by at, id";
-        let rows = on!(self, c => sqlx::query_as::<_, QueryRow>(FIND).bind(email).fetch_all(c))?;
+        let rows = self.all::<QueryRow>(query(FIND).bind(email)).await?;
         let query = |row: QueryRow| ContactQuery {
             id: row.id,
             name: row.name,
@@ -55,7 +56,7 @@ impl ReadPrivacy for Session<'_> {
 
     async fn picture_is_used(&mut self, file: &str) -> Stored<bool> {
         const FIND: &str = "select count(*) from users where profile_picture = $1";
-        let users = on!(self, c => sqlx::query_scalar::<_, i64>(FIND).bind(file).fetch_one(c))?;
+        let users = self.one::<i64>(query(FIND).bind(file)).await?;
         Ok(users > 0)
     }
 }
@@ -64,12 +65,14 @@ impl ReadPrivacy for Session<'_> {
 impl WritePrivacy for Session<'_> {
     async fn forget_person(&mut self, id: &UserId, email: &str, now_ms: i64) -> Stored<()> {
         for statement in DELETE {
-            run!(self, sqlx::query(statement).bind(&id.0))?;
+            self.run(query(statement).bind(&id.0)).await?;
         }
         for statement in DELETE_BY_EMAIL {
-            run!(self, sqlx::query(statement).bind(email))?;
+            self.run(query(statement).bind(email)).await?;
         }
-        run!(self, sqlx::query(ANONYMISE_TRAIL).bind(&id.0))?;
-        run!(self, sqlx::query(ANONYMISE).bind(&id.0).bind(now_ms)).map(drop)
+        self.run(query(ANONYMISE_TRAIL).bind(&id.0)).await?;
+        self.run(query(ANONYMISE).bind(&id.0).bind(now_ms))
+            .await
+            .map(drop)
     }
 }

@@ -9,7 +9,8 @@ use mirasa_app::ports::storage::{
 use mirasa_domain::product::{Description, Product, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 
-use crate::engine::{Session, on, run};
+use crate::engine::Session;
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -75,13 +76,12 @@ const DELETE: &str = "update products set deleted_at = $2, touched_at = $2, tren
 #[async_trait]
 impl ReadProducts for Session<'_> {
     async fn all_products(&mut self) -> Stored<Vec<Product>> {
-        let rows = on!(self, c => sqlx::query_as::<_, ProductRow>(ALL).fetch_all(c))?;
+        let rows = self.all::<ProductRow>(query(ALL)).await?;
         rows.into_iter().map(ProductRow::into_product).collect()
     }
 
     async fn products_changed_since(&mut self, at_ms: i64) -> Stored<Vec<ProductChange>> {
-        let rows =
-            on!(self, c => sqlx::query_as::<_, ProductRow>(CHANGED).bind(at_ms).fetch_all(c))?;
+        let rows = self.all::<ProductRow>(query(CHANGED).bind(at_ms)).await?;
         rows.into_iter()
             .map(|row| match row.deleted_at {
                 Some(_) => Ok(ProductChange::Gone(ProductId(row.id))),
@@ -91,13 +91,14 @@ impl ReadProducts for Session<'_> {
     }
 
     async fn product(&mut self, id: &ProductId) -> Stored<Option<Product>> {
-        let row =
-            on!(self, c => sqlx::query_as::<_, ProductRow>(ONE).bind(&id.0).fetch_optional(c))?;
+        let row = self.maybe::<ProductRow>(query(ONE).bind(&id.0)).await?;
         row.map(ProductRow::into_product).transpose()
     }
 
     async fn product_id_taken(&mut self, id: &ProductId) -> Stored<bool> {
-        let found = on!(self, c => sqlx::query_scalar::<_, String>("select id from products where id = $1").bind(&id.0).fetch_optional(c))?;
+        let found = self
+            .maybe::<String>(query("select id from products where id = $1").bind(&id.0))
+            .await?;
         Ok(found.is_some())
     }
 }
@@ -111,9 +112,8 @@ impl WriteProducts for Session<'_> {
         now_ms: i64,
     ) -> Stored<()> {
         let about = to_json(&product.about)?;
-        run!(
-            self,
-            sqlx::query(INSERT)
+        self.run(
+            query(INSERT)
                 .bind(&product.id.0)
                 .bind(&product.about.product_name)
                 .bind(&about)
@@ -123,8 +123,9 @@ impl WriteProducts for Session<'_> {
                 .bind(product.is_visible)
                 .bind(product.trending_rank.map(TrendingRank::get))
                 .bind(product.version)
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)?;
         self.write_ledger(
             ledger_id,
@@ -144,15 +145,16 @@ impl WriteProducts for Session<'_> {
         now_ms: i64,
     ) -> Stored<bool> {
         let json = to_json(about)?;
-        let done = run!(
-            self,
-            sqlx::query(UPDATE)
-                .bind(&id.0)
-                .bind(&about.product_name)
-                .bind(&json)
-                .bind(expected_version)
-                .bind(now_ms)
-        )?;
+        let done = self
+            .run(
+                query(UPDATE)
+                    .bind(&id.0)
+                    .bind(&about.product_name)
+                    .bind(&json)
+                    .bind(expected_version)
+                    .bind(now_ms),
+            )
+            .await?;
         Ok(done > 0)
     }
 
@@ -164,26 +166,24 @@ impl WriteProducts for Session<'_> {
         ledger_id: &str,
         now_ms: i64,
     ) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(MOVE_STOCK)
+        self.run(
+            query(MOVE_STOCK)
                 .bind(&id.0)
                 .bind(change.grams)
                 .bind(change.pouches_50g)
                 .bind(change.pouches_100g)
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)?;
         self.write_ledger(ledger_id, id, change, reason, now_ms)
             .await
     }
 
     async fn set_visibility(&mut self, id: &ProductId, visible: bool, now_ms: i64) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(SHOW).bind(&id.0).bind(visible).bind(now_ms)
-        )
-        .map(drop)
+        self.run(query(SHOW).bind(&id.0).bind(visible).bind(now_ms))
+            .await
+            .map(drop)
     }
 
     async fn set_rank(
@@ -194,17 +194,17 @@ impl WriteProducts for Session<'_> {
     ) -> Stored<()> {
         let rank = rank.map(TrendingRank::get);
         if rank.is_some() {
-            run!(
-                self,
-                sqlx::query(TAKE_RANK).bind(&id.0).bind(rank).bind(now_ms)
-            )
-            .map(drop)?;
+            self.run(query(TAKE_RANK).bind(&id.0).bind(rank).bind(now_ms))
+                .await
+                .map(drop)?;
         }
-        run!(self, sqlx::query(RANK).bind(&id.0).bind(rank).bind(now_ms)).map(drop)
+        self.run(query(RANK).bind(&id.0).bind(rank).bind(now_ms))
+            .await
+            .map(drop)
     }
 
     async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> Stored<bool> {
-        let done = run!(self, sqlx::query(DELETE).bind(&id.0).bind(now_ms))?;
+        let done = self.run(query(DELETE).bind(&id.0).bind(now_ms)).await?;
         Ok(done > 0)
     }
 }
@@ -218,18 +218,18 @@ impl Session<'_> {
         reason: StockReason,
         now_ms: i64,
     ) -> Stored<()> {
-        run!(
-            self,
-            sqlx::query(LEDGER)
+        self.run(
+            query(LEDGER)
                 .bind(id)
                 .bind(&product.0)
                 .bind(reason.as_str())
-                .bind(None::<String>)
+                .bind(None::<&str>)
                 .bind(change.grams)
                 .bind(change.pouches_50g)
                 .bind(change.pouches_100g)
-                .bind(now_ms)
+                .bind(now_ms),
         )
+        .await
         .map(drop)
     }
 }

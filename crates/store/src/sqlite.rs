@@ -1,20 +1,20 @@
-//! The embedded engine. SQLite has one writer anyway, so writes go to one task that takes what is
+//! The embedded engine. SQLite has one writer anyway, so writes go to one thread that takes what is
 //! waiting, runs each in a savepoint of its own, commits once and only then answers all of them: many
 //! buyers, one fsync.
 
-use std::panic::AssertUnwindSafe;
-use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::FutureExt as _;
+use futures::future::BoxFuture;
 use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, Transaction};
+use rusqlite::Connection;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-use crate::engine::{Conn, PoolSize, Session, store_error};
+use crate::engine::{Conn, PoolSize, Session, sqlite_error};
 use crate::migrations;
 
 /// How many waiting writes share one commit at most: bounds how long the first one waits.
@@ -23,98 +23,121 @@ const MOST_TOGETHER: usize = 64;
 const MOST_WAITING: usize = 1024;
 /// How long a read waits for a connection.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// More than the shop has: none is prepared twice.
+const STATEMENTS_KEPT: usize = 256;
 
 pub struct Sqlite {
-    readers: Readers,
+    readers: Arc<Readers>,
     writer: mpsc::Sender<Job>,
-}
-
-/// Connections that read. Not sqlx's pool: that asks a connection whether it is still there each time it
-/// comes back, which for a file is as much work as the read itself.
-struct Readers {
-    options: SqliteConnectOptions,
-    places: Semaphore,
-    idle: Mutex<Vec<SqliteConnection>>,
-}
-
-impl Readers {
-    async fn open(options: SqliteConnectOptions, size: PoolSize) -> Stored<Readers> {
-        let first = options.connect().await.map_err(store_error)?;
-        Ok(Readers {
-            options,
-            places: Semaphore::new(size.0 as usize),
-            idle: Mutex::new(vec![first]),
-        })
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<SqliteConnection>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A caller who goes away in the middle takes the connection along; the next one opens another.
-    async fn run(&self, work: ReadWork) -> Stored<Outcome> {
-        let busy = |_| StoreError::Unavailable(anyhow::anyhow!("too many reads are waiting"));
-        let place = tokio::time::timeout(LONGEST_WAIT, self.places.acquire());
-        let _place = place.await.map_err(busy)?;
-        let known = self.idle().pop();
-        let mut connection = match known {
-            Some(connection) => connection,
-            None => self.options.connect().await.map_err(store_error)?,
-        };
-        let outcome = work(&mut Session::new(Conn::Sqlite(&mut connection))).await;
-        self.idle().push(connection);
-        Ok(outcome)
-    }
-}
-
-struct Job {
-    work: WriteWork,
-    answer: oneshot::Sender<Stored<Outcome>>,
-}
-
-pub(crate) fn options(file: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
-        .filename(file)
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .foreign_keys(true)
-        // What a savepoint would take back lies in memory, not in a file of its own.
-        .pragma("temp_store", "memory")
-        .busy_timeout(Duration::from_secs(5))
-        .disable_statement_logging()
 }
 
 impl Sqlite {
     pub async fn open(file: &Path, size: PoolSize) -> Stored<Sqlite> {
         if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| StoreError::Unavailable(error.into()))?;
+            std::fs::create_dir_all(folder).map_err(unavailable)?;
         }
-        let mut connection = options(file).connect().await.map_err(store_error)?;
+        let mut connection = connect(file)?;
         if migrations::are_pending(&mut Session::new(Conn::Sqlite(&mut connection))).await {
-            migrate(&mut connection).await?;
+            say(&connection, "begin immediate")?;
+            migrations::apply(&mut Session::new(Conn::Sqlite(&mut connection))).await?;
+            say(&connection, "commit")?;
         }
-        let readers = Readers::open(options(file), size).await?;
         let (writer, jobs) = mpsc::channel(MOST_WAITING);
-        tokio::spawn(write_loop(connection, options(file), jobs));
-        Ok(Sqlite { readers, writer })
+        let path = file.to_owned();
+        std::thread::Builder::new()
+            .name("sqlite-writer".into())
+            .spawn(move || write_loop(connection, &path, jobs))
+            .map_err(unavailable)?;
+        let readers = Readers {
+            file: file.to_owned(),
+            places: Arc::new(Semaphore::new(size.0 as usize)),
+            idle: Mutex::default(),
+        };
+        Ok(Sqlite {
+            readers: Arc::new(readers),
+            writer,
+        })
     }
 }
 
-async fn migrate(connection: &mut SqliteConnection) -> Stored<()> {
-    let mut transaction = connection
-        .begin_with("begin immediate")
-        .await
-        .map_err(store_error)?;
-    migrations::apply(&mut Session::new(Conn::Sqlite(&mut transaction))).await?;
-    transaction.commit().await.map_err(store_error)
+pub(crate) fn connect(file: &Path) -> Stored<Connection> {
+    let open = || {
+        let connection = Connection::open(file)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
+        // What a savepoint would take back lies in memory, not in a file of its own.
+        connection.execute_batch(
+            "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory",
+        )?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+        Ok(connection)
+    };
+    open().map_err(sqlite_error)
+}
+
+fn unavailable(error: std::io::Error) -> StoreError {
+    StoreError::Unavailable(error.into())
+}
+
+/// Begins and ends transactions.
+fn say(connection: &Connection, text: &str) -> Stored<()> {
+    let said = connection
+        .prepare_cached(text)
+        .and_then(|mut s| s.execute([]));
+    said.map(drop).map_err(sqlite_error)
+}
+
+/// Nothing here ever waits: a statement is done when the call returns.
+fn at_once(work: BoxFuture<'_, Outcome>) -> Stored<Outcome> {
+    let waits = || {
+        StoreError::Broken(anyhow::anyhow!(
+            "a transaction waited for the outside world"
+        ))
+    };
+    work.now_or_never().ok_or_else(waits)
+}
+
+/// Connections that read. Opened as they are needed, and kept.
+struct Readers {
+    file: PathBuf,
+    places: Arc<Semaphore>,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Readers {
+    fn idle(&self) -> MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run(&self, work: ReadWork) -> Stored<Outcome> {
+        let known = self.idle().pop();
+        let mut connection = known.map_or_else(|| connect(&self.file), Ok)?;
+        let outcome = at_once(work(&mut Session::new(Conn::Sqlite(&mut connection))));
+        self.idle().push(connection);
+        outcome
+    }
 }
 
 #[async_trait]
 impl Engine for Sqlite {
     async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
-        self.readers.run(work).await
+        let busy = |_| StoreError::Unavailable(anyhow::anyhow!("too many reads are waiting"));
+        let place = self.readers.places.clone().acquire_owned();
+        let place = tokio::time::timeout(LONGEST_WAIT, place).await;
+        let place = place.map_err(busy)?;
+        let readers = self.readers.clone();
+        let running = tokio::task::spawn_blocking(move || {
+            let outcome = readers.run(work);
+            drop(place);
+            outcome
+        });
+        running
+            .await
+            .map_err(|error| StoreError::Broken(error.into()))?
+    }
+
+    /// In WAL mode a reader waits for nobody, and a few rows take less time than waking another thread.
+    async fn run_glance(&self, work: ReadWork) -> Stored<Outcome> {
+        self.readers.run(work)
     }
 
     async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
@@ -134,25 +157,24 @@ impl Engine for Sqlite {
     }
 }
 
-async fn write_loop(
-    first: SqliteConnection,
-    options: SqliteConnectOptions,
-    mut jobs: mpsc::Receiver<Job>,
-) {
+struct Job {
+    work: WriteWork,
+    answer: oneshot::Sender<Stored<Outcome>>,
+}
+
+fn write_loop(first: Connection, file: &Path, mut jobs: mpsc::Receiver<Job>) {
     let mut connection = Some(first);
     let mut batch = Vec::with_capacity(MOST_TOGETHER);
-    while jobs.recv_many(&mut batch, MOST_TOGETHER).await > 0 {
+    while jobs.blocking_recv_many(&mut batch, MOST_TOGETHER) > 0 {
         if connection.is_none() {
-            connection = options
-                .connect()
-                .await
-                .inspect_err(|error| tracing::error!(%error, "cannot reopen the database"))
+            connection = connect(file)
+                .inspect_err(|error| tracing::error!(?error, "cannot reopen the database"))
                 .ok();
         }
         let kept = match connection.as_mut() {
-            Some(connection) => commit_together(connection, std::mem::take(&mut batch)).await,
+            Some(connection) => commit_together(connection, batch.drain(..)),
             None => {
-                refuse(std::mem::take(&mut batch), "the database cannot be opened");
+                refuse(batch.drain(..), "the database cannot be opened");
                 false
             }
         };
@@ -165,76 +187,80 @@ async fn write_loop(
 
 /// Runs the jobs in one transaction and answers them after its commit. False if the connection should
 /// not be used again.
-async fn commit_together(connection: &mut SqliteConnection, mut batch: Vec<Job>) -> bool {
-    let mut transaction = match connection.begin_with("begin immediate").await {
-        Ok(transaction) => transaction,
-        Err(error) => {
-            refuse(batch, &error.to_string());
-            return false;
-        }
-    };
+fn commit_together(connection: &mut Connection, batch: impl ExactSizeIterator<Item = Job>) -> bool {
+    if let Err(error) = say(connection, "begin immediate") {
+        refuse(batch, &format!("{error:?}"));
+        return false;
+    }
     metrics::counter!("store_commits").increment(1);
-    let (answers, committed) = if batch.len() == 1 {
+    let is_alone = batch.len() == 1;
+    let mut answers = Vec::with_capacity(batch.len());
+    for job in batch {
         // Alone it needs no savepoint: the transaction is its own.
-        let job = batch.remove(0);
-        match run_in(transaction, job.work).await {
-            Ok(result) => (vec![(job.answer, result)], Ok(())),
-            Err(error) => (vec![(job.answer, Err(lost(&error)))], Err(error)),
-        }
-    } else {
-        let mut answers = Vec::with_capacity(batch.len());
-        for job in batch {
-            let result = match transaction.begin().await {
-                Ok(savepoint) => run_in(savepoint, job.work).await,
-                Err(error) => Err(error),
-            };
-            let result = result.unwrap_or_else(|error| Err(store_error(error)));
-            answers.push((job.answer, result));
-        }
-        (answers, transaction.commit().await)
-    };
+        let result = if is_alone {
+            do_work(connection, job.work)
+        } else {
+            do_in_savepoint(connection, job.work)
+        };
+        answers.push((job.answer, result));
+    }
+    let keeps_nothing = is_alone && !answers.iter().any(|(_, result)| is_kept(result));
+    let ended = say(
+        connection,
+        if keeps_nothing { "rollback" } else { "commit" },
+    );
     for (answer, result) in answers {
-        let result = match &committed {
+        let result = match &ended {
             Ok(()) => result,
             Err(error) => Err(lost(error)),
         };
         // A caller who has gone away wants no answer.
         drop(answer.send(result));
     }
-    committed
-        .inspect_err(|error| tracing::error!(%error, "commit failed"))
+    ended
+        .inspect_err(|error| tracing::error!(?error, "commit failed"))
         .is_ok()
 }
 
-fn lost(error: &sqlx::Error) -> StoreError {
-    StoreError::Unavailable(anyhow::anyhow!("commit failed: {error}"))
+fn is_kept(result: &Stored<Outcome>) -> bool {
+    matches!(result, Ok(Ok(_)))
 }
 
-/// Does the work and keeps what it wrote, or, if it refuses or panics, nothing of it.
-async fn run_in(
-    mut transaction: Transaction<'_, sqlx::Sqlite>,
-    work: WriteWork,
-) -> Result<Stored<Outcome>, sqlx::Error> {
-    let outcome = AssertUnwindSafe(work(&mut Session::new(Conn::Sqlite(&mut transaction))))
-        .catch_unwind()
-        .await;
-    match outcome {
-        Ok(Ok(value)) => transaction.commit().await.map(|()| Ok(Ok(value))),
-        Ok(Err(refusal)) => transaction.rollback().await.map(|()| Ok(Err(refusal))),
-        Err(_panic) => {
-            transaction.rollback().await?;
-            Ok(Err(StoreError::Broken(anyhow::anyhow!(
-                "a write panicked and was rolled back"
-            ))))
-        }
+fn lost(error: &StoreError) -> StoreError {
+    StoreError::Unavailable(anyhow::anyhow!("commit failed: {error:?}"))
+}
+
+/// Keeps what the work wrote, or, if it refuses or fails, nothing of it.
+fn do_in_savepoint(connection: &mut Connection, work: WriteWork) -> Stored<Outcome> {
+    if connection.is_autocommit() {
+        // A full disk, say, has ended the transaction in the middle. Nothing may be written outside of it.
+        return Err(StoreError::Unavailable(anyhow::anyhow!(
+            "the transaction is gone"
+        )));
     }
+    say(connection, "savepoint job")?;
+    let result = do_work(connection, work);
+    if !is_kept(&result) {
+        say(connection, "rollback to job")?;
+    }
+    say(connection, "release job")?;
+    result
 }
 
-fn refuse(batch: Vec<Job>, reason: &str) {
+fn do_work(connection: &mut Connection, work: WriteWork) -> Stored<Outcome> {
+    let mut session = Session::new(Conn::Sqlite(connection));
+    let done = catch_unwind(AssertUnwindSafe(|| at_once(work(&mut session))));
+    let panicked = |_| {
+        Err(StoreError::Broken(anyhow::anyhow!(
+            "a write panicked and was rolled back"
+        )))
+    };
+    done.unwrap_or_else(panicked)
+}
+
+fn refuse(batch: impl Iterator<Item = Job>, reason: &str) {
     for job in batch {
-        drop(
-            job.answer
-                .send(Err(StoreError::Unavailable(anyhow::anyhow!("{reason}")))),
-        );
+        let refusal = StoreError::Unavailable(anyhow::anyhow!("{reason}"));
+        drop(job.answer.send(Err(refusal)));
     }
 }

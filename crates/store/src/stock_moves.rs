@@ -4,9 +4,9 @@ use mirasa_app::ports::orders::{OrderLine, StockMove, WriteOrders as _};
 use mirasa_app::ports::storage::Stored;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
-use sqlx::AssertSqlSafe;
 
-use crate::engine::{Session, on, placeholders, run};
+use crate::engine::{Session, placeholders};
+use crate::query::query;
 use crate::row::row;
 
 row! {
@@ -55,13 +55,11 @@ impl Session<'_> {
              and pouches_100g + d.p100 >= 0 returning products.id, stock_grams, pouches_50g, pouches_100g",
             rows.join(", ")
         );
-        let left = on!(self, c => {
-            let mut query = sqlx::query_as::<_, LeftRow>(AssertSqlSafe(update)).bind(now_ms);
-            for (id, grams, p50, p100) in &moves {
-                query = query.bind(*id).bind(*grams).bind(*p50).bind(*p100);
-            }
-            query.fetch_all(c)
-        })?;
+        let mut update = query(update).bind(now_ms);
+        for (id, grams, p50, p100) in &moves {
+            update = update.bind(*id).bind(*grams).bind(*p50).bind(*p100);
+        }
+        let left: Vec<LeftRow> = self.all(update).await?;
         if left.len() < moves.len() {
             return self.put_back(&moves, &left, now_ms).await.map(|()| None);
         }
@@ -94,15 +92,15 @@ impl Session<'_> {
             .iter()
             .filter(|(id, ..)| moved.iter().any(|row| row.id == *id))
         {
-            run!(
-                self,
-                sqlx::query(BACK)
+            self.run(
+                query(BACK)
                     .bind(*id)
                     .bind(*grams)
                     .bind(*p50)
                     .bind(*p100)
-                    .bind(now_ms)
-            )?;
+                    .bind(now_ms),
+            )
+            .await?;
         }
         Ok(())
     }
@@ -121,23 +119,20 @@ impl Session<'_> {
             "insert into stock_ledger (id, product_id, reason, order_id, grams, pouches_50g, pouches_100g, at) values {}",
             rows.join(", ")
         );
-        run!(self, {
-            let mut query = sqlx::query(AssertSqlSafe(text));
-            for (id, grams, p50, p100) in moves {
-                // One row for each order, product and kind of movement: a second one would be a double.
-                let row_id = format!("{order_id}/{}/{id}", which.as_str());
-                query = query
-                    .bind(row_id)
-                    .bind(*id)
-                    .bind(which.as_str())
-                    .bind(order_id)
-                    .bind(*grams)
-                    .bind(*p50)
-                    .bind(*p100)
-                    .bind(now_ms);
-            }
-            query
-        })
-        .map(drop)
+        let mut insert = query(text);
+        for (id, grams, p50, p100) in moves {
+            // One row for each order, product and kind of movement: a second one would be a double.
+            let row_id = format!("{order_id}/{}/{id}", which.as_str());
+            insert = insert
+                .bind(row_id)
+                .bind(*id)
+                .bind(which.as_str())
+                .bind(order_id)
+                .bind(*grams)
+                .bind(*p50)
+                .bind(*p100)
+                .bind(now_ms);
+        }
+        self.run(insert).await.map(drop)
     }
 }

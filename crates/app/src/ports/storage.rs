@@ -300,6 +300,9 @@ pub type WriteWork = Box<dyn for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t,
 #[async_trait]
 pub trait Engine: Send + Sync {
     async fn run_read(&self, work: ReadWork) -> Stored<Outcome>;
+    async fn run_glance(&self, work: ReadWork) -> Stored<Outcome> {
+        self.run_read(work).await
+    }
     async fn run_write(&self, work: WriteWork) -> Stored<Outcome>;
     /// Whether the database answers and can be written to.
     async fn ping(&self) -> Stored<()>;
@@ -326,11 +329,19 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let boxed: ReadWork = Box::new(move |reads| {
-            let running = work(reads);
-            Box::pin(async move { erase(running.await) })
-        });
-        restore(self.0.run_read(boxed).await?)
+        restore(self.0.run_read(boxed(work)).await?)
+    }
+
+    /// A read of a few rows, found by their keys: an engine may do it on the spot.
+    pub async fn glance<T, E>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        restore(self.0.run_glance(boxed(work)).await?)
     }
 
     pub async fn write<T, E>(
@@ -347,6 +358,15 @@ impl Database {
         });
         restore(self.0.run_write(boxed).await?)
     }
+}
+
+fn boxed<T: Send + 'static, E: Send + 'static>(
+    work: impl for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+) -> ReadWork {
+    Box::new(move |reads| {
+        let running = work(reads);
+        Box::pin(async move { erase(running.await) })
+    })
 }
 
 fn erase<T: Send + 'static, E: Send + 'static>(result: Result<T, E>) -> Outcome {

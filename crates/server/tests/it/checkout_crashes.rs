@@ -6,7 +6,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 
 use crate::harness::{Bill, Browser, GATEWAY, client, in_runtime, temporary_folder};
 use crate::program::{Served, fine, run, small_catalogue};
@@ -24,11 +23,9 @@ fn browser(served: &Served) -> Browser {
     Browser::new(client(None), &format!("http://{}", served.base))
 }
 
-async fn sql(folder: &Path, text: &str) {
-    let url = format!("sqlite:{}", folder.join("data/mirasa.db").display());
-    let mut connection = SqliteConnection::connect(&url).await.unwrap();
-    let text = AssertSqlSafe(text.to_owned());
-    sqlx::query(text).execute(&mut connection).await.unwrap();
+fn sql(folder: &Path, text: &str) {
+    let connection = rusqlite::Connection::open(folder.join("data/mirasa.db")).unwrap();
+    connection.execute(text, []).unwrap();
 }
 
 /// Sends what the program will not live to answer.
@@ -69,8 +66,7 @@ fn killed_at_any_step_nothing_is_lost_and_nothing_doubled() {
         sql(
             folder,
             "update products set stock_grams = stock_grams + 1 where id = 'goda-masala'",
-        )
-        .await;
+        );
         let output = run(folder, &["check", "--data", "data"]);
         assert!(!output.status.success());
         let said = String::from_utf8_lossy(&output.stdout);
@@ -81,7 +77,7 @@ fn killed_at_any_step_nothing_is_lost_and_nothing_doubled() {
 async fn killed_at(folder: &Path, point: &str, paid: bool) {
     // An attempt that died earlier is still asked about now and then; it must not be what passes the point.
     let later = "update payment_attempts set next_look_at = next_look_at + 3600000";
-    sql(folder, later).await;
+    sql(folder, later);
     let mut served = Served::start_with(folder, &[], &[("MIRASA_FAULT_POINT", point)]);
     let email = format!("{}@it.example", point.replace(' ', "-"));
     let shopper = browser(&served);
@@ -119,8 +115,7 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
         sql(
             folder,
             "update payment_attempts set next_look_at = 0, leased_until = 0",
-        )
-        .await;
+        );
         let began = Instant::now();
         while orders(&back).await[0]["paymentStatus"] != "completed" {
             assert!(
@@ -134,8 +129,7 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
         sql(
             folder,
             "update payment_attempts set created_at = created_at - 20000 where state = 'opening'",
-        )
-        .await;
+        );
         let bill = Bill::of(&back.check_out_with_key("once", body.clone()).await);
         back.choose(&bill, "pay").await;
         assert_eq!(

@@ -5,7 +5,6 @@ use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::TrendingRank;
 use mirasa_store::backup::{self, TABLES};
 use mirasa_store::{DatabaseUrl, PoolSize};
-use sqlx::Connection as _;
 
 use crate::engines::{Fresh, a_user, postgres, read, sqlite, write};
 use crate::orders::{line, order, place};
@@ -86,14 +85,12 @@ async fn every_table_is_backed_up() {
     let DatabaseUrl::Sqlite(path) = &shop.url else {
         unreachable!()
     };
-    let mut connection = sqlx::SqliteConnection::connect(&format!("sqlite:{}", path.display()))
-        .await
-        .unwrap();
+    let connection = rusqlite::Connection::open(path).unwrap();
     let query = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations' order by name";
-    let mut tables: Vec<String> = sqlx::query_scalar(query)
-        .fetch_all(&mut connection)
-        .await
-        .unwrap();
+    let mut statement = connection.prepare(query).unwrap();
+    let names = statement.query_map([], |row| row.get(0)).unwrap();
+    let mut tables: Vec<String> = names.map(Result::unwrap).collect();
+    drop(statement);
     let mut listed = TABLES.map(str::to_owned).to_vec();
     tables.sort();
     listed.sort();

@@ -20,7 +20,7 @@ use mirasa_server::cli::Flags;
 use mirasa_server::config::{Config, Switch};
 use mirasa_server::serve::{self, Running};
 use mirasa_store::{DatabaseUrl, PoolSize};
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tokio::runtime::Runtime;
 use tokio::sync::OnceCell;
 
@@ -190,16 +190,14 @@ impl TestShop {
 
     /// Changes rows behind the program's back.
     pub async fn sql(&self, text: &str) -> u64 {
-        let text = AssertSqlSafe(text.to_owned());
         match self.config.database().unwrap() {
             DatabaseUrl::Sqlite(file) => {
-                let url = format!("sqlite:{}", file.display());
-                let mut connection = SqliteConnection::connect(&url).await.unwrap();
-                let done = sqlx::query(text).execute(&mut connection).await;
-                done.unwrap().rows_affected()
+                let connection = rusqlite::Connection::open(file).unwrap();
+                connection.execute(text, []).unwrap() as u64
             }
             DatabaseUrl::Postgres(url) => {
                 let mut connection = PgConnection::connect(&url).await.unwrap();
+                let text = AssertSqlSafe(text.to_owned());
                 let done = sqlx::query(text).execute(&mut connection).await;
                 done.unwrap().rows_affected()
             }
