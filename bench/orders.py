@@ -41,7 +41,7 @@ def measure(running: Running, engine: str, more_pids: list[int]) -> list[dict]:
         row = {"engine": engine, "fsyncs_per_second": round(disk), **json.loads(answer.stdout)}
         rows.append(row)
         print(
-            f"{engine:<11}{buyers:>3} buyers {row['orders_per_second']:>7.0f} orders/s  {row['cpu_ms_per_order']:.2f} ms CPU"
+            f"{engine:<11}{buyers:>3} buyers {row['orders_per_second']:>7.0f} orders/s  {row['cpu_ms_per_order']:.2f} ms CPU ({row['cpu_ms_without_database']:.2f} the program)"
             f"  {row['statements_per_order']:.1f} statements  {row['orders_per_commit']:.2f} orders/commit"
             f"  checkout p50 {row['checkout_ms']['p50']:.1f} p99 {row['checkout_ms']['p99']:.1f} ms"
             f"  disk {row['fsyncs_per_second']} fsync/s  {row['failures']} failures {row['first_failure'] or ''}",

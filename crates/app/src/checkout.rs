@@ -187,7 +187,9 @@ impl Shop {
         ask: &CheckoutAsk,
         looked: bool,
     ) -> Result<Next, Fault> {
-        writes.lock_shopper(user).await?;
+        let address = writes
+            .lock_shopper_with_address(user, &ask.address_id)
+            .await?;
         let body_hash = hex::encode(Sha256::digest(format!(
             "{}\n{:?}",
             ask.address_id, ask.expected_total
@@ -218,10 +220,7 @@ impl Shop {
             writes.forget_keys_of(&order_id).await?;
         }
         let missing = || Fault::not_found("Address not found.");
-        let SavedAddress { address, .. } = writes
-            .address(user, &ask.address_id)
-            .await?
-            .ok_or_else(missing)?;
+        let SavedAddress { address, .. } = address.ok_or_else(missing)?;
         if !open_orders.is_empty() {
             // All in one go: what is held for the open orders, too, is about to move.
             let (cart, _) = writes.cart(user).await?;

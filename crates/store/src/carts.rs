@@ -1,7 +1,7 @@
 //! Carts.
 
 use async_trait::async_trait;
-use mirasa_app::ports::storage::{ReadCarts, Stored, WriteCarts};
+use mirasa_app::ports::storage::{ReadCarts, SavedAddress, Stored, WriteCarts};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
@@ -64,6 +64,18 @@ impl WriteCarts for Session<'_> {
                 .await?;
         }
         Ok(())
+    }
+
+    async fn lock_shopper_with_address(
+        &mut self,
+        user: &UserId,
+        address_id: &str,
+    ) -> Stored<Option<SavedAddress>> {
+        let found = self.find_address(user, address_id, true).await?;
+        if found.is_none() {
+            self.lock_shopper(user).await?;
+        }
+        Ok(found)
     }
 
     async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<i64> {

@@ -103,6 +103,8 @@ const USER_BY_IDENTITY: &str =
 const ADDRESSES: &str = "select * from addresses where user_id = $1 and deleted_at is null order by is_default desc, created_at, id";
 const ADDRESS: &str =
     "select * from addresses where user_id = $1 and id = $2 and deleted_at is null";
+const ADDRESS_AND_LOCK: &str = "select a.* from addresses a join users u on u.id = a.user_id
+    where a.user_id = $1 and a.id = $2 and a.deleted_at is null for update of u";
 const INSERT_ATTEMPT: &str = "insert into sign_in_attempts
     (state_hash, browser_hash, nonce, pkce_verifier, return_to, wanted_product, wanted_50g, wanted_100g, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -150,10 +152,7 @@ impl ReadPeople for Session<'_> {
     }
 
     async fn address(&mut self, user: &UserId, id: &str) -> Stored<Option<SavedAddress>> {
-        let row = self
-            .maybe::<AddressRow>(query(ADDRESS).bind(&user.0).bind(id))
-            .await?;
-        Ok(row.map(SavedAddress::from))
+        self.find_address(user, id, false).await
     }
 
     async fn wishlist(&mut self, user: &UserId) -> Stored<Vec<ProductId>> {
@@ -371,6 +370,22 @@ impl WritePeople for Session<'_> {
 }
 
 impl Session<'_> {
+    /// On PostgreSQL the shopper can be held in the same go.
+    pub(crate) async fn find_address(
+        &mut self,
+        user: &UserId,
+        id: &str,
+        hold: bool,
+    ) -> Stored<Option<SavedAddress>> {
+        let text = if hold && self.is_postgres() {
+            ADDRESS_AND_LOCK
+        } else {
+            ADDRESS
+        };
+        let row = self.maybe::<AddressRow>(query(text).bind(&user.0).bind(id));
+        Ok(row.await?.map(SavedAddress::from))
+    }
+
     /// Insert and update bind the same columns in the same order.
     async fn write_address(
         &mut self,

@@ -12,6 +12,7 @@ use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::engine::{Conn, PoolSize, Session, sqlite_error};
@@ -69,6 +70,9 @@ pub(crate) fn connect(file: &Path) -> Stored<Connection> {
             "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory",
         )?;
         connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+        // A plan is for all values. Without this, new values for a statement that could use a partial index
+        // have it parsed and planned anew each time, for a third of an order's processor time.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         Ok(connection)
     };
     open().map_err(sqlite_error)

@@ -236,6 +236,12 @@ pub trait ReadCarts: Send {
 pub trait WriteCarts: ReadCarts {
     /// Holds the shopper until the transaction ends: two tabs, or two phones, take turns.
     async fn lock_shopper(&mut self, user: &UserId) -> Stored<()>;
+    /// The same, with one of their addresses.
+    async fn lock_shopper_with_address(
+        &mut self,
+        user: &UserId,
+        address_id: &str,
+    ) -> Stored<Option<SavedAddress>>;
     /// Counts a change of the cart, so that a browser can tell an old answer from a new one, and holds the
     /// shopper as `lock_shopper` does. Returns the new count.
     async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<i64>;
