@@ -20,6 +20,9 @@ use crate::migrations;
 
 /// How many waiting writes share one commit at most: bounds how long the first one waits.
 const MOST_TOGETHER: usize = 64;
+/// Where so many have come together, more are on their way: waiting a moment for them spares the disk.
+const CROWD: usize = 6;
+const MOMENT: Duration = Duration::from_millis(1);
 /// How many may wait; beyond that, callers wait for a place.
 const MOST_WAITING: usize = 1024;
 /// How long a read waits for a connection.
@@ -169,7 +172,14 @@ struct Job {
 fn write_loop(first: Connection, file: &Path, mut jobs: mpsc::Receiver<Job>) {
     let mut connection = Some(first);
     let mut batch = Vec::with_capacity(MOST_TOGETHER);
+    let mut is_crowded = false;
     while jobs.blocking_recv_many(&mut batch, MOST_TOGETHER) > 0 {
+        if is_crowded && batch.len() < MOST_TOGETHER {
+            std::thread::sleep(MOMENT);
+            let more = std::iter::from_fn(|| jobs.try_recv().ok());
+            batch.extend(more.take(MOST_TOGETHER - batch.len()));
+        }
+        is_crowded = batch.len() >= CROWD;
         if connection.is_none() {
             connection = connect(file)
                 .inspect_err(|error| tracing::error!(?error, "cannot reopen the database"))
