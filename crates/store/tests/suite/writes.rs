@@ -129,6 +129,72 @@ async fn a_panic_in_one_write_harms_no_other() {
     .await;
 }
 
+/// On SQLite these share their commits.
+#[tokio::test]
+async fn a_refusal_among_many_takes_only_its_own_back() {
+    on_both(|shop| async move {
+        let product = a_product(&shop.db, "Goda").await;
+        let db = Arc::new(shop.db);
+        let writers = (0..60).map(|number| {
+            let (db, id) = (db.clone(), product.id.clone());
+            tokio::spawn(async move {
+                db.write(move |writes| {
+                    Box::pin(async move {
+                        let gram = Stock {
+                            grams: 1,
+                            ..Stock::default()
+                        };
+                        let row = format!("move-{number}");
+                        writes
+                            .move_stock(&id, gram, StockReason::Edit, &row, 2)
+                            .await?;
+                        if number % 3 == 0 {
+                            return Err(StoreError::Broken(anyhow::anyhow!("changed my mind")));
+                        }
+                        Ok(())
+                    })
+                })
+                .await
+            })
+        });
+        let mut kept = 0;
+        for writer in writers.collect::<Vec<_>>() {
+            kept += i64::from(writer.await.unwrap().is_ok());
+        }
+        assert_eq!(kept, 40);
+        let id = product.id.clone();
+        let after = read!(db, reads => reads.product(&id).await?).unwrap();
+        assert_eq!(after.stock.grams, product.stock.grams + kept);
+        let unexplained = read!(db, reads => reads.unexplained_stock().await?);
+        assert_eq!(unexplained, []);
+    })
+    .await;
+}
+
+/// SQLite has one writer: whoever waits in a transaction makes everybody wait.
+#[tokio::test]
+async fn a_write_may_not_wait_for_the_outside_world() {
+    let shop = crate::engines::sqlite().await;
+    let product = a_product(&shop.db, "Goda").await;
+    let id = product.id.clone();
+    let waited: Result<(), StoreError> = shop
+        .db
+        .write(move |writes| {
+            Box::pin(async move {
+                writes.set_visibility(&id, false, 2).await?;
+                std::future::pending::<()>().await;
+                Ok(())
+            })
+        })
+        .await;
+    assert!(matches!(waited, Err(StoreError::Broken(_))), "{waited:?}");
+    let id = product.id.clone();
+    let after = read!(shop.db, reads => reads.product(&id).await?).unwrap();
+    assert!(after.is_visible);
+    let id = product.id;
+    write!(shop.db, writes => writes.set_rank(&id, None, 3).await?);
+}
+
 #[tokio::test]
 async fn several_instances_may_migrate_at_once() {
     let folder = tempfile::tempdir().unwrap();
