@@ -65,14 +65,15 @@ impl ReadAdmin for Session<'_> {
 #[async_trait]
 impl WriteAdmin for Session<'_> {
     async fn write_audit(&mut self, entry: &AuditEntry) -> Stored<()> {
-        self.run(query("insert into audit (id, at, who, action, about, detail) values ($1, $2, $3, $4, $5, $6)")
-                .bind(&entry.id)
-                .bind(entry.at_ms)
-                .bind(&entry.who)
-                .bind(&entry.action)
-                .bind(&entry.about)
-                .bind(&entry.detail)).await
-        .map(drop)
+        const INSERT: &str = "insert into audit (id, at, who, action, about, detail) values ($1, $2, $3, $4, $5, $6)";
+        let insert = query(INSERT)
+            .bind(&entry.id)
+            .bind(entry.at_ms)
+            .bind(&entry.who)
+            .bind(&entry.action)
+            .bind(&entry.about)
+            .bind(&entry.detail);
+        self.run(insert).await.map(drop)
     }
 
     async fn lock_admins(&mut self) -> Stored<Vec<UserId>> {

@@ -91,7 +91,8 @@ impl Session<'_> {
     }
 
     pub(crate) async fn letter_gone(&mut self, id: &str, now_ms: i64) -> Stored<()> {
-        self.run(query("update mails set sent_at = $2, tries = tries + 1, last_error = null, leased_until = 0 where id = $1").bind(id).bind(now_ms)).await.map(drop)
+        const SENT: &str = "update mails set sent_at = $2, tries = tries + 1, last_error = null, leased_until = 0 where id = $1";
+        self.run(query(SENT).bind(id).bind(now_ms)).await.map(drop)
     }
 
     pub(crate) async fn letter_failed(

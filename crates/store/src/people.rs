@@ -252,12 +252,13 @@ impl WritePeople for Session<'_> {
     }
 
     async fn insert_session(&mut self, session: &NewSession) -> Stored<()> {
-        self.run(query("insert into sessions (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)")
-                .bind(&session.token_hash)
-                .bind(&session.user.0)
-                .bind(session.created_at_ms)
-                .bind(session.expires_at_ms)).await
-        .map(drop)
+        const INSERT: &str = "insert into sessions (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)";
+        let insert = query(INSERT)
+            .bind(&session.token_hash)
+            .bind(&session.user.0)
+            .bind(session.created_at_ms)
+            .bind(session.expires_at_ms);
+        self.run(insert).await.map(drop)
     }
 
     async fn delete_session(&mut self, token_hash: &str) -> Stored<()> {
