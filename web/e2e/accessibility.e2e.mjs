@@ -29,7 +29,7 @@ for (const path of paths) {
       await open(page, path);
       await noFaultsInBothThemes(page, path);
     },
-    { reducedMotion: 'reduce', expected: [/404/] },
+    { expected: [/404/] },
   );
 }
 
@@ -40,22 +40,18 @@ for (const path of ['/', '/sub-products', '/product/goda-masala', '/contact-us']
       await open(page, path);
       assert.deepEqual(await faults(page), []);
     },
-    { viewport: phone, reducedMotion: 'reduce' },
+    { viewport: phone },
   );
 }
 
-scenario(
-  'axe: login modal and cart panel',
-  async ({ page }) => {
-    await open(page, '/');
-    await page.getByRole('button', { name: 'Sign In' }).click();
-    await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
-    assert.deepEqual(await faults(page), []);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Cart' }).click();
-    await page.getByRole('dialog', { name: 'Your Cart' }).waitFor();
-    assert.deepEqual(await faults(page), []);
-  },
-  { reducedMotion: 'reduce' },
-);
+scenario('axe: login modal and cart panel', async ({ page }) => {
+  await open(page, '/');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
+  assert.deepEqual(await faults(page), []);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Cart' }).click();
+  await page.getByRole('dialog', { name: 'Your Cart' }).waitFor();
+  assert.deepEqual(await faults(page), []);
+});

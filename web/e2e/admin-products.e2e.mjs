@@ -322,6 +322,6 @@ for (const colorScheme of ['light', 'dark']) {
       await page.getByText('confirmed to shipped').waitFor();
       assert.deepEqual(await faults(page), [], 'details');
     },
-    { colorScheme, viewport: tablet, reducedMotion: 'reduce' },
+    { colorScheme, viewport: tablet },
   );
 }

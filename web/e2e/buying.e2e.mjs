@@ -1,6 +1,6 @@
 // The story of an order, on the program itself and its sandbox gateway: paid, failed, left pending, begun twice.
 import assert from 'node:assert/strict';
-import { open } from './shop.mjs';
+import { inMotion, open } from './shop.mjs';
 import { cartSays, newShopper, putIntoCart, saveAddress, story } from './shopper.mjs';
 
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
@@ -25,44 +25,52 @@ const outcome = (page, name) => page.getByRole('button', { name }).click();
 const numberOf = (page) => new URL(page.url()).searchParams.get('merchantOrderId');
 const orders = async (page) => (await (await page.request.get('/api/user/orders')).json()).orders;
 
-story('Paid: success, the packs leave the cart, the order is confirmed', async ({ page }) => {
-  await onThePaymentPage(page);
-  await outcome(page, /^Pay ₹/);
-  await page.waitForURL((url) => url.pathname === '/payment/status');
-  await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
-  await page.getByText(numberOf(page)).waitFor();
-  await page.getByText('Goda Masala').waitFor();
-  await cartSays(page, 'Cart');
-  await page.getByRole('link', { name: 'View Orders' }).click();
-  await page.waitForURL((url) => url.pathname === '/orders');
-  const [bought] = await orders(page);
-  const card = page.getByRole('article', { name: `Order ${bought._id.slice(-8).toUpperCase()}` });
-  await card.getByText('Confirmed').waitFor();
-  await card.getByText('Payment completed').waitFor();
-  await card.getByText(`₹${bought.totalAmount.toFixed(2)}`).waitFor();
-  await card.getByRole('button', { name: 'View Details' }).click();
-  const details = page.getByRole('dialog', { name: /^Order #/ });
-  await details.getByText('Order Confirmed').waitFor();
-  await details.getByText('12 Laxmi Road').waitFor();
-});
+story(
+  'Paid: success, the packs leave the cart, the order is confirmed',
+  async ({ page }) => {
+    await onThePaymentPage(page);
+    await outcome(page, /^Pay ₹/);
+    await page.waitForURL((url) => url.pathname === '/payment/status');
+    await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
+    await page.getByText(numberOf(page)).waitFor();
+    await page.getByText('Goda Masala').waitFor();
+    await cartSays(page, 'Cart');
+    await page.getByRole('link', { name: 'View Orders' }).click();
+    await page.waitForURL((url) => url.pathname === '/orders');
+    const [bought] = await orders(page);
+    const card = page.getByRole('article', { name: `Order ${bought._id.slice(-8).toUpperCase()}` });
+    await card.getByText('Confirmed').waitFor();
+    await card.getByText('Payment completed').waitFor();
+    await card.getByText(`₹${bought.totalAmount.toFixed(2)}`).waitFor();
+    await card.getByRole('button', { name: 'View Details' }).click();
+    const details = page.getByRole('dialog', { name: /^Order #/ });
+    await details.getByText('Order Confirmed').waitFor();
+    await details.getByText('12 Laxmi Road').waitFor();
+  },
+  inMotion,
+);
 
-story('Failed: the reason is shown, the cart is as it was, Pay again pays', async ({ page }) => {
-  await onThePaymentPage(page);
-  await outcome(page, 'Fail');
-  await page.waitForURL((url) => url.pathname === '/payment/status');
-  await page.getByRole('heading', { name: 'Payment Failed' }).waitFor();
-  assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
-  await cartSays(page, 'Cart, 3 packs');
-  const first = numberOf(page);
-  await page.getByRole('button', { name: 'Pay again' }).click();
-  await page.waitForURL(/\/sandbox\//);
-  await outcome(page, /^Pay ₹/);
-  await page.waitForURL((url) => url.pathname === '/payment/status');
-  await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
-  assert.notEqual(numberOf(page), first);
-  const statuses = (await orders(page)).map((order) => `${order.paymentStatus} ${order.orderStatus}`);
-  assert.deepEqual(statuses, ['completed confirmed', 'failed cancelled']);
-});
+story(
+  'Failed: the reason is shown, the cart is as it was, Pay again pays',
+  async ({ page }) => {
+    await onThePaymentPage(page);
+    await outcome(page, 'Fail');
+    await page.waitForURL((url) => url.pathname === '/payment/status');
+    await page.getByRole('heading', { name: 'Payment Failed' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
+    await cartSays(page, 'Cart, 3 packs');
+    const first = numberOf(page);
+    await page.getByRole('button', { name: 'Pay again' }).click();
+    await page.waitForURL(/\/sandbox\//);
+    await outcome(page, /^Pay ₹/);
+    await page.waitForURL((url) => url.pathname === '/payment/status');
+    await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
+    assert.notEqual(numberOf(page), first);
+    const statuses = (await orders(page)).map((order) => `${order.paymentStatus} ${order.orderStatus}`);
+    assert.deepEqual(statuses, ['completed confirmed', 'failed cancelled']);
+  },
+  inMotion,
+);
 
 story('Pending: the page waits, and turns by itself once the payment is made', async ({ page, context }) => {
   const gateway = await onThePaymentPage(page);

@@ -1,6 +1,17 @@
 // Specification, section 2: Header, Search, Login modal; section 4: theme.
 import assert from 'node:assert/strict';
-import { desktop, eventually, open, openInStoppedTime, phone, scenario, settled, signIn, timeUntil } from './shop.mjs';
+import {
+  desktop,
+  eventually,
+  inMotion,
+  open,
+  openInStoppedTime,
+  phone,
+  scenario,
+  settled,
+  signIn,
+  timeUntil,
+} from './shop.mjs';
 
 const searchBox = (page) => page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
 
@@ -105,16 +116,20 @@ scenario('On route / the search text and suggestions are cleared', async ({ page
   await page.getByRole('listbox').locator('visible=true').waitFor({ state: 'hidden' });
 });
 
-scenario('The placeholder rotates through product names every 2.5 seconds', async ({ page }) => {
-  await openInStoppedTime(page, '/about-us');
-  const shown = () => searchBox(page).getAttribute('placeholder');
-  const untilNext = async () => {
-    const before = await shown();
-    return timeUntil(page, async () => (await shown()) !== before);
-  };
-  await untilNext();
-  assert.equal(await untilNext(), 2500);
-});
+scenario(
+  'The placeholder rotates through product names every 2.5 seconds',
+  async ({ page }) => {
+    await openInStoppedTime(page, '/about-us');
+    const shown = () => searchBox(page).getAttribute('placeholder');
+    const untilNext = async () => {
+      const before = await shown();
+      return timeUntil(page, async () => (await shown()) !== before);
+    };
+    await untilNext();
+    assert.equal(await untilNext(), 2500);
+  },
+  inMotion,
+);
 
 scenario(
   'The placeholder stands still under reduced motion',

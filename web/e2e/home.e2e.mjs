@@ -1,6 +1,6 @@
 // Specification, section 2: Home page; section 9: the figures of its carousels.
 import assert from 'node:assert/strict';
-import { desktop, eventually, open, openInStoppedTime, phone, scenario } from './shop.mjs';
+import { desktop, eventually, inMotion, open, openInStoppedTime, phone, scenario } from './shop.mjs';
 
 const perView = (page, id) =>
   page.locator(`#${id}`).evaluate((section) => {
@@ -45,25 +45,29 @@ scenario(
   },
 );
 
-scenario('Hero: clickable pagination dots; auto-advance every 7000 ms; pause on hover', async ({ page }) => {
-  await openInStoppedTime(page, '/');
-  const hero = page.getByRole('region', { name: 'Our masalas' });
-  await hero.locator('.swiper-fade').waitFor();
-  const current = () => hero.locator('button[aria-current=true]').getAttribute('aria-label');
-  await hero.getByRole('button', { name: /^Slide 4/ }).click();
-  await page.clock.runFor(100);
-  await eventually(current, /^Slide 4/);
-  // The fade runs in the browser's own time, and the slides' clock starts when it has ended.
-  await eventually(() => hero.locator('.swiper').evaluate((frame) => frame.swiper.animating), false);
-  await page.mouse.move(700, 400);
-  await page.clock.runFor(20_000);
-  assert.match(await current(), /^Slide 4/, 'waits while hovered');
-  await page.mouse.move(700, 5);
-  await page.clock.runFor(5000);
-  assert.match(await current(), /^Slide 4/, 'not sooner');
-  await page.clock.runFor(2000);
-  await eventually(current, /^Slide 5/);
-});
+scenario(
+  'Hero: clickable pagination dots; auto-advance every 7000 ms; pause on hover',
+  async ({ page }) => {
+    await openInStoppedTime(page, '/');
+    const hero = page.getByRole('region', { name: 'Our masalas' });
+    await hero.locator('.swiper-fade').waitFor();
+    const current = () => hero.locator('button[aria-current=true]').getAttribute('aria-label');
+    await hero.getByRole('button', { name: /^Slide 4/ }).click();
+    await page.clock.runFor(100);
+    await eventually(current, /^Slide 4/);
+    // The fade runs in the browser's own time, and the slides' clock starts when it has ended.
+    await eventually(() => hero.locator('.swiper').evaluate((frame) => frame.swiper.animating), false);
+    await page.mouse.move(700, 400);
+    await page.clock.runFor(20_000);
+    assert.match(await current(), /^Slide 4/, 'waits while hovered');
+    await page.mouse.move(700, 5);
+    await page.clock.runFor(5000);
+    assert.match(await current(), /^Slide 4/, 'not sooner');
+    await page.clock.runFor(2000);
+    await eventually(current, /^Slide 5/);
+  },
+  inMotion,
+);
 
 scenario(
   'Why Choose Us: tapping one opens a modal card; closes by close button or backdrop click',
@@ -169,21 +173,25 @@ scenario(
   },
 );
 
-scenario('Testimonials: 10, coverflow on desktop, autoplay that can be stopped', async ({ page }) => {
-  await openInStoppedTime(page, '/');
-  const section = page.getByRole('region', { name: 'Testimonials' });
-  await section.scrollIntoViewIfNeeded();
-  await section.locator('.swiper-coverflow').waitFor();
-  assert.equal(await section.locator('.swiper-slide').count(), 10);
-  const active = () => section.locator('.swiper-slide-active').innerText();
-  const first = await active();
-  await page.mouse.move(5, 5);
-  await page.clock.runFor(2100);
-  const second = await eventually(active, (now) => now !== first);
-  await section.getByRole('button', { name: 'Pause the testimonials' }).click();
-  await page.clock.runFor(10_000);
-  assert.equal(await active(), second, 'stopped');
-});
+scenario(
+  'Testimonials: 10, coverflow on desktop, autoplay that can be stopped',
+  async ({ page }) => {
+    await openInStoppedTime(page, '/');
+    const section = page.getByRole('region', { name: 'Testimonials' });
+    await section.scrollIntoViewIfNeeded();
+    await section.locator('.swiper-coverflow').waitFor();
+    assert.equal(await section.locator('.swiper-slide').count(), 10);
+    const active = () => section.locator('.swiper-slide-active').innerText();
+    const first = await active();
+    await page.mouse.move(5, 5);
+    await page.clock.runFor(2100);
+    const second = await eventually(active, (now) => now !== first);
+    await section.getByRole('button', { name: 'Pause the testimonials' }).click();
+    await page.clock.runFor(10_000);
+    assert.equal(await active(), second, 'stopped');
+  },
+  inMotion,
+);
 
 scenario(
   'Testimonials: a single slide on mobile',

@@ -61,12 +61,32 @@ export function scenario(name, act, { viewport = desktop, expected = [], ...opti
   });
 }
 
-/** Another person at another machine: no cookie, no memory, nothing shared with the rest of the test. */
+/**
+ * Another person at another machine: no cookie, no memory, nothing shared with the rest of the test. They have asked
+ * for less motion, because drawing every step of every transition is a third of the work; a test about motion asks for
+ * it with `inMotion`.
+ */
 export async function newVisitor(options = {}) {
-  const context = await browser.newContext({ viewport: desktop, baseURL: base, ...options });
+  const context = await browser.newContext({
+    viewport: desktop,
+    baseURL: base,
+    reducedMotion: 'reduce',
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript(countCalls);
+  await context.addInitScript(drawLess);
   return context;
+}
+
+/** Options of a test about what moves. */
+export const inMotion = { reducedMotion: 'no-preference' };
+
+/** Runs in the page: blurs and shadows change nothing but the picture, and without a graphics card they are slow. */
+function drawLess() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, ::before, ::after { backdrop-filter: none !important; box-shadow: none !important; }');
+  document.adoptedStyleSheets.push(sheet);
 }
 
 /** Runs in the page, before its own scripts: how many calls to the program are under way. */
