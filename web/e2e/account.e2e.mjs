@@ -1,7 +1,7 @@
 // The stories of a person: signing in on the way to the cart, the wishlist, addresses, the profile, signing out.
 import assert from 'node:assert/strict';
 import { base, eventually, newVisitor, open, settled, signIn, toast } from './shop.mjs';
-import { cartSays, newEmail, newShopper, putIntoCart, saveAddress, story } from './shopper.mjs';
+import { cartSays, newEmail, newShopper, onAPhone, putIntoCart, saveAddress, story } from './shopper.mjs';
 
 const PROFILE = '/user/dashboard/profile';
 
@@ -27,7 +27,7 @@ story('A visitor wants to add: the modal, Google, and the item is in the cart', 
   await cartSays(page, 'Cart, 2 packs');
 });
 
-story('A sign-in that failed is told in plain words, once', async ({ page }) => {
+onAPhone('A sign-in that failed is told in plain words, once', async ({ page }) => {
   const [refused, unavailable] = [/Google did not confirm it/, 'Signing in does not work right now'];
   await open(page, '/about-us');
   await page.goto('/api/auth/google/login?returnTo=/about-us', { waitUntil: 'domcontentloaded' });
@@ -102,7 +102,7 @@ story('An address is added; its pincode fills in city and state; edited, made de
   await page.getByText('Cerebrum IT Park').first().waitFor({ state: 'detached' });
 });
 
-story(
+onAPhone(
   'Pincode: network failure says Something went wrong.; a failed save says so and keeps what was typed',
   async ({ page }) => {
     await newShopper(page, `${PROFILE}?tab=addresses`);
@@ -177,7 +177,7 @@ story('The profile is edited, and gets a picture cropped to a square', async ({ 
   );
 });
 
-story('Sign out resets everything, in the other tabs too', async ({ page, context }) => {
+onAPhone('Sign out resets everything, in the other tabs too', async ({ page, context }) => {
   await newShopper(page);
   await putIntoCart(page, 'goda-masala', 1, 1);
   const other = await context.newPage();
@@ -196,7 +196,7 @@ story('Sign out resets everything, in the other tabs too', async ({ page, contex
   await cartSays(other, 'Cart');
 });
 
-story('Sign out everywhere ends the session on other devices', async ({ page }) => {
+onAPhone('Sign out everywhere ends the session on other devices', async ({ page }) => {
   const email = await newShopper(page, PROFILE);
   const device = await newVisitor();
   const elsewhere = await device.newPage();

@@ -1,7 +1,7 @@
 // The story of an order, on the program itself and its sandbox gateway: paid, failed, left pending, begun twice.
 import assert from 'node:assert/strict';
 import { inMotion, open } from './shop.mjs';
-import { cartSays, newShopper, putIntoCart, saveAddress, story } from './shopper.mjs';
+import { cartSays, newShopper, onAPhone, putIntoCart, saveAddress, story } from './shopper.mjs';
 
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
 
@@ -72,7 +72,7 @@ story(
   inMotion,
 );
 
-story('Pending: the page waits, and turns by itself once the payment is made', async ({ page, context }) => {
+onAPhone('Pending: the page waits, and turns by itself once the payment is made', async ({ page, context }) => {
   const gateway = await onThePaymentPage(page);
   await outcome(page, 'Leave it pending');
   await page.waitForURL((url) => url.pathname === '/payment/status');
@@ -86,7 +86,7 @@ story('Pending: the page waits, and turns by itself once the payment is made', a
   await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
 });
 
-story('Back from the gateway and on again: the same order, not a second one', async ({ page }) => {
+onAPhone('Back from the gateway and on again: the same order, not a second one', async ({ page }) => {
   const gateway = await onThePaymentPage(page);
   await page.goBack();
   await page.waitForURL((url) => url.pathname === '/checkout');

@@ -2,7 +2,7 @@
 // answered here, so that every answer of it can be tried.
 import assert from 'node:assert/strict';
 import { eventually, open, scenario, settled, toast } from './shop.mjs';
-import { newShopper, putIntoCart, saveAddress, story } from './shopper.mjs';
+import { newShopper, onAPhone, putIntoCart, saveAddress, story } from './shopper.mjs';
 
 const CHECKOUT = '**/api/cart/checkout';
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
@@ -44,7 +44,7 @@ story('Delivery Address: saved address cards, the default chosen, the order as i
     .waitFor();
 });
 
-story('Continue to Payment: creates the order, then the browser goes to redirectUrl', async ({ page }) => {
+onAPhone('Continue to Payment: creates the order, then the browser goes to redirectUrl', async ({ page }) => {
   const home = await readyToPay(page);
   const asked = await gateway(page, { json: { redirectUrl: GATEWAY, merchantOrderId: 'M1' } });
   await pay(page).click();
@@ -55,7 +55,7 @@ story('Continue to Payment: creates the order, then the browser goes to redirect
   assert.match(asked[0].key, /^[0-9a-f-]{36}$/);
 });
 
-story('Checkout is blocked while a payment is being initiated', async ({ page }) => {
+onAPhone('Checkout is blocked while a payment is being initiated', async ({ page }) => {
   await readyToPay(page);
   let answer;
   await page.route(CHECKOUT, async (route) => {
@@ -102,7 +102,7 @@ scenario(
   { expected: [/ERR_FAILED/, /409/] },
 );
 
-story("'Failed to initiate payment' when there is no redirectUrl", async ({ page }) => {
+onAPhone("'Failed to initiate payment' when there is no redirectUrl", async ({ page }) => {
   await readyToPay(page);
   await gateway(page, { json: { merchantOrderId: 'M1' } });
   await pay(page).click();
@@ -129,7 +129,7 @@ story("'Please select a delivery address', then adding one chooses it", async ({
   await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
 });
 
-story('Notices are shown plainly; what cannot be bought holds the payment, with a reason', async ({ page }) => {
+onAPhone('Notices are shown plainly; what cannot be bought holds the payment, with a reason', async ({ page }) => {
   await newShopper(page);
   await putIntoCart(page, 'goda-masala', 1, 0);
   await putIntoCart(page, 'chai-masala', 1, 0);
@@ -156,7 +156,7 @@ story('Notices are shown plainly; what cannot be bought holds the payment, with 
   await eventually(() => pay(page).isDisabled(), false);
 });
 
-story('An empty cart leads back to the masalas; signed out, the page invites to sign in', async ({ page }) => {
+onAPhone('An empty cart leads back to the masalas; signed out, the page invites to sign in', async ({ page }) => {
   await open(page, '/checkout');
   await page.getByRole('button', { name: 'Sign in to continue' }).click();
   await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();

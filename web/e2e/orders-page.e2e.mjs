@@ -2,7 +2,7 @@
 // state of one can be looked at.
 import assert from 'node:assert/strict';
 import { eventually, open, openInStoppedTime, scenario, timeUntil, toast } from './shop.mjs';
-import { newShopper, order, story } from './shopper.mjs';
+import { newShopper, onAPhone, order, story } from './shopper.mjs';
 
 const LOOKUP = '**/api/payment/order/db/*';
 
@@ -38,7 +38,7 @@ for (const path of ['/payment/status', '/api/payment/redirect']) {
   });
 }
 
-story('Pending: re-checks the order every 3 seconds until the status changes', async ({ page }) => {
+onAPhone('Pending: re-checks the order every 3 seconds until the status changes', async ({ page }) => {
   await newShopper(page);
   const pending = order({ paymentStatus: 'pending', orderStatus: 'pending' });
   const asked = await withPayment(page, pending, pending, order());
@@ -54,7 +54,7 @@ story('Pending: re-checks the order every 3 seconds until the status changes', a
   assert.equal(asked.length, 3, 'and no more once it is known');
 });
 
-story("Failed: the provider's message or 'Payment failed. Please try again.', and Pay again", async ({ page }) => {
+onAPhone("Failed: the provider's message or 'Payment failed. Please try again.', and Pay again", async ({ page }) => {
   await newShopper(page);
   const failed = { paymentStatus: 'failed', orderStatus: 'cancelled' };
   await withPayment(page, order(failed));
@@ -144,7 +144,7 @@ story('The details: timeline by status, address, payment, error; Back and Escape
   }
 });
 
-story(
+onAPhone(
   'A failed order shows why, and can be paid again from the list',
   async ({ page }) => {
     await newShopper(page);
@@ -169,7 +169,7 @@ story(
   { expected: [/409/] },
 );
 
-story(
+onAPhone(
   'Failed to load orders, with a way to try again; none yet; signed out',
   async ({ page }) => {
     await open(page, '/orders');

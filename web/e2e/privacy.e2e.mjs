@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { eventually, open, toast } from './shop.mjs';
-import { newShopper, saveAddress, story } from './shopper.mjs';
+import { newShopper, onAPhone, saveAddress } from './shopper.mjs';
 
-story('A person takes a copy of their data and deletes their account', async ({ page }) => {
+onAPhone('A person takes a copy of their data and deletes their account', async ({ page }) => {
   const email = await newShopper(page, '/user/dashboard/profile');
   await saveAddress(page);
   await open(page, '/user/dashboard/profile');

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { base, desktop, eventually, phone, scenario, signIn } from './shop.mjs';
 
-/** The same story on a phone and on a desk. */
+/** A story about what is said and done, which no width changes: told once, where there is least room. */
+export const onAPhone = (name, act, options = {}) => scenario(name, act, { viewport: phone, ...options });
+
+/** A story whose page is laid out differently on a phone and on a desk. */
 export function story(name, act, options = {}) {
   scenario(`${name} (phone)`, act, { viewport: phone, ...options });
   scenario(`${name} (desktop)`, act, { viewport: desktop, ...options });
