@@ -11,7 +11,7 @@ from soak.checker import judge
 
 PAID = "(select id from orders where payment_status = 'completed' and deleted_at is null order by id limit 1)"
 FAILED = "(select id from orders where payment_status = 'failed' order by id limit 1)"
-PAID_TWO = "(select id from orders where payment_status = 'completed' order by id limit 1 offset 1)"
+PAID_TWO = PAID.replace("limit 1", "limit 1 offset 1")
 
 # What is done to the database, and the statements that do it.
 DAMAGES = [
