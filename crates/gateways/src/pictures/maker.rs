@@ -45,7 +45,7 @@ pub fn start(room: Arc<Room>) -> anyhow::Result<()> {
 /// On Linux niceness belongs to the thread; elsewhere it would slow the whole shop.
 fn step_back() {
     #[cfg(target_os = "linux")]
-    if let Err(fault) = rustix::process::nice(19) {
+    if let Err(fault) = rustix::process::nice(10) {
         tracing::debug!(%fault, "renditions are made at normal priority");
     }
 }

@@ -263,9 +263,13 @@ impl LocalShelf {
                 }
             }
         };
-        // Late or not, whatever is there now is served.
+        // Late or not, whatever is there now is served: a picture that this asker may not read is better
+        // than the word that there is none.
         let _ = tokio::time::timeout(PATIENCE, made).await;
-        self.rendition(known, wanted, true).await
+        match self.rendition(known, wanted, true).await? {
+            Some(picture) => Ok(Some(picture)),
+            None => self.master(known, false).await,
+        }
     }
 }
 
