@@ -20,7 +20,7 @@ rust_tests_beside_soak() {
   record="$(mktemp)"
   soak/run.sh --brief >"$record" 2>&1 &
   soak=$!
-  RUST_TEST_THREADS=$(($(nproc) * 2 + 1)) scripts/with-postgres.sh cargo test --workspace --locked || status=$?
+  RUST_TEST_THREADS=$(($(nproc) * 2)) scripts/with-postgres.sh cargo test --workspace --locked || status=$?
   wait "$soak" || status=$?
   cat "$record" && rm "$record"
   return "$status"

@@ -8,6 +8,10 @@ use tokio::time::timeout;
 
 use super::TestShop;
 
+/// A busy machine may take its time for the first word; after it, silence means that the shop has finished.
+const FIRST_WORD: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_millis(1500);
+
 impl TestShop {
     /// Sends the bytes as they are and reads until the shop hangs up, or has been silent for a moment.
     pub async fn raw(&self, bytes: impl AsRef<[u8]>) -> String {
@@ -16,12 +20,13 @@ impl TestShop {
         let _ = stream.write_all(bytes.as_ref()).await;
         let mut answer = Vec::new();
         let mut part = [0; 16 * 1024];
-        while let Ok(Ok(size)) = timeout(Duration::from_millis(1500), stream.read(&mut part)).await
-        {
+        let mut patience = FIRST_WORD;
+        while let Ok(Ok(size)) = timeout(patience, stream.read(&mut part)).await {
             if size == 0 {
                 break;
             }
             answer.extend_from_slice(&part[..size]);
+            patience = SILENCE;
         }
         String::from_utf8_lossy(&answer).into_owned()
     }
