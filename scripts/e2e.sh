@@ -53,4 +53,6 @@ done
 export MIRASA_E2E_URL="http://$listen"
 supervise npm --prefix web run --silent e2e
 # What the program has made of the pictures meanwhile holds for the next run too.
-cp -au "$folder/data/pictures/renditions" "$seeded/pictures/"
+if [[ -d "$folder/data/pictures/renditions" ]]; then
+  cp -au "$folder/data/pictures/renditions" "$seeded/pictures/"
+fi
