@@ -3,6 +3,7 @@ restocking has an amount of its own, so that it can be found again: once, never,
 
 from soak.people import PRODUCTS, Person
 from soak.shop import ADMIN
+from soak.world import NOT_FOR_ADMINS_TO_HIDE
 
 
 class Admin(Person):
@@ -44,7 +45,7 @@ class Admin(Person):
                              "price", product=product["_id"], mrp=[rupees * 100 for rupees in mrp])
 
     async def hide_or_show(self):
-        product = self.dice.choice(PRODUCTS)
+        product = self.dice.choice([product for product in PRODUCTS if product != NOT_FOR_ADMINS_TO_HIDE])
         answer = await self.write("PUT", f"/api/admin/products/{product}/toggle-visibility", {}, "toggle", product=product)
         if answer.ok and not answer.json()["isVisible"]:
             # Not for long: a shop with everything hidden sells nothing.

@@ -8,6 +8,7 @@ import subprocess
 
 from soak.shop import ADMIN, FAULT_POINTS
 from soak.web import NoAnswer, Visitor, once
+from soak.world import NOT_FOR_ADMINS_TO_HIDE
 
 DISK_MB = 64
 # Wall clock jumps in seconds: a leap, a wrong time zone, past the time to pay, and back before the start.
@@ -177,7 +178,7 @@ class Chaos:
 
     async def an_edit_is_seen(self, after):
         """The owner hides a product and it is gone for visitors within a second; then it is shown again."""
-        admin, product = Visitor(self.instance.address), "sambar-masala"
+        admin, product = Visitor(self.instance.address), NOT_FOR_ADMINS_TO_HIDE
         try:
             if not await admin.sign_in(ADMIN):
                 return self.world.trouble(f"after {after} the admin cannot sign in")

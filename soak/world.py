@@ -17,6 +17,9 @@ GOODS = [
     ("Falafel Mix", (85, 160), (600, 12, 6)),
     ("Kanda Lasun Masala", (72, 130), (250, 5, 3)),
 ]
+# Hidden and shown only by whoever checks that visitors see it at once; were an admin to do so too, in the same
+# moment, it would rightly be seen otherwise.
+NOT_FOR_ADMINS_TO_HIDE = "sambar-masala"
 
 PRODUCT = """id = "{id}"
 product_name = "{name}"
