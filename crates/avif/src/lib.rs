@@ -1,4 +1,4 @@
-//! The AVIF encoder behind one plain function. It is generic code, which is compiled into whoever calls it: here it is
+//! The AVIF encoder behind two plain functions. It is generic code, which is compiled into whoever calls it: here it is
 //! compiled once, optimised in every profile, and not again with each change to the gateways.
 
 use ravif::{Encoder, Img};

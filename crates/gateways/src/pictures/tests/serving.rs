@@ -3,11 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use mirasa_app::ports::pictures::{Drawer, Format, PictureShelf, ServedPicture};
 use tempfile::TempDir;
 
 use super::samples::*;
 use crate::pictures::LocalShelf;
+use crate::pictures::store::{DiskStore, PictureStore};
 
 const FILE: &str = "goda-masala lifestyle shot.webp";
 const ALL: [Format; 3] = [Format::Avif, Format::WebP, Format::Jpeg];
@@ -103,6 +105,38 @@ async fn who_reads_only_jpeg_gets_one_at_once() {
     let (_folder, shelf) = bench().await;
     let served = get(&shelf, 160, &[Format::Jpeg]).await;
     assert_eq!(shape(&served), (Format::Jpeg, 160, true));
+}
+
+/// A store on which no rendition is ever finished.
+struct NothingNew(DiskStore);
+
+#[async_trait]
+impl PictureStore for NothingNew {
+    async fn put(&self, name: &str, bytes: Vec<u8>) -> anyhow::Result<()> {
+        if name.starts_with("renditions/") {
+            std::future::pending::<()>().await;
+        }
+        self.0.put(name, bytes).await
+    }
+    async fn get(&self, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
+        self.0.get(name).await
+    }
+    async fn size(&self, name: &str) -> anyhow::Result<Option<u64>> {
+        self.0.size(name).await
+    }
+    async fn remove(&self, name: &str) -> anyhow::Result<()> {
+        self.0.remove(name).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_too_long_gets_the_picture_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = NothingNew(DiskStore::new(folder.path().to_owned()));
+    let shelf = LocalShelf::over(Arc::new(store), 0).unwrap();
+    put(&shelf, FILE, 500).await;
+    let served = get(&shelf, 160, &[Format::Jpeg]).await;
+    assert_eq!(shape(&served), (Format::WebP, 500, false));
 }
 
 #[tokio::test]
