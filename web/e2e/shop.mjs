@@ -2,7 +2,6 @@
 // while the page complains in its console.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { chromium } from 'playwright-core';
@@ -32,33 +31,74 @@ export const tablet = { width: 768, height: 1024 };
 export const phone = { width: 390, height: 844 };
 
 let browser;
-before(async () => {
+export async function openBrowser() {
   browser = await chromium.launch({ executablePath, args });
-});
-after(() => browser?.close());
+}
+export const closeBrowser = () => browser?.close();
+
+/** What the files of this folder tell, in the order in which they tell it. */
+export const scenarios = [];
+export const TIMEOUT_MS = 3 * PATIENCE_MS;
 
 /**
  * A test named after a sentence of the specification. `expected` lists console texts that the test provokes itself.
  */
 export function scenario(name, act, { viewport = desktop, expected = [], ...options } = {}) {
-  test(name, { timeout: 3 * PATIENCE_MS }, async () => {
+  const run = async () => {
     const complaints = [];
     const known = [/openstreetmap/, ...expected];
-    const context = await newVisitor({ viewport, ...options });
-    context.on('console', (message) => {
+    const seat = await takeSeat({ viewport, ...options });
+    const hear = (message) => {
       if (['error', 'warning'].includes(message.type()))
         complaints.push(`${message.text()} (${message.location().url})`);
-    });
-    context.on('weberror', (failure) => complaints.push(failure.error().message));
+    };
+    const hearError = (failure) => complaints.push(failure.error().message);
+    seat.context.on('console', hear).on('weberror', hearError);
+    let passed = false;
     try {
-      await act({ page: await context.newPage(), context });
+      await act(seat);
       const unexpected = complaints.filter((text) => !known.some((pattern) => pattern.test(text)));
       assert.deepEqual(unexpected, [], 'the console is quiet');
+      passed = true;
     } finally {
-      for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await context.close();
+      seat.context.off('console', hear).off('weberror', hearError);
+      await leaveSeat(seat, passed);
     }
+  };
+  scenarios.push({ name, run });
+}
+
+/**
+ * Browser windows that nobody sits at: one is used again by the next test that wants its like, emptied of all that the
+ * last one left, because opening a new one is a quarter of a test's work.
+ */
+const seats = [];
+/** Windows in which something was changed that cannot be changed back. */
+const spent = new WeakSet();
+
+async function takeSeat(options) {
+  const key = JSON.stringify(options);
+  const free = seats.findIndex((seat) => seat.key === key);
+  if (free >= 0) return seats.splice(free, 1)[0];
+  const context = await newVisitor(options);
+  return { key, context, page: await context.newPage() };
+}
+
+async function leaveSeat(seat, passed) {
+  const { context, page } = seat;
+  for (const open of context.pages()) await open.unrouteAll({ behavior: 'ignoreErrors' });
+  const isOne = context.pages().length === 1 && context.pages()[0] === page;
+  if (!passed || !isOne || spent.has(page)) return context.close();
+  for (const event of ['request', 'dialog']) await page.removeAllListeners(event);
+  await context.clearPermissions();
+  // Away first: a page that is still there could write again.
+  await page.goto('/healthz');
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
   });
+  await context.clearCookies();
+  seats.push(seat);
 }
 
 /**
@@ -157,6 +197,7 @@ export async function eventually(read, expected, message) {
  * happens every few seconds is tested to the millisecond, and no busy machine is too late for it.
  */
 export async function openInStoppedTime(page, path) {
+  spent.add(page);
   await page.clock.install();
   await open(page, path);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
