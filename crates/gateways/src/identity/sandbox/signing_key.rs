@@ -1,5 +1,7 @@
 //! The sandbox's RSA key: made from a seed when it is first needed, away from the threads that serve.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use anyhow::Context as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,9 +16,13 @@ use tokio::sync::OnceCell;
 
 const BITS: usize = 2048;
 
+/// Shops with one secret have one key, and in one process it is made once: that takes up to a second, and the tests
+/// open hundreds of shops.
+static MADE: Mutex<Vec<([u8; 32], Arc<SigningKey>)>> = Mutex::new(Vec::new());
+
 pub(in crate::identity) struct LazySigningKey {
     seed: [u8; 32],
-    key: OnceCell<SigningKey>,
+    key: OnceCell<Arc<SigningKey>>,
 }
 
 impl LazySigningKey {
@@ -31,11 +37,12 @@ impl LazySigningKey {
         let seed = self.seed;
         self.key
             .get_or_try_init(|| async move {
-                tokio::task::spawn_blocking(move || SigningKey::from_seed(seed))
+                tokio::task::spawn_blocking(move || SigningKey::made_once(seed))
                     .await
                     .context("making the sandbox's signing key")?
             })
             .await
+            .map(|key| &**key)
     }
 }
 
@@ -45,6 +52,16 @@ pub(in crate::identity) struct SigningKey {
 }
 
 impl SigningKey {
+    fn made_once(seed: [u8; 32]) -> anyhow::Result<Arc<SigningKey>> {
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, key)) = made.iter().find(|(of, _)| *of == seed) {
+            return Ok(Arc::clone(key));
+        }
+        let key = Arc::new(SigningKey::from_seed(seed)?);
+        made.push((seed, Arc::clone(&key)));
+        Ok(key)
+    }
+
     fn from_seed(seed: [u8; 32]) -> anyhow::Result<SigningKey> {
         let private = RsaPrivateKey::new(&mut ChaCha20Rng::from_seed(seed), BITS)?;
         let id = hex::encode(&Sha256::digest(private.n().to_bytes_be())[..8]);

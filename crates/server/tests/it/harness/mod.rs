@@ -135,6 +135,8 @@ impl TestShop {
         config.database_connections = 4;
         config.metrics_token = METRICS_TOKEN.into();
         config.admin_emails = vec![OWNER.into()];
+        // One secret, one signing key to make for all shops.
+        config.sandbox.secret = "it".into();
         configure(&mut config);
         let database = config.database().unwrap();
         let elsewhere = mirasa_store::open(&database, PoolSize(2)).await.unwrap();
