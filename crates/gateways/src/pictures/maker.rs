@@ -1,4 +1,4 @@
-//! The one thread that makes renditions, behind everything else that the machine has to do.
+//! The two threads that make renditions, behind everything else that the machine has to do.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,44 +10,55 @@ use tokio::runtime::Handle;
 use super::encode::{Quality, encode, looks_whole};
 use super::intake::decode_master;
 use super::pixels::Pixels;
-use super::queue::Job;
+use super::queue::{Job, Pace};
 use super::shelf::Room;
 
-pub fn start(room: Arc<Room>) -> anyhow::Result<()> {
+pub fn start(room: &Arc<Room>) -> anyhow::Result<()> {
     let handle = Handle::try_current().context("the picture shelf needs a running runtime")?;
-    std::thread::Builder::new()
-        .name("renditions".into())
-        .spawn(move || {
-            step_back();
-            let mut desk = Desk::default();
-            while let Some(job) = room.queue.next() {
-                // A codec's panic must cost one rendition, not all that come after it.
-                let work = || handle.block_on(make(&room, &mut desk, &job));
-                let outcome = catch_unwind(AssertUnwindSafe(work))
-                    .unwrap_or_else(|_| Err(anyhow::anyhow!("the encoder broke down")));
-                if let Err(fault) = &outcome {
-                    let rendition = job.known.object(job.rendition);
-                    tracing::error!(
-                        rendition,
-                        fault = format!("{fault:#}"),
-                        "a rendition was not made"
-                    );
-                }
-                if outcome.is_err() || room.queue.is_empty() {
-                    desk = Desk::default();
-                }
-                room.queue.done(&job, outcome.is_ok());
-            }
-        })?;
+    for (name, pace) in [("renditions", Pace::Quick), ("avif", Pace::Slow)] {
+        let (room, handle) = (Arc::clone(room), handle.clone());
+        std::thread::Builder::new()
+            .name(name.into())
+            .spawn(move || work(&room, &handle, pace))?;
+    }
     Ok(())
 }
 
-/// On Linux niceness belongs to the thread; elsewhere it would slow the whole shop.
-fn step_back() {
+fn work(room: &Room, handle: &Handle, pace: Pace) {
+    step_back(pace);
+    let mut desk = Desk::default();
+    while let Some(job) = room.queue.next(pace) {
+        // A codec's panic must cost one rendition, not all that come after it.
+        let work = || handle.block_on(make(room, &mut desk, &job));
+        let outcome = catch_unwind(AssertUnwindSafe(work))
+            .unwrap_or_else(|_| Err(anyhow::anyhow!("the encoder broke down")));
+        if let Err(fault) = &outcome {
+            let rendition = job.known.object(job.rendition);
+            tracing::error!(
+                rendition,
+                fault = format!("{fault:#}"),
+                "a rendition was not made"
+            );
+        }
+        if outcome.is_err() || room.queue.is_empty(pace) {
+            desk = Desk::default();
+        }
+        room.queue.done(&job, outcome.is_ok());
+    }
+}
+
+/// On Linux niceness belongs to the thread; elsewhere it would slow the whole shop. Somebody may be waiting for a quick
+/// one; a slow one takes what nobody else wants.
+fn step_back(pace: Pace) {
     #[cfg(target_os = "linux")]
-    if let Err(fault) = rustix::process::nice(10) {
+    if let Err(fault) = rustix::process::nice(match pace {
+        Pace::Quick => 10,
+        Pace::Slow => 19,
+    }) {
         tracing::debug!(%fault, "renditions are made at normal priority");
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = pace;
 }
 
 /// What the last job has unpacked, because the next one is likely to be about the same picture.

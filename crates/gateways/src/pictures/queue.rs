@@ -1,4 +1,5 @@
-//! Renditions that wait to be made: each once, visitors' wishes first, never more than a bound.
+//! Renditions that wait to be made: each once, visitors' wishes first, never more than a bound; quick and slow ones in
+//! lines of their own, so that nobody waits for a small JPEG behind a large AVIF.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -25,6 +26,13 @@ pub enum Urgency {
     Ahead,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    Quick,
+    /// AVIF takes ten times as long, and whoever waits for it has something to look at meanwhile.
+    Slow,
+}
+
 #[derive(Clone)]
 pub struct Job {
     pub known: Arc<Known>,
@@ -36,13 +44,10 @@ impl Job {
         self.known.object(self.rendition)
     }
 
-    /// Of two wishes alike the quick one first: AVIF takes ten times as long, and whoever waits for
-    /// it has something to look at meanwhile.
-    fn lane(&self, urgency: Urgency) -> usize {
-        let slow = usize::from(self.rendition.format == Format::Avif);
-        match urgency {
-            Urgency::Asked => slow,
-            Urgency::Ahead => 2 + slow,
+    fn pace(&self) -> Pace {
+        match self.rendition.format {
+            Format::Avif => Pace::Slow,
+            Format::WebP | Format::Jpeg => Pace::Quick,
         }
     }
 }
@@ -56,18 +61,57 @@ pub struct Queue {
 
 #[derive(Default)]
 struct Lines {
-    lanes: [VecDeque<Job>; 4],
-    /// The lane in which a job waits. A job that was moved up leaves a stale entry in its old lane,
-    /// which is skipped when its turn comes.
-    waiting: HashMap<String, usize>,
-    making: Option<String>,
+    quick: Line,
+    slow: Line,
     failed: HashMap<String, Instant>,
     closed: bool,
 }
 
-impl Lines {
+#[derive(Default)]
+struct Line {
+    asked: VecDeque<Job>,
+    ahead: VecDeque<Job>,
+    /// How urgently a job waits. A job that was moved up leaves a stale entry behind, which is skipped when its turn
+    /// comes.
+    waiting: HashMap<String, Urgency>,
+    making: Option<String>,
+}
+
+impl Line {
     fn pending(&self) -> usize {
         self.waiting.len() + usize::from(self.making.is_some())
+    }
+
+    fn pop(&mut self) -> Option<Job> {
+        loop {
+            let (job, urgency) = match self.asked.pop_front() {
+                Some(job) => (job, Urgency::Asked),
+                None => (self.ahead.pop_front()?, Urgency::Ahead),
+            };
+            let key = job.key();
+            if self.waiting.get(&key) == Some(&urgency) {
+                self.waiting.remove(&key);
+                self.making = Some(key);
+                return Some(job);
+            }
+        }
+    }
+}
+
+impl Lines {
+    fn line(&mut self, pace: Pace) -> &mut Line {
+        match pace {
+            Pace::Quick => &mut self.quick,
+            Pace::Slow => &mut self.slow,
+        }
+    }
+
+    fn waiting(&self) -> usize {
+        self.quick.waiting.len() + self.slow.waiting.len()
+    }
+
+    fn pending(&self) -> usize {
+        self.quick.pending() + self.slow.pending()
     }
 }
 
@@ -83,40 +127,41 @@ impl Queue {
     /// Already waiting, being made, lately failed or too many: then nothing is added.
     pub fn push(&self, job: Job, urgency: Urgency) {
         let mut lines = lock(&self.lines);
-        let (key, lane) = (job.key(), job.lane(urgency));
+        let key = job.key();
         let resting = lines
             .failed
             .get(&key)
             .is_some_and(|at| at.elapsed() < PAUSE_AFTER_FAILURE);
-        if lines.closed || resting || lines.making.as_ref() == Some(&key) {
+        let is_full = lines.waiting() >= MOST_WAITING;
+        if lines.closed || resting {
             return;
         }
-        match lines.waiting.get(&key) {
-            Some(already) if *already <= lane => return,
+        let line = lines.line(job.pace());
+        match line.waiting.get(&key) {
+            _ if line.making.as_ref() == Some(&key) => return,
+            Some(already) if *already <= urgency => return,
             Some(_) => {}
-            None if lines.waiting.len() >= MOST_WAITING => return,
+            None if is_full => return,
             None => {}
         }
-        lines.waiting.insert(key, lane);
-        lines.lanes[lane].push_back(job);
+        line.waiting.insert(key, urgency);
+        match urgency {
+            Urgency::Asked => line.asked.push_back(job),
+            Urgency::Ahead => line.ahead.push_back(job),
+        }
         self.pending.send_replace(lines.pending());
-        self.wake.notify_one();
+        self.wake.notify_all();
     }
 
-    /// Blocks until there is something to make; None when the shelf is closed.
-    pub fn next(&self) -> Option<Job> {
+    /// Blocks until there is something of this pace to make; None when the shelf is closed.
+    pub fn next(&self, pace: Pace) -> Option<Job> {
         let mut lines = lock(&self.lines);
         loop {
             if lines.closed {
                 return None;
             }
-            while let Some((lane, job)) = pop(&mut lines.lanes) {
-                let key = job.key();
-                if lines.waiting.get(&key) == Some(&lane) {
-                    lines.waiting.remove(&key);
-                    lines.making = Some(key);
-                    return Some(job);
-                }
+            if let Some(job) = lines.line(pace).pop() {
+                return Some(job);
             }
             lines = self
                 .wake
@@ -127,7 +172,7 @@ impl Queue {
 
     pub fn done(&self, job: &Job, made: bool) {
         let mut lines = lock(&self.lines);
-        lines.making = None;
+        lines.line(job.pace()).making = None;
         let key = job.key();
         if made {
             lines.failed.remove(&key);
@@ -145,20 +190,13 @@ impl Queue {
         self.wake.notify_all();
     }
 
-    pub fn is_empty(&self) -> bool {
-        lock(&self.lines).waiting.is_empty()
+    pub fn is_empty(&self, pace: Pace) -> bool {
+        lock(&self.lines).line(pace).waiting.is_empty()
     }
 
     pub fn watch(&self) -> watch::Receiver<usize> {
         self.pending.subscribe()
     }
-}
-
-fn pop(lanes: &mut [VecDeque<Job>; 4]) -> Option<(usize, Job)> {
-    lanes
-        .iter_mut()
-        .enumerate()
-        .find_map(|(lane, jobs)| jobs.pop_front().map(|job| (lane, job)))
 }
 
 #[cfg(test)]
@@ -186,8 +224,8 @@ mod tests {
         }
     }
 
-    fn next(queue: &Queue) -> (String, Format) {
-        let job = queue.next().unwrap();
+    fn next(queue: &Queue, pace: Pace) -> (String, Format) {
+        let job = queue.next(pace).unwrap();
         queue.done(&job, true);
         (
             job.known.place.file.as_str().to_owned(),
@@ -196,21 +234,36 @@ mod tests {
     }
 
     #[test]
-    fn visitors_come_first_and_quick_work_before_slow() {
+    fn visitors_come_first() {
         let queue = Queue::new();
-        queue.push(job("a", Format::Avif), Urgency::Ahead);
-        queue.push(job("b", Format::WebP), Urgency::Ahead);
-        queue.push(job("c", Format::Avif), Urgency::Asked);
-        queue.push(job("d", Format::Jpeg), Urgency::Asked);
-        queue.push(job("a", Format::Avif), Urgency::Asked);
-        assert_eq!(*queue.watch().borrow(), 4);
-        assert_eq!(next(&queue), ("d".into(), Format::Jpeg));
-        assert_eq!(next(&queue), ("c".into(), Format::Avif));
-        assert_eq!(next(&queue), ("a".into(), Format::Avif));
-        assert_eq!(next(&queue), ("b".into(), Format::WebP));
-        assert_eq!(*queue.watch().borrow(), 0);
+        for (format, pace) in [(Format::Avif, Pace::Slow), (Format::WebP, Pace::Quick)] {
+            queue.push(job("a", format), Urgency::Ahead);
+            queue.push(job("b", format), Urgency::Ahead);
+            queue.push(job("c", format), Urgency::Asked);
+            queue.push(job("b", format), Urgency::Asked);
+            assert_eq!(*queue.watch().borrow(), 3);
+            for file in ["c", "b", "a"] {
+                assert_eq!(next(&queue, pace), (file.into(), format));
+            }
+            assert_eq!(*queue.watch().borrow(), 0);
+            assert!(queue.is_empty(pace));
+        }
         queue.close();
-        assert!(queue.next().is_none());
+        assert!(queue.next(Pace::Slow).is_none() && queue.next(Pace::Quick).is_none());
+    }
+
+    #[test]
+    fn quick_work_does_not_wait_for_slow() {
+        let queue = Queue::new();
+        queue.push(job("a", Format::Avif), Urgency::Asked);
+        let slow = queue.next(Pace::Slow).unwrap();
+        queue.push(job("a", Format::Avif), Urgency::Asked);
+        queue.push(job("a", Format::Jpeg), Urgency::Ahead);
+        assert_eq!(*queue.watch().borrow(), 2);
+        assert_eq!(next(&queue, Pace::Quick), ("a".into(), Format::Jpeg));
+        assert_eq!(*queue.watch().borrow(), 1);
+        queue.done(&slow, true);
+        assert_eq!(*queue.watch().borrow(), 0);
     }
 
     #[test]
@@ -221,7 +274,7 @@ mod tests {
             queue.push(job("a", Format::WebP), Urgency::Ahead);
         }
         assert_eq!(*queue.watch().borrow(), 1);
-        let making = queue.next().unwrap();
+        let making = queue.next(Pace::Quick).unwrap();
         queue.push(job("a", Format::WebP), Urgency::Asked);
         assert_eq!(*queue.watch().borrow(), 1);
         queue.done(&making, false);

@@ -89,7 +89,7 @@ impl LocalShelf {
             cards: Cards::new(store),
             cache: ByteCache::new(memory),
         });
-        maker::start(Arc::clone(&room))?;
+        maker::start(&room)?;
         Ok(LocalShelf {
             room,
             decoding: Semaphore::new(AT_ONCE),
