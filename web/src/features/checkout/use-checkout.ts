@@ -1,6 +1,7 @@
 // From the delivery address to the payment page.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { askAgain } from '~/api/ask-again';
 import { apiSend, textOf } from '~/api/client';
 import { leaveForPayment, type PaymentBegun } from '~/api/payment';
 import type { Cart } from '~/api/types';
@@ -39,14 +40,14 @@ export function useCheckout(cart: Cart, addressId: string) {
       if (!isUnanswered(error)) keepAttempt(null);
       notify.error(textOf(error, FAILED), TOAST);
       // A refusal is mostly about stock or a price: the page shows at once what changed.
-      void client.invalidateQueries({ queryKey: ['cart'] });
+      void askAgain(client, ['cart']);
     },
   });
 
   usePageRestored(() => {
     setLeaving(false);
     notify.dismiss(TOAST.id);
-    void client.invalidateQueries({ queryKey: ['cart'] });
+    void askAgain(client, ['cart']);
   });
 
   const busy = mutation.isPending || leaving;

@@ -2,6 +2,7 @@
 // seconds until the gateway has spoken.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
+import { askAgain } from '~/api/ask-again';
 import { ApiError } from '~/api/client';
 import type { Order } from '~/api/types';
 import { ButtonLink, Spinner } from '~/ui/button';
@@ -23,8 +24,8 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
   useEffect(() => {
     if (!state || state === 'pending') return;
     // Bought packs have left the cart (or stayed in it), and the list of orders has a new first line.
-    void client.invalidateQueries({ queryKey: ['cart'] });
-    void client.invalidateQueries({ queryKey: ['orders'] });
+    void askAgain(client, ['cart']);
+    void askAgain(client, ['orders']);
   }, [client, state]);
 
   if (order && state) return <Outcome order={order} state={state} merchantOrderId={merchantOrderId} />;

@@ -1,5 +1,6 @@
 // The wishlist as the program keeps it. The heart answers at once and goes back if the program refuses.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { askAgain } from '~/api/ask-again';
 import { ApiError, apiGet, apiSend } from '~/api/client';
 import { useSession } from '~/api/session';
 import type { Cart, WishlistItem } from '~/api/types';
@@ -92,7 +93,7 @@ export function useWishlistChanges() {
       ),
     onSuccess: (answer) => {
       keep(answer);
-      if (!answer.cart) void client.invalidateQueries({ queryKey: ['cart'] });
+      if (!answer.cart) void askAgain(client, ['cart']);
       notify.success('Moved to cart');
     },
     onError: () => notify.error('Failed to move to cart'),
