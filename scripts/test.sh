@@ -13,18 +13,26 @@ step() {
   finished+=("$(printf '%5d s  %s' $((SECONDS - began)) "$name")")
 }
 
-# Half a minute of buyers and faults waits more than it works, and so do the tests, for disks and timers: hence
-# beside each other, and more of them at once than there are cores. (`--all-targets` leaves out examples in comments,
-# of which there are none: looking for them takes seven seconds.)
-rust_tests_beside_soak() {
-  local status=0 record soak
-  record="$(mktemp)"
-  soak/run.sh --brief >"$record" 2>&1 &
-  soak=$!
-  RUST_TEST_THREADS=$(($(nproc) * 2)) scripts/with-postgres.sh cargo test --workspace --all-targets --locked || status=$?
-  wait "$soak" || status=$?
-  cat "$record" && rm "$record"
+# Side by side, each one's words whole and in this order.
+together() {
+  local status=0 number=0 folder jobs=()
+  folder="$(mktemp -d)"
+  for command in "$@"; do
+    $command >"$folder/${#jobs[@]}" 2>&1 &
+    jobs+=($!)
+  done
+  for job in "${jobs[@]}"; do
+    wait "$job" || status=$?
+    cat "$folder/$((number++))"
+  done
+  rm -r "$folder"
   return "$status"
+}
+
+# More at once than there are cores: they wait for disks and timers as much as they work, and so does the soak beside
+# them. (`--all-targets` leaves out examples in comments, of which there are none: looking for them takes seven seconds.)
+rust_tests() {
+  RUST_TEST_THREADS=$(($(nproc) * 2)) scripts/with-postgres.sh cargo test --workspace --all-targets --locked
 }
 
 step "Setting up what is missing"          scripts/setup.sh test
@@ -35,8 +43,7 @@ step "What the shop is built from"         scripts/audit.py
 step "Rust format"                         cargo fmt --all --check
 step "Rust lints (clippy)"                 cargo clippy --workspace --all-targets --locked -- -D warnings
 step "Building the Rust tests"             cargo test --workspace --all-targets --locked --no-run
-step "Rust tests on SQLite and PostgreSQL" rust_tests_beside_soak
-step "Web unit tests"                      npm --prefix web test
+step "Rust and web tests, a brief soak"    together rust_tests "npm --prefix web test" "soak/run.sh --brief"
 step "Generated files are up to date"      scripts/check-generated.sh
 step "End-to-end tests in Chromium"        scripts/e2e.sh
 
