@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # End-to-end tests: the built program with the demo catalogue in a throw-away folder, and a
-# headless Chromium that uses it like a shopper. MIRASA_PROGRAM names another build of it.
+# headless Chromium that uses it like a shopper. MIRASA_PROGRAM names another build of it; with names, only the tests
+# in those files are run:  scripts/e2e.sh home products
 . "$(dirname "$0")/lib.sh"
 
 program="${MIRASA_PROGRAM:-$CARGO_TARGET_DIR/debug/mirasa}"
@@ -51,7 +52,7 @@ for ((tries = 0; ; tries++)); do
 done
 
 export MIRASA_E2E_URL="http://$listen"
-supervise npm --prefix web run --silent e2e
+supervise npm --prefix web run --silent e2e -- "$@"
 # What the program has made of the pictures meanwhile holds for the next run too.
 if [[ -d "$folder/data/pictures/renditions" ]]; then
   cp -au "$folder/data/pictures/renditions" "$seeded/pictures/"

@@ -1,7 +1,6 @@
 // Runs the browser tests, several files at a time because a browser waits as much as it works: first those that look at
 // the catalogue, then those that change it, beside people who are busy with what is theirs. All in one process and one
-// browser: starting them for each file would take longer than some files. With names, only those files:
-//   npm run e2e -- home products
+// browser: starting them for each file would take longer than some files. With names, only those files.
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -15,10 +14,12 @@ const CHANGES_THE_SHOP = ['admin-stories'];
 const OF_THEIR_OWN = ['accessibility-shopper', 'account', 'orders-page', 'privacy'];
 
 const found = readdirSync(folder).filter((name) => name.endsWith(ENDING));
+const names = found.map((file) => file.slice(0, -ENDING.length));
 const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length) throw new Error(`no such tests: ${unknown.join(', ')}; there are ${names.join(', ')}`);
 const chapters = [];
-for (const name of found.map((file) => file.slice(0, -ENDING.length))) {
-  if (wanted.length && !wanted.includes(name)) continue;
+for (const name of wanted.length ? wanted : names) {
   await import(pathToFileURL(join(folder, name + ENDING)));
   chapters.push({ name, told: scenarios.splice(0) });
 }

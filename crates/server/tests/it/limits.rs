@@ -60,7 +60,7 @@ fn a_flood_is_told_to_wait_and_nobody_else_is() {
         let began = Instant::now();
         while flooder.get("/api/auth/check-auth").await.status == 429 {
             assert!(
-                began.elapsed() < Duration::from_secs(2),
+                began.elapsed() < Duration::from_secs(10),
                 "it does not recover"
             );
             tokio::time::sleep(Duration::from_millis(20)).await;
