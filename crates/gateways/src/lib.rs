@@ -5,3 +5,4 @@ pub mod mail;
 pub mod payment;
 pub mod pictures;
 pub mod pincodes;
+mod sandbox_page;

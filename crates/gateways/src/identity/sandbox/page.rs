@@ -1,32 +1,16 @@
-//! The sandbox's page: HTML and one style sheet, no scripts. Says what it is before anything else.
+//! The sandbox's page: who is signing in?
 
 use std::sync::LazyLock;
 
 use axum::http::StatusCode;
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
-};
-use axum::response::{IntoResponse, Response};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use sha2::{Digest, Sha256};
+use axum::response::Response;
 
 use super::Inner;
 use super::authorize::Ask;
 use super::people::{DEMO_PEOPLE, DemoPerson};
+use crate::sandbox_page::{Page, Sheet, escape, page};
 
-const STYLE: &str = include_str!("page.css");
-
-/// Browsers hold `form-action` against redirects too; 'self' is enough, because the page, the shop's
-/// callback and the page after it are one origin.
-static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let style = STANDARD.encode(Sha256::digest(STYLE));
-    format!(
-        "default-src 'none'; style-src 'sha256-{style}'; img-src 'self'; form-action 'self'; \
-         base-uri 'none'; frame-ancestors 'none'"
-    )
-});
+static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::new(include_str!("page.css")));
 
 /// Asks who is signing in. `typed` is what they wrote before, if it was no address.
 pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>) -> Response {
@@ -46,9 +30,7 @@ pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>
         .map(|url| format!("<a class=\"cancel\" href=\"{}\">Cancel</a>", escape(url)))
         .unwrap_or_default();
     let body = format!(
-        "<p class=\"tape\"><strong>Sandbox</strong> <span>This is not Google</span></p>\
-         <div class=\"inside\">\
-         <h1>Sign in to {shop}</h1>\
+        "<h1>Sign in to {shop}</h1>\
          <p class=\"note\">The shop has no Google keys yet, so this page stands in for Google. \
          No password: whoever you pick is who you are.</p>\
          <form action=\"authorize\" method=\"get\">{request}<ul class=\"people\">{people}</ul></form>\
@@ -59,7 +41,7 @@ pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>
          placeholder=\"you@example.com\" maxlength=\"254\" required value=\"{typed}\"{invalid}>\
          {problem}\
          <button class=\"go\">Continue</button></form>\
-         {cancel}</div>"
+         {cancel}"
     );
     document(StatusCode::OK, "Sandbox sign-in", &body)
 }
@@ -67,10 +49,9 @@ pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>
 /// For a request that must not lead back anywhere.
 pub(super) fn refusal(text: &str) -> Response {
     let body = format!(
-        "<p class=\"tape\"><strong>Sandbox</strong> <span>This is not Google</span></p>\
-         <div class=\"inside\"><h1>That did not work</h1><p class=\"note\">{}</p>\
+        "<h1>That did not work</h1><p class=\"note\">{}</p>\
          <p class=\"note\">Please go back to the shop and sign in from there.</p>\
-         <a class=\"cancel\" href=\"/\">To the shop</a></div>",
+         <a class=\"cancel\" href=\"/\">To the shop</a>",
         escape(text)
     );
     document(StatusCode::BAD_REQUEST, "Sandbox sign-in failed", &body)
@@ -118,36 +99,16 @@ fn hidden_fields(ask: &Ask) -> String {
     .collect()
 }
 
-fn document(status: StatusCode, title: &str, body: &str) -> Response {
-    let html = format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"robots\" content=\"noindex\"><meta name=\"color-scheme\" content=\"light dark\">\
-         <title>{title}</title><link rel=\"icon\" href=\"/favicon.svg\">\
-         <style>{STYLE}</style></head><body><main>{body}</main></body></html>"
-    );
-    let headers = [
-        (CONTENT_TYPE, "text/html; charset=utf-8"),
-        (CONTENT_SECURITY_POLICY, POLICY.as_str()),
-        (REFERRER_POLICY, "same-origin"),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (X_FRAME_OPTIONS, "DENY"),
-        (CACHE_CONTROL, "no-store"),
-    ];
-    (status, headers, html).into_response()
-}
-
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
+fn document(status: StatusCode, title: &str, inside: &str) -> Response {
+    page(
+        &SHEET,
+        Page {
+            status,
+            title,
+            warning: "This is not Google",
+            inside,
+            // The page, the shop's callback and the page after it are one origin.
+            leads_to: None,
+        },
+    )
 }

@@ -1,25 +1,17 @@
-//! The payment page: HTML and one style sheet, no scripts. Says what it is before anything else.
+//! The payment page: paid, failed, or left pending?
 
 use std::sync::LazyLock;
 
 use axum::http::StatusCode;
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
-};
-use axum::response::{IntoResponse, Response};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use axum::response::Response;
 use mirasa_domain::money::Paise;
-use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::books::{Order, State};
 use super::visit::{MODES, REASONS};
+use crate::sandbox_page::{Page, Sheet, escape, page};
 
-const STYLE: &str = include_str!("page.css");
-
-static STYLE_HASH: LazyLock<String> = LazyLock::new(|| STANDARD.encode(Sha256::digest(STYLE)));
+static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::new(include_str!("page.css")));
 
 pub(super) fn checkout(shop_name: &str, order: &Order, now_ms: i64) -> Response {
     let modes = MODES
@@ -113,52 +105,18 @@ fn time_left(ms: i64) -> String {
     }
 }
 
-/// Browsers hold `form-action` against redirects too, so the way back to the shop must be in it.
-fn policy(order: Option<&Order>) -> String {
-    let back = order
-        .and_then(|order| Url::parse(&order.redirect_url).ok())
-        .map(|url| format!(" {}", url.origin().ascii_serialization()))
-        .unwrap_or_default();
-    format!(
-        "default-src 'none'; style-src 'sha256-{}'; img-src 'self'; form-action 'self'{back}; \
-         base-uri 'none'; frame-ancestors 'none'",
-        *STYLE_HASH
+fn document(status: StatusCode, title: &str, inside: &str, order: Option<&Order>) -> Response {
+    page(
+        &SHEET,
+        Page {
+            status,
+            title,
+            warning: "No money moves here",
+            inside,
+            // The way back to the shop.
+            leads_to: order
+                .and_then(|order| Url::parse(&order.redirect_url).ok())
+                .map(|url| url.origin().ascii_serialization()),
+        },
     )
-}
-
-fn document(status: StatusCode, title: &str, body: &str, order: Option<&Order>) -> Response {
-    let html = format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"robots\" content=\"noindex\"><meta name=\"color-scheme\" content=\"light dark\">\
-         <title>{title}</title><link rel=\"icon\" href=\"/favicon.svg\">\
-         <style>{STYLE}</style></head><body><main>\
-         <p class=\"tape\"><strong>Sandbox</strong> No money moves here</p>\
-         <div class=\"inside\">{body}</div></main></body></html>"
-    );
-    let policy = policy(order);
-    let headers = [
-        (CONTENT_TYPE, "text/html; charset=utf-8"),
-        (CONTENT_SECURITY_POLICY, policy.as_str()),
-        (REFERRER_POLICY, "same-origin"),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (X_FRAME_OPTIONS, "DENY"),
-        (CACHE_CONTROL, "no-store"),
-    ];
-    (status, headers, html).into_response()
-}
-
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
 }
