@@ -5,6 +5,7 @@
 #   soak/attack.sh [CASES]    that many cases of each kind for each call and role (20); takes minutes
 # MIRASA_PROGRAM names another build, ATTACK_SEED another seed.
 . "$(dirname "$0")/../scripts/lib.sh"
+. scripts/demo-shop.sh
 
 cases="${1:-20}"
 [[ "$cases" =~ ^[0-9]+$ ]] || fail "usage: soak/attack.sh [CASES]"
@@ -24,43 +25,17 @@ if [[ "$(cat "$tools/installed" 2>/dev/null)" != "$wanted" ]]; then
   echo "$wanted" >"$tools/installed"
 fi
 
-folder="$(mktemp -d)"
-server=
-clean_up() {
-  local status=$?
-  trap '' INT TERM HUP
-  if [[ -n "$server" ]]; then
-    kill -TERM "$server" 2>/dev/null || true
-    wait "$server" 2>/dev/null || true
-  fi
-  if ((status == 0)); then rm -rf "$folder"; else say "The record of the run is in $folder (seed $seed)"; fi
+after_shop() {
+  if (($1 == 0)); then rm -rf "$folder"; else say "The record of the run is in $folder (seed $seed)"; fi
 }
-trap clean_up EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
 
 say "Opening a shop with the demo catalogue (seed $seed)"
-# Seeding decodes a hundred large pictures; the browser's tests keep a seeded shop, of whatever age.
-seeded="$(find "$CACHE" -maxdepth 1 -name 'seeded-*' -print -quit)"
-if [[ -n "$seeded" ]]; then
-  cp -a "$seeded" "$folder/data"
-else
-  "$program" seed catalogue --data "$folder/data" >"$folder/shop.log" 2>&1
-fi
-listen="127.0.0.1:$(free_port)"
 # Whoever sends thousands of requests would be asked to wait; that this is so is tested elsewhere.
-MIRASA_RATE_LIMIT=off MIRASA_LOG=warn "$program" serve --listen "$listen" --data "$folder/data" >>"$folder/shop.log" 2>&1 &
-server=$!
-for ((tries = 0; ; tries++)); do
-  curl -fsS --max-time 2 -o /dev/null "http://$listen/readyz" 2>/dev/null && break
-  kill -0 "$server" 2>/dev/null || fail "The program ended before it was ready"
-  ((tries < 300)) || fail "The program was not ready within 60 seconds"
-  sleep 0.2
-done
+MIRASA_RATE_LIMIT=off MIRASA_LOG=warn open_shop "$program"
 
 # The session of somebody who has signed in at the sandbox.
 session_of() {
-  python3 - "http://$listen" "$1" <<'SIGN_IN'
+  python3 - "$shop" "$1" <<'SIGN_IN'
 import asyncio, sys
 from soak.web import Visitor
 
@@ -75,7 +50,7 @@ attack() {
   local role="$1" session="$2" options=("${@:3}")
   if [[ -n "$session" ]]; then options+=(--header "Cookie: mirasa_session=$session"); fi
   say "As $role"
-  supervise "$tools/bin/schemathesis" --config-file soak/attack.toml run "http://$listen/api/openapi.json" \
+  supervise "$tools/bin/schemathesis" --config-file soak/attack.toml run "$shop/api/openapi.json" \
     --max-examples "$cases" --seed "$seed" --workers 1 --no-color \
     --report-json-path "$folder/$role.json" ${options[@]+"${options[@]}"}
 }
