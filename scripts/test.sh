@@ -15,7 +15,7 @@ step() {
 
 # Side by side, each one's words whole and in this order.
 together() {
-  local status=0 number=0 folder jobs=()
+  local status=0 number=0 folder command job jobs=()
   folder="$(mktemp -d)"
   for command in "$@"; do
     $command >"$folder/${#jobs[@]}" 2>&1 &

@@ -73,7 +73,10 @@ export function scenario(name, act, { viewport = desktop, expected = [], ...opti
  * last one left, because opening a new one is a quarter of a test's work.
  */
 const seats = [];
-/** Windows in which something was changed that cannot be changed back. */
+/**
+ * Windows in which something was changed that `leaveSeat` does not change back. It knows routes, cookies, storage,
+ * permissions and the listeners that the tests use today; a test that goes further adds its page here.
+ */
 const spent = new WeakSet();
 
 async function takeSeat(options) {
