@@ -3,18 +3,23 @@
 
 use std::future::Future;
 
+use futures::StreamExt as _;
+use futures::stream::FuturesUnordered;
+
 use crate::fault_points::point;
 use crate::letters::{self, Occasion};
 use crate::ports::mail::Letter;
 use crate::ports::orders::{Attempt, Mail, Order, Refund};
 use crate::ports::payment::{PaymentError, RefundAsk, RefundState};
+use crate::ports::storage::Writes;
 use crate::settle::Told;
 use crate::{Fault, Shop};
 
 const LEASE_MS: i64 = 60_000;
 /// Longer than a slow mail server takes, or another instance would send the letter too.
 const LETTER_LEASE_MS: i64 = 300_000;
-const AT_ONCE: i64 = 20;
+/// So much is taken on at once; whoever did so many should look again without waiting.
+pub const AT_ONCE: usize = 20;
 /// After so many failures a letter needs a person; it is still tried, once an hour.
 const TRIES_BEFORE_CONCERN: i64 = 5;
 
@@ -28,7 +33,7 @@ impl Shop {
                 Box::pin(async move {
                     Ok::<_, Fault>(
                         writes
-                            .lease_attempts(now_ms, now_ms + LEASE_MS, AT_ONCE)
+                            .lease_attempts(now_ms, now_ms + LEASE_MS, AT_ONCE as i64)
                             .await?,
                     )
                 })
@@ -62,7 +67,7 @@ impl Shop {
                 Box::pin(async move {
                     Ok::<_, Fault>(
                         writes
-                            .lease_refunds(now_ms, now_ms + LEASE_MS, AT_ONCE)
+                            .lease_refunds(now_ms, now_ms + LEASE_MS, AT_ONCE as i64)
                             .await?,
                     )
                 })
@@ -164,47 +169,75 @@ impl Shop {
                 Box::pin(async move {
                     Ok::<_, Fault>(
                         writes
-                            .lease_mails(now_ms, now_ms + LETTER_LEASE_MS, AT_ONCE)
+                            .lease_mails(now_ms, now_ms + LETTER_LEASE_MS, AT_ONCE as i64)
                             .await?,
                     )
                 })
             })
             .await?;
         let count = due.len();
-        let letters = due.into_iter().map(|mail| {
-            let shop = self.clone();
-            async move {
-                let letter = Letter {
-                    to: mail.recipient.clone(),
-                    subject: mail.subject.clone(),
-                    text: mail.text_body.clone(),
-                    html: mail.html_body.clone(),
-                    message_id: mail.id.clone(),
-                };
-                let sent = shop.mailer.send(letter).await;
-                let (noting, now_ms) = (shop.clone(), shop.now_ms());
-                shop.db
-                    .write(move |writes| {
-                        Box::pin(
-                            async move { noting.note_letter(writes, mail, sent, now_ms).await },
-                        )
-                    })
-                    .await
+        let sending: FuturesUnordered<_> = due
+            .into_iter()
+            .map(|mail| {
+                let shop = self.clone();
+                tokio::spawn(async move {
+                    let letter = Letter {
+                        to: mail.recipient.clone(),
+                        subject: mail.subject.clone(),
+                        text: mail.text_body.clone(),
+                        html: mail.html_body.clone(),
+                        message_id: mail.id.clone(),
+                    };
+                    let sent = shop.mailer.send(letter).await;
+                    (mail, sent)
+                })
+            })
+            .collect();
+        // One slow letter holds up no other, and those that are gone together are noted together.
+        let mut sending = sending.ready_chunks(AT_ONCE);
+        let mut outcome = Ok(());
+        while let Some(ended) = sending.next().await {
+            let mut told = Vec::with_capacity(ended.len());
+            for one in ended {
+                match one {
+                    Ok(letter) => told.push(letter),
+                    Err(died) => outcome = outcome.and(Err(Fault::internal(died))),
+                }
             }
-        });
-        all_of(letters).await.map(|()| count)
+            outcome = outcome.and(self.note_letters(told).await);
+        }
+        outcome.map(|()| count)
     }
 
-    async fn note_letter(
+    async fn note_letters(&self, ended: Vec<(Mail, anyhow::Result<()>)>) -> Result<(), Fault> {
+        let (shop, now_ms) = (self.clone(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    let (mut sent, mut failed) = (Vec::new(), Vec::new());
+                    for (mail, outcome) in ended {
+                        match outcome {
+                            Ok(()) => sent.push(mail.id),
+                            Err(error) => failed.push((mail, error)),
+                        }
+                    }
+                    writes.mails_sent(&sent, now_ms).await?;
+                    for (mail, error) in failed {
+                        shop.note_failed_letter(writes, mail, error, now_ms).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await
+    }
+
+    async fn note_failed_letter(
         &self,
-        writes: &mut dyn crate::ports::storage::Writes,
+        writes: &mut dyn Writes,
         mail: Mail,
-        sent: anyhow::Result<()>,
+        error: anyhow::Error,
         now_ms: i64,
     ) -> Result<(), Fault> {
-        let Err(error) = sent else {
-            return Ok(writes.mail_sent(&mail.id, now_ms).await?);
-        };
         // A mail server's refusal quotes the address that it refuses.
         let error = format!("{error:#}");
         tracing::warn!(

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use mirasa_app::Shop;
+use mirasa_app::workers::AT_ONCE;
 use mirasa_gateways::pictures::LocalShelf;
 use tokio::net::TcpSocket;
 use tokio::task::JoinSet;
@@ -74,37 +75,26 @@ pub async fn start(
         shop.clone(),
         |shop| async move {
             let refreshed = shop.catalogue.refresh(&shop.db, shop.now_ms()).await;
-            refreshed.map(drop).map_err(anyhow::Error::from)
+            refreshed.map(|_| Rest::Full).map_err(anyhow::Error::from)
         },
     );
     repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
-        shop.reconcile()
-            .await
-            .map(drop)
-            .map_err(anyhow::Error::from)
+        Ok(Rest::after(shop.reconcile().await?))
     });
     repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
-        shop.give_refunds()
-            .await
-            .map(drop)
-            .map_err(anyhow::Error::from)
+        Ok(Rest::after(shop.give_refunds().await?))
     });
     repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
-        shop.send_letters()
-            .await
-            .map(drop)
-            .map_err(anyhow::Error::from)
+        Ok(Rest::after(shop.send_letters().await?))
     });
     repeat(&mut tasks, &stop, SWEEP, shop.clone(), |shop| async move {
-        shop.sweep_expired()
-            .await
-            .map(drop)
-            .map_err(anyhow::Error::from)
+        shop.sweep_expired().await?;
+        Ok(Rest::Full)
     });
     if let Some(metrics) = metrics {
         repeat(&mut tasks, &stop, METRICS_UPKEEP, shop.clone(), move |_| {
             metrics.run_upkeep();
-            std::future::ready(Ok(()))
+            std::future::ready(Ok(Rest::Full))
         });
     }
     Ok(Running {
@@ -128,6 +118,23 @@ fn reserve(address: SocketAddr) -> std::io::Result<TcpSocket> {
     Ok(socket)
 }
 
+/// How long to wait before the work is done again.
+enum Rest {
+    Full,
+    /// There is probably more to do.
+    None,
+}
+
+impl Rest {
+    fn after(done: usize) -> Rest {
+        if done < AT_ONCE {
+            Rest::Full
+        } else {
+            Rest::None
+        }
+    }
+}
+
 /// Does the work again and again until told to stop. A failure is logged once, not at every turn.
 fn repeat<F, R>(
     tasks: &mut JoinSet<()>,
@@ -137,14 +144,21 @@ fn repeat<F, R>(
     work: F,
 ) where
     F: Fn(Shop) -> R + Send + 'static,
-    R: Future<Output = anyhow::Result<()>> + Send,
+    R: Future<Output = anyhow::Result<Rest>> + Send,
 {
     let stop = stop.clone();
     tasks.spawn(async move {
         let mut failing = false;
-        while tokio::time::timeout(every, stop.cancelled()).await.is_err() {
+        let mut wait = every;
+        while tokio::time::timeout(wait, stop.cancelled()).await.is_err() {
+            wait = every;
             match work(shop.clone()).await {
-                Ok(()) => failing = false,
+                Ok(rest) => {
+                    failing = false;
+                    if matches!(rest, Rest::None) {
+                        wait = Duration::ZERO;
+                    }
+                }
                 Err(error) if !failing => {
                     tracing::warn!(error = format!("{error:#}"), "background work failed");
                     failing = true;

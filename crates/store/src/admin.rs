@@ -73,7 +73,7 @@ impl WriteAdmin for Session<'_> {
             .bind(&entry.action)
             .bind(&entry.about)
             .bind(&entry.detail);
-        self.run(insert).await.map(drop)
+        self.send(insert).await
     }
 
     async fn lock_admins(&mut self) -> Stored<Vec<UserId>> {
@@ -95,7 +95,7 @@ impl WriteAdmin for Session<'_> {
         now_ms: i64,
     ) -> Stored<()> {
         const UPDATE: &str = "update users set name = $2, phone = $3, role = $4, updated_at = $5 where id = $1 and deleted_at is null";
-        self.run(
+        self.send(
             query(UPDATE)
                 .bind(&id.0)
                 .bind(name)
@@ -104,18 +104,16 @@ impl WriteAdmin for Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> Stored<()> {
         self.run(query("delete from sessions where user_id = $1").bind(&id.0))
             .await?;
-        self.run(
+        self.send(
             query("update users set deleted_at = $2 where id = $1 and deleted_at is null")
                 .bind(&id.0)
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 }

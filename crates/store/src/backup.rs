@@ -9,8 +9,7 @@ use anyhow::{Context as _, bail, ensure};
 use futures::TryStreamExt as _;
 use rusqlite::Connection;
 use serde_json::value::RawValue;
-use sqlx::postgres::PgConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions as _, PgConnection};
+use tokio_postgres::{Client, NoTls};
 
 use crate::engine::DatabaseUrl;
 use crate::migrations::MIGRATIONS;
@@ -71,13 +70,7 @@ pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
             ensure!(path.exists(), "there is no database at {}", path.display());
             write_sqlite(&sqlite::connect(path)?, &mut out)?
         }
-        DatabaseUrl::Postgres(url) => {
-            write_postgres(
-                &mut url.parse::<PgConnectOptions>()?.connect().await?,
-                &mut out,
-            )
-            .await?
-        }
+        DatabaseUrl::Postgres(url) => write_postgres(&connect(url).await?, &mut out).await?,
     };
     out.into_inner()
         .map_err(|error| error.into_error())?
@@ -106,23 +99,27 @@ fn write_sqlite(connection: &Connection, out: &mut BufWriter<File>) -> anyhow::R
     Ok(written)
 }
 
-async fn write_postgres(
-    connection: &mut PgConnection,
-    out: &mut BufWriter<File>,
-) -> anyhow::Result<u64> {
-    sqlx::query("begin isolation level repeatable read read only")
-        .execute(&mut *connection)
+/// The connection ends with the client.
+async fn connect(url: &str) -> anyhow::Result<Client> {
+    let (client, connection) = postgres::config(url)?.connect(NoTls).await?;
+    tokio::spawn(connection);
+    Ok(client)
+}
+
+async fn write_postgres(client: &Client, out: &mut BufWriter<File>) -> anyhow::Result<u64> {
+    const NO_VALUES: [&str; 0] = [];
+    client
+        .batch_execute("begin isolation level repeatable read read only")
         .await?;
     let mut written = 0;
     for table in TABLES {
         let query = format!("select row_to_json(t)::text from {table} t");
-        let mut rows =
-            sqlx::query_scalar::<_, String>(AssertSqlSafe(query)).fetch(&mut *connection);
+        let mut rows = std::pin::pin!(client.query_raw(&query, NO_VALUES).await?);
         while let Some(row) = rows.try_next().await? {
-            written += write_line(out, table, row)?;
+            written += write_line(out, table, row.try_get(0)?)?;
         }
     }
-    sqlx::query("rollback").execute(connection).await?;
+    client.batch_execute("rollback").await?;
     Ok(written)
 }
 
@@ -164,11 +161,7 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
         }
         DatabaseUrl::Postgres(url) => {
             drop(postgres::Postgres::open(url, crate::PoolSize(1)).await?);
-            read_postgres(
-                &mut url.parse::<PgConnectOptions>()?.connect().await?,
-                lines,
-            )
-            .await
+            read_postgres(&connect(url).await?, lines).await
         }
     }
 }
@@ -213,26 +206,29 @@ fn read_sqlite(connection: &Connection, lines: Lines) -> anyhow::Result<u64> {
     Ok(restored)
 }
 
-async fn read_postgres(connection: &mut PgConnection, lines: Lines) -> anyhow::Result<u64> {
-    sqlx::query("begin").execute(&mut *connection).await?;
-    let taken: i64 = sqlx::query_scalar("select count(*) from products")
-        .fetch_one(&mut *connection)
-        .await?;
+async fn read_postgres(client: &Client, lines: Lines) -> anyhow::Result<u64> {
+    client.batch_execute("begin").await?;
+    let taken: i64 = client
+        .query_one("select count(*) from products", &[])
+        .await?
+        .try_get(0)?;
     ensure!(taken == 0, "the database is not empty");
+    let mut inserts = std::collections::HashMap::new();
+    for table in TABLES {
+        let insert = format!(
+            "insert into {table} select * from json_populate_record(null::{table}, $1::text::json)"
+        );
+        inserts.insert(table, client.prepare(&insert).await?);
+    }
     let mut restored = 0;
     for line in lines {
         let line = line?;
         let (table, row) = parse(&line)?;
-        let insert = format!(
-            "insert into {table} select * from json_populate_record(null::{table}, $1::json)"
-        );
-        sqlx::query(AssertSqlSafe(insert))
-            .bind(row)
-            .execute(&mut *connection)
-            .await
-            .with_context(|| table.to_owned())?;
+        let insert = inserts.get(table).context("no such table")?;
+        let done = client.execute(insert, &[&row]).await;
+        done.with_context(|| table.to_owned())?;
         restored += 1;
     }
-    sqlx::query("commit").execute(connection).await?;
+    client.batch_execute("commit").await?;
     Ok(restored)
 }

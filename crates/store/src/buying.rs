@@ -313,6 +313,6 @@ impl Session<'_> {
              from b where user_id = $1 and cart_lines.product_id = b.product_id",
             bought()
         );
-        self.run(of_lines(part)).await.map(drop)
+        self.send(of_lines(part)).await
     }
 }

@@ -94,7 +94,7 @@ impl WriteCarts for Session<'_> {
         seen: Prices,
         now_ms: i64,
     ) -> Stored<()> {
-        self.run(
+        self.send(
             query(PUT)
                 .bind(&user.0)
                 .bind(&product.0)
@@ -105,22 +105,19 @@ impl WriteCarts for Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> Stored<()> {
-        self.run(
+        self.send(
             query("delete from cart_lines where user_id = $1 and product_id = $2")
                 .bind(&user.0)
                 .bind(&product.0),
         )
         .await
-        .map(drop)
     }
 
     async fn clear_cart(&mut self, user: &UserId) -> Stored<()> {
-        self.run(query("delete from cart_lines where user_id = $1").bind(&user.0))
+        self.send(query("delete from cart_lines where user_id = $1").bind(&user.0))
             .await
-            .map(drop)
     }
 }

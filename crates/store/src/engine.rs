@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use mirasa_app::ports::storage::StoreError;
 use rusqlite::Connection as SqliteConnection;
-use sqlx::PgConnection;
+
+use crate::pipeline::Pipeline;
 
 /// Where the shop keeps its data.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub struct PoolSize(pub u32);
 /// A connection of either engine.
 pub enum Conn<'c> {
     Sqlite(&'c mut SqliteConnection),
-    Postgres(&'c mut PgConnection),
+    Postgres(Pipeline<'c>),
 }
 
 /// The app's storage ports, on one connection.
@@ -92,25 +93,18 @@ impl Session<'_> {
 }
 
 /// Sorts PostgreSQL's errors: a constraint, a database that is away, or something that should not happen.
-pub fn store_error(error: sqlx::Error) -> StoreError {
-    if let sqlx::Error::Database(database) = &error {
-        if let Some(name) = database.constraint() {
-            return StoreError::Constraint(name.to_owned());
-        }
-        let code = database.code().unwrap_or_default();
-        if is_postgres_outage(&code, database.message()) {
-            return StoreError::Unavailable(error.into());
-        }
-        return StoreError::Broken(error.into());
+pub fn store_error(error: tokio_postgres::Error) -> StoreError {
+    let Some(database) = error.as_db_error() else {
+        // Not what the server has said, so it was not reached.
+        return StoreError::Unavailable(error.into());
+    };
+    if let Some(name) = database.constraint() {
+        return StoreError::Constraint(name.to_owned());
     }
-    match error {
-        sqlx::Error::Io(_)
-        | sqlx::Error::PoolTimedOut
-        | sqlx::Error::PoolClosed
-        | sqlx::Error::WorkerCrashed
-        | sqlx::Error::Tls(_) => StoreError::Unavailable(error.into()),
-        other => StoreError::Broken(other.into()),
+    if is_postgres_outage(database.code().code(), database.message()) {
+        return StoreError::Unavailable(error.into());
     }
+    StoreError::Broken(error.into())
 }
 
 /// Sorts SQLite's errors likewise. It names a constraint's columns (`UNIQUE constraint failed: users.email`) or

@@ -15,6 +15,7 @@ mod money;
 mod order_search;
 mod orders;
 mod people;
+mod pipeline;
 mod postgres;
 mod privacy;
 mod products;

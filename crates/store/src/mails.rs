@@ -3,8 +3,8 @@
 use mirasa_app::ports::orders::Mail;
 use mirasa_app::ports::storage::Stored;
 
-use crate::engine::Session;
-use crate::query::query;
+use crate::engine::{Session, placeholders};
+use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
@@ -47,7 +47,7 @@ impl Session<'_> {
     pub(crate) async fn write_mail(&mut self, mail: &Mail) -> Stored<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
             leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
-        self.run(
+        self.send(
             query(INSERT)
                 .bind(&mail.id)
                 .bind(&mail.order_id)
@@ -59,7 +59,6 @@ impl Session<'_> {
                 .bind(mail.created_at_ms),
         )
         .await
-        .map(drop)
     }
 
     pub(crate) async fn due_mails(
@@ -90,9 +89,16 @@ impl Session<'_> {
         Ok(row.map(Mail::from))
     }
 
-    pub(crate) async fn letter_gone(&mut self, id: &str, now_ms: i64) -> Stored<()> {
-        const SENT: &str = "update mails set sent_at = $2, tries = tries + 1, last_error = null, leased_until = 0 where id = $1";
-        self.run(query(SENT).bind(id).bind(now_ms)).await.map(drop)
+    pub(crate) async fn letters_gone(&mut self, ids: &[String], now_ms: i64) -> Stored<()> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let text = format!(
+            "update mails set sent_at = $1, tries = tries + 1, last_error = null, leased_until = 0 where id in ({})",
+            placeholders(2, ids.len())
+        );
+        let gone = ids.iter().fold(query(text).bind(now_ms), Query::bind);
+        self.send(gone).await
     }
 
     pub(crate) async fn letter_failed(
@@ -102,8 +108,7 @@ impl Session<'_> {
         next_try_at_ms: i64,
     ) -> Stored<()> {
         const FAILED: &str = "update mails set tries = tries + 1, last_error = $2, next_try_at = $3, leased_until = 0 where id = $1";
-        self.run(query(FAILED).bind(id).bind(error).bind(next_try_at_ms))
+        self.send(query(FAILED).bind(id).bind(error).bind(next_try_at_ms))
             .await
-            .map(drop)
     }
 }

@@ -16,6 +16,6 @@ impl WriteMessages for Session<'_> {
             .bind(&sent.email)
             .bind(&sent.message)
             .bind(sent.at_ms);
-        self.run(insert).await.map(drop)
+        self.send(insert).await
     }
 }

@@ -95,7 +95,7 @@ impl Session<'_> {
     ) -> Stored<()> {
         const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
             next_look_at, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0)";
-        self.run(
+        self.send(
             query(INSERT)
                 .bind(&attempt.merchant_order_id)
                 .bind(&attempt.order_id)
@@ -107,7 +107,6 @@ impl Session<'_> {
                 .bind(next_look_at_ms),
         )
         .await
-        .map(drop)
     }
 
     pub(crate) async fn due_attempts(
@@ -164,7 +163,7 @@ impl Session<'_> {
     pub(crate) async fn write_concern(&mut self, concern: &Concern) -> Stored<()> {
         const INSERT: &str = "insert into concerns (id, order_id, kind, about, detail, created_at) values ($1, $2, $3, $4, $5, $6)
             on conflict (kind, about) do nothing";
-        self.run(
+        self.send(
             query(INSERT)
                 .bind(&concern.id)
                 .bind(&concern.order_id)
@@ -174,7 +173,6 @@ impl Session<'_> {
                 .bind(concern.created_at_ms),
         )
         .await
-        .map(drop)
     }
 
     pub(crate) async fn list_concerns(&mut self) -> Stored<Vec<Concern>> {
@@ -200,7 +198,7 @@ impl Session<'_> {
         transaction_id: Option<&str>,
     ) -> Stored<()> {
         const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
-        self.run(
+        self.send(
             query(CLOSE)
                 .bind(merchant_order_id)
                 .bind(state.as_str())
@@ -208,7 +206,6 @@ impl Session<'_> {
                 .bind(transaction_id),
         )
         .await
-        .map(drop)
     }
 
     pub(crate) async fn next_look(
@@ -218,14 +215,13 @@ impl Session<'_> {
         next_look_at_ms: i64,
     ) -> Stored<()> {
         const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
-        self.run(
+        self.send(
             query(NEXT)
                 .bind(merchant_order_id)
                 .bind(looked_at_ms)
                 .bind(next_look_at_ms),
         )
         .await
-        .map(drop)
     }
 
     pub(crate) async fn refund_looked_at(
@@ -251,7 +247,7 @@ impl Session<'_> {
 
     pub(crate) async fn refund_due_now(&mut self, id: &str, now_ms: i64) -> Stored<()> {
         const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
-        self.run(query(HURRY).bind(id).bind(now_ms)).await.map(drop)
+        self.send(query(HURRY).bind(id).bind(now_ms)).await
     }
 
     pub(crate) async fn concern_settled(&mut self, id: &str, now_ms: i64) -> Stored<bool> {

@@ -277,7 +277,7 @@ impl WriteOrders for Session<'_> {
     async fn insert_order(&mut self, order: &Order) -> Stored<()> {
         let address = serde_json::to_string(&order.address)
             .map_err(|error| StoreError::Broken(error.into()))?;
-        self.run(
+        self.send(
             query(INSERT_ORDER)
                 .bind(&order.id)
                 .bind(&order.user.0)
@@ -315,7 +315,7 @@ impl WriteOrders for Session<'_> {
                 .bind(line.prices.of_100g.map(Paise::get))
                 .bind(line.total.get());
         }
-        self.run(insert).await.map(drop)
+        self.send(insert).await
     }
 
     async fn lock_order(&mut self, id: &str) -> Stored<()> {
@@ -334,7 +334,7 @@ impl WriteOrders for Session<'_> {
         paid_by: Option<&str>,
         now_ms: i64,
     ) -> Stored<()> {
-        self.run(
+        self.send(
             query(SAVE_SETTLEMENT)
                 .bind(order_id)
                 .bind(settlement.payment.as_str())
@@ -345,7 +345,6 @@ impl WriteOrders for Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn insert_key(
@@ -357,7 +356,7 @@ impl WriteOrders for Session<'_> {
         now_ms: i64,
     ) -> Stored<()> {
         const INSERT: &str = "insert into idempotency_keys (user_id, key, body_hash, order_id, created_at) values ($1, $2, $3, $4, $5)";
-        self.run(
+        self.send(
             query(INSERT)
                 .bind(&user.0)
                 .bind(key)
@@ -366,13 +365,11 @@ impl WriteOrders for Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn forget_keys_of(&mut self, order_id: &str) -> Stored<()> {
-        self.run(query("delete from idempotency_keys where order_id = $1").bind(order_id))
+        self.send(query("delete from idempotency_keys where order_id = $1").bind(order_id))
             .await
-            .map(drop)
     }
 
     async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> Stored<()> {
@@ -414,14 +411,13 @@ impl WriteOrders for Session<'_> {
         expires_at_ms: i64,
     ) -> Stored<()> {
         const SET: &str = "update orders set merchant_order_id = $2, expires_at = $3 where id = $1";
-        self.run(
+        self.send(
             query(SET)
                 .bind(order_id)
                 .bind(merchant_order_id)
                 .bind(expires_at_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn open_attempt(
@@ -506,8 +502,8 @@ impl WriteOrders for Session<'_> {
         self.due_mails(now_ms, until_ms, most).await
     }
 
-    async fn mail_sent(&mut self, id: &str, now_ms: i64) -> Stored<()> {
-        self.letter_gone(id, now_ms).await
+    async fn mails_sent(&mut self, ids: &[String], now_ms: i64) -> Stored<()> {
+        self.letters_gone(ids, now_ms).await
     }
 
     async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> Stored<()> {

@@ -170,7 +170,7 @@ impl WritePeople for Session<'_> {
             .wanted
             .as_ref()
             .map_or(Packs::NONE, |(_, packs)| *packs);
-        self.run(
+        self.send(
             query(INSERT_ATTEMPT)
                 .bind(&attempt.state_hash)
                 .bind(&attempt.browser_hash)
@@ -188,7 +188,6 @@ impl WritePeople for Session<'_> {
                 .bind(attempt.expires_at_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn take_sign_in_attempt(&mut self, state_hash: &str) -> Stored<Option<SignInAttempt>> {
@@ -216,7 +215,7 @@ impl WritePeople for Session<'_> {
     }
 
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> Stored<()> {
-        self.run(
+        self.send(
             query(INSERT_USER)
                 .bind(&user.id.0)
                 .bind(&user.issuer)
@@ -228,7 +227,6 @@ impl WritePeople for Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn refresh_identity(
@@ -239,7 +237,7 @@ impl WritePeople for Session<'_> {
         role: Role,
         now_ms: i64,
     ) -> Stored<()> {
-        self.run(
+        self.send(
             query(REFRESH_USER)
                 .bind(&id.0)
                 .bind(email)
@@ -248,7 +246,6 @@ impl WritePeople for Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn insert_session(&mut self, session: &NewSession) -> Stored<()> {
@@ -258,19 +255,17 @@ impl WritePeople for Session<'_> {
             .bind(&session.user.0)
             .bind(session.created_at_ms)
             .bind(session.expires_at_ms);
-        self.run(insert).await.map(drop)
+        self.send(insert).await
     }
 
     async fn delete_session(&mut self, token_hash: &str) -> Stored<()> {
-        self.run(query("delete from sessions where token_hash = $1").bind(token_hash))
+        self.send(query("delete from sessions where token_hash = $1").bind(token_hash))
             .await
-            .map(drop)
     }
 
     async fn delete_sessions_of(&mut self, user: &UserId) -> Stored<()> {
-        self.run(query("delete from sessions where user_id = $1").bind(&user.0))
+        self.send(query("delete from sessions where user_id = $1").bind(&user.0))
             .await
-            .map(drop)
     }
 
     async fn sweep_expired(&mut self, now_ms: i64) -> Stored<u64> {
@@ -287,7 +282,7 @@ impl WritePeople for Session<'_> {
     }
 
     async fn update_profile(&mut self, id: &UserId, profile: &Profile, now_ms: i64) -> Stored<()> {
-        self.run(
+        self.send(
             query(UPDATE_PROFILE)
                 .bind(&id.0)
                 .bind(&profile.name)
@@ -297,18 +292,16 @@ impl WritePeople for Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn set_profile_picture(&mut self, id: &UserId, file: &str, now_ms: i64) -> Stored<()> {
-        self.run(
+        self.send(
             query("update users set profile_picture = $2, updated_at = $3 where id = $1")
                 .bind(&id.0)
                 .bind(file)
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn insert_address(
@@ -332,13 +325,12 @@ impl WritePeople for Session<'_> {
     }
 
     async fn clear_default_address(&mut self, user: &UserId) -> Stored<()> {
-        self.run(
+        self.send(
             query("update addresses set is_default = $2 where user_id = $1 and is_default")
                 .bind(&user.0)
                 .bind(false),
         )
         .await
-        .map(drop)
     }
 
     async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> Stored<bool> {
@@ -354,19 +346,17 @@ impl WritePeople for Session<'_> {
         product: &ProductId,
         now_ms: i64,
     ) -> Stored<()> {
-        self.run(query(ADD_WISH).bind(&user.0).bind(&product.0).bind(now_ms))
+        self.send(query(ADD_WISH).bind(&user.0).bind(&product.0).bind(now_ms))
             .await
-            .map(drop)
     }
 
     async fn remove_from_wishlist(&mut self, user: &UserId, product: &ProductId) -> Stored<()> {
-        self.run(
+        self.send(
             query("delete from wishes where user_id = $1 and product_id = $2")
                 .bind(&user.0)
                 .bind(&product.0),
         )
         .await
-        .map(drop)
     }
 }
 
@@ -396,7 +386,7 @@ impl Session<'_> {
         now_ms: i64,
     ) -> Stored<()> {
         let address = &saved.address;
-        self.run(
+        self.send(
             query(statement)
                 .bind(&user.0)
                 .bind(&saved.id)
@@ -412,6 +402,5 @@ impl Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 }

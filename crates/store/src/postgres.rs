@@ -3,79 +3,138 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, Stored, WriteWork};
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions as _, Connection as _, PgPool};
+use deadpool_postgres::{
+    Manager, ManagerConfig, Object, Pool, PoolError, QueueMode, RecyclingMethod, Runtime,
+};
+use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
+use tokio::runtime::Handle;
+use tokio_postgres::{Config, NoTls};
 
 use crate::engine::{Conn, PoolSize, Session, store_error};
 use crate::migrations;
+use crate::pipeline::Pipeline;
 
-/// A connection that was used a moment ago is taken to be alive; whoever finds it dead is told to try again.
-const UNTESTED: Duration = Duration::from_secs(1);
+/// For so long a call waits for a connection, or for the server to make one.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Whoever gave up in the middle of a transaction leaves a connection that is soon of use again, or none.
+const TIDYING: Duration = Duration::from_secs(1);
 
 pub struct Postgres {
-    pool: PgPool,
+    pool: Pool,
 }
 
 impl Postgres {
     pub async fn open(url: &str, size: PoolSize) -> Stored<Postgres> {
-        let options: PgConnectOptions = url.parse().map_err(store_error)?;
-        let pool = PgPoolOptions::new()
-            .max_connections(size.0)
-            .acquire_timeout(Duration::from_secs(5))
-            .test_before_acquire(false)
-            .before_acquire(|connection, since| {
-                Box::pin(async move {
-                    if since.idle_for > UNTESTED {
-                        connection.ping().await?;
-                    }
-                    Ok(true)
-                })
-            })
-            .connect_with(
-                options
-                    .application_name("mirasa")
-                    .disable_statement_logging(),
-            )
-            .await
-            .map_err(store_error)?;
-        let mut connection = pool.acquire().await.map_err(store_error)?;
-        if migrations::are_pending(&mut Session::new(Conn::Postgres(&mut connection))).await {
-            let mut transaction = connection.begin().await.map_err(store_error)?;
-            migrations::apply(&mut Session::new(Conn::Postgres(&mut transaction))).await?;
-            transaction.commit().await.map_err(store_error)?;
+        let recycling = ManagerConfig {
+            recycling_method: RecyclingMethod::Fast,
+        };
+        let manager = Manager::from_config(config(url).map_err(store_error)?, NoTls, recycling);
+        let pool = Pool::builder(manager)
+            .max_size(usize::try_from(size.0).unwrap_or(usize::MAX))
+            // The one used last is the warmest.
+            .queue_mode(QueueMode::Lifo)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(PATIENCE))
+            .create_timeout(Some(PATIENCE))
+            .build()
+            .map_err(|error| StoreError::Broken(error.into()))?;
+        let postgres = Postgres { pool };
+        let client = postgres.connection().await?;
+        if migrations::are_pending(&mut session(Pipeline::new(&client))).await {
+            let transaction = Transaction(Some(client));
+            let mut migrating = transaction.begin().await?;
+            migrations::apply(&mut migrating).await?;
+            pipeline(migrating)?.commit().await.map_err(store_error)?;
+            transaction.end();
         }
-        drop(connection);
-        Ok(Postgres { pool })
+        Ok(postgres)
+    }
+
+    async fn connection(&self) -> Stored<Object> {
+        self.pool.get().await.map_err(|error| match error {
+            PoolError::Backend(error) => store_error(error),
+            other => StoreError::Unavailable(other.into()),
+        })
+    }
+}
+
+/// What the address says, and what it need not.
+pub fn config(url: &str) -> Result<Config, tokio_postgres::Error> {
+    let mut config: Config = url.parse()?;
+    config.application_name("mirasa");
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(PATIENCE);
+    }
+    Ok(config)
+}
+
+fn session(pipeline: Pipeline<'_>) -> Session<'_> {
+    Session::new(Conn::Postgres(pipeline))
+}
+
+fn pipeline(session: Session<'_>) -> Stored<Pipeline<'_>> {
+    match session.conn {
+        Conn::Postgres(pipeline) => Ok(pipeline),
+        Conn::Sqlite(_) => Err(StoreError::Broken(anyhow::anyhow!("not PostgreSQL"))),
+    }
+}
+
+/// A connection that has begun a transaction. A shopper who goes away drops it half done.
+struct Transaction(Option<Object>);
+
+impl Transaction {
+    async fn begin(&self) -> Stored<Session<'_>> {
+        let gone = || StoreError::Broken(anyhow::anyhow!("the transaction is over"));
+        let mut pipeline = Pipeline::new(self.0.as_ref().ok_or_else(gone)?);
+        pipeline.begin().await.map_err(store_error)?;
+        Ok(session(pipeline))
+    }
+
+    fn end(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        let (Some(client), Ok(runtime)) = (self.0.take(), Handle::try_current()) else {
+            return;
+        };
+        runtime.spawn(async move {
+            let rolled_back = tokio::time::timeout(TIDYING, client.batch_execute("rollback"));
+            if !matches!(rolled_back.await, Ok(Ok(()))) {
+                drop(Object::take(client));
+            }
+        });
     }
 }
 
 #[async_trait]
 impl Engine for Postgres {
     async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
-        let mut connection = self.pool.acquire().await.map_err(store_error)?;
-        Ok(work(&mut Session::new(Conn::Postgres(&mut connection))).await)
+        let client = self.connection().await?;
+        Ok(work(&mut session(Pipeline::new(&client))).await)
     }
 
     async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
-        let mut transaction = self.pool.begin().await.map_err(store_error)?;
-        let outcome = work(&mut Session::new(Conn::Postgres(&mut transaction))).await;
+        let transaction = Transaction(Some(self.connection().await?));
+        let mut session = transaction.begin().await?;
+        let outcome = work(&mut session).await;
+        let pipeline = pipeline(session)?;
         match outcome {
-            Ok(_) => transaction.commit().await,
-            Err(_) => transaction.rollback().await,
+            Ok(_) => pipeline.commit().await,
+            Err(_) => pipeline.roll_back().await,
         }
         .map_err(store_error)?;
+        transaction.end();
         metrics::counter!("store_commits").increment(1);
         Ok(outcome)
     }
 
     async fn ping(&self) -> Stored<()> {
-        let mut connection = self.pool.acquire().await.map_err(store_error)?;
         // A standby answers reads; a shop on it could not take orders.
-        sqlx::query("select txid_current()")
-            .execute(&mut *connection)
-            .await
-            .map(drop)
-            .map_err(store_error)
+        let answer = self.connection().await?;
+        let answer = answer.batch_execute("select txid_current()").await;
+        answer.map_err(store_error)
     }
 }

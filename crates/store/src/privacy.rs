@@ -71,8 +71,6 @@ impl WritePrivacy for Session<'_> {
             self.run(query(statement).bind(email)).await?;
         }
         self.run(query(ANONYMISE_TRAIL).bind(&id.0)).await?;
-        self.run(query(ANONYMISE).bind(&id.0).bind(now_ms))
-            .await
-            .map(drop)
+        self.send(query(ANONYMISE).bind(&id.0).bind(now_ms)).await
     }
 }

@@ -112,7 +112,7 @@ impl WriteProducts for Session<'_> {
         now_ms: i64,
     ) -> Stored<()> {
         let about = to_json(&product.about)?;
-        self.run(
+        self.send(
             query(INSERT)
                 .bind(&product.id.0)
                 .bind(&product.about.product_name)
@@ -125,8 +125,7 @@ impl WriteProducts for Session<'_> {
                 .bind(product.version)
                 .bind(now_ms),
         )
-        .await
-        .map(drop)?;
+        .await?;
         self.write_ledger(
             ledger_id,
             &product.id,
@@ -166,6 +165,7 @@ impl WriteProducts for Session<'_> {
         ledger_id: &str,
         now_ms: i64,
     ) -> Stored<()> {
+        // Waited for: who takes more than there is must hear it here.
         self.run(
             query(MOVE_STOCK)
                 .bind(&id.0)
@@ -174,16 +174,14 @@ impl WriteProducts for Session<'_> {
                 .bind(change.pouches_100g)
                 .bind(now_ms),
         )
-        .await
-        .map(drop)?;
+        .await?;
         self.write_ledger(ledger_id, id, change, reason, now_ms)
             .await
     }
 
     async fn set_visibility(&mut self, id: &ProductId, visible: bool, now_ms: i64) -> Stored<()> {
-        self.run(query(SHOW).bind(&id.0).bind(visible).bind(now_ms))
+        self.send(query(SHOW).bind(&id.0).bind(visible).bind(now_ms))
             .await
-            .map(drop)
     }
 
     async fn set_rank(
@@ -194,13 +192,11 @@ impl WriteProducts for Session<'_> {
     ) -> Stored<()> {
         let rank = rank.map(TrendingRank::get);
         if rank.is_some() {
-            self.run(query(TAKE_RANK).bind(&id.0).bind(rank).bind(now_ms))
-                .await
-                .map(drop)?;
+            self.send(query(TAKE_RANK).bind(&id.0).bind(rank).bind(now_ms))
+                .await?;
         }
-        self.run(query(RANK).bind(&id.0).bind(rank).bind(now_ms))
+        self.send(query(RANK).bind(&id.0).bind(rank).bind(now_ms))
             .await
-            .map(drop)
     }
 
     async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> Stored<bool> {
@@ -218,7 +214,7 @@ impl Session<'_> {
         reason: StockReason,
         now_ms: i64,
     ) -> Stored<()> {
-        self.run(
+        self.send(
             query(LEDGER)
                 .bind(id)
                 .bind(&product.0)
@@ -230,7 +226,6 @@ impl Session<'_> {
                 .bind(now_ms),
         )
         .await
-        .map(drop)
     }
 }
 

@@ -6,12 +6,11 @@ use std::cell::Cell;
 use mirasa_app::ports::storage::{StoreError, Stored};
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ToSql};
-use sqlx::postgres::{PgArguments, PgRow};
-use sqlx::{Arguments as _, AssertSqlSafe, Row as _};
 
 use crate::engine::{Conn, Session, sqlite_error, store_error};
 
 /// A value on its way to `$1`, `$2` and so on. PostgreSQL wants to know of what kind a missing one would be.
+#[derive(Debug)]
 pub enum Value<'q> {
     Text(Cow<'q, str>),
     Number(i64),
@@ -43,19 +42,27 @@ impl<'q> Query<'q> {
         self
     }
 
-    fn arguments(&self) -> Stored<PgArguments> {
-        let mut arguments = PgArguments::default();
-        for value in &self.values {
-            match value {
-                Value::Text(text) => arguments.add(text.as_ref()),
-                Value::Number(number) => arguments.add(number),
-                Value::Truth(truth) => arguments.add(truth),
-                Value::NoText => arguments.add(None::<&str>),
-                Value::NoNumber => arguments.add(None::<i64>),
-            }
-            .map_err(|error| store_error(sqlx::Error::Encode(error)))?;
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn values(&self) -> std::slice::Iter<'_, Value<'q>> {
+        self.values.iter()
+    }
+
+    /// Free of what its values were borrowed from.
+    pub fn into_owned(self) -> Query<'static> {
+        let owned = |value| match value {
+            Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
+            Value::Number(number) => Value::Number(number),
+            Value::Truth(truth) => Value::Truth(truth),
+            Value::NoText => Value::NoText,
+            Value::NoNumber => Value::NoNumber,
+        };
+        Query {
+            text: self.text,
+            values: self.values.into_iter().map(owned).collect(),
         }
-        Ok(arguments)
     }
 
     /// SQLite takes `$2` for a name and numbers names as it meets them; PostgreSQL takes it for the second.
@@ -90,46 +97,50 @@ impl ToSql for Value<'_> {
 }
 
 /// A row of either engine's answer.
-pub enum Row<'r> {
-    Sqlite {
-        row: &'r rusqlite::Row<'r>,
-        /// Where the next column probably is: structs list their fields as tables list their columns.
-        next: Cell<usize>,
-    },
-    Postgres(&'r PgRow),
+pub struct Row<'r> {
+    of: RowOf<'r>,
+    /// Where the next column probably is: structs list their fields as tables list their columns.
+    next: Cell<usize>,
+}
+
+enum RowOf<'r> {
+    Sqlite(&'r rusqlite::Row<'r>),
+    Postgres(&'r tokio_postgres::Row),
 }
 
 /// What a column can hold, read alike by both drivers.
-pub trait Column:
-    FromSql + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>
-{
-}
-impl<T> Column for T where
-    T: FromSql + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>
-{
-}
+pub trait Column: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
+impl<T> Column for T where T: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
 
-impl Row<'_> {
+impl<'r> Row<'r> {
+    fn new(of: RowOf<'r>) -> Row<'r> {
+        let next = Cell::new(0);
+        Row { of, next }
+    }
+
     pub fn get<T: Column>(&self, name: &str) -> Stored<T> {
-        match self {
-            Row::Postgres(row) => row.try_get(name).map_err(store_error),
-            Row::Sqlite { row, next } => {
-                let statement = row.as_ref();
-                let is_it = |at: &usize| statement.column_name(*at).is_ok_and(|is| is == name);
-                let places = next.get()..statement.column_count();
-                let place = places.chain(0..next.get()).find(is_it);
-                let missing = || StoreError::Broken(anyhow::anyhow!("no column {name}"));
-                let place = place.ok_or_else(missing)?;
-                next.set(place + 1);
-                row.get(place).map_err(sqlite_error)
-            }
-        }
+        let start = self.next.get();
+        let is_it = |at: &usize| match self.of {
+            RowOf::Sqlite(row) => row.as_ref().column_name(*at).is_ok_and(|is| is == name),
+            RowOf::Postgres(row) => row.columns()[*at].name() == name,
+        };
+        let count = match self.of {
+            RowOf::Sqlite(row) => row.as_ref().column_count(),
+            RowOf::Postgres(row) => row.len(),
+        };
+        let place = (start..count).chain(0..start).find(is_it);
+        let missing = || StoreError::Broken(anyhow::anyhow!("no column {name}"));
+        let place = place.ok_or_else(missing)?;
+        self.next.set(place + 1);
+        self.at(place)
     }
 
     fn at<T: Column>(&self, place: usize) -> Stored<T> {
-        match self {
-            Row::Postgres(row) => row.try_get(place).map_err(store_error),
-            Row::Sqlite { row, .. } => row.get(place).map_err(sqlite_error),
+        match self.of {
+            RowOf::Sqlite(row) => row.get(place).map_err(sqlite_error),
+            RowOf::Postgres(row) => row
+                .try_get(place)
+                .map_err(|error| StoreError::Broken(error.into())),
         }
     }
 }
@@ -162,12 +173,11 @@ impl Session<'_> {
         metrics::counter!("store_statements").increment(1);
         match &mut self.conn {
             Conn::Sqlite(connection) => all_of_sqlite(connection, &query),
-            Conn::Postgres(connection) => {
-                let arguments = query.arguments()?;
-                let asked = sqlx::query_with(AssertSqlSafe(query.text), arguments);
-                let rows = asked.fetch_all(&mut **connection).await;
-                let rows = rows.map_err(store_error)?;
-                let made = rows.iter().map(|row| T::from_row(&Row::Postgres(row)));
+            Conn::Postgres(pipeline) => {
+                let rows = pipeline.rows(&query).await.map_err(store_error)?;
+                let made = rows
+                    .iter()
+                    .map(|row| T::from_row(&Row::new(RowOf::Postgres(row))));
                 made.collect()
             }
         }
@@ -192,11 +202,18 @@ impl Session<'_> {
                 let changed = query.prepare(connection)?.raw_execute();
                 changed.map(|rows| rows as u64).map_err(sqlite_error)
             }
-            Conn::Postgres(connection) => {
-                let arguments = query.arguments()?;
-                let asked = sqlx::query_with(AssertSqlSafe(query.text), arguments);
-                let done = asked.execute(&mut **connection).await;
-                done.map(|done| done.rows_affected()).map_err(store_error)
+            Conn::Postgres(pipeline) => pipeline.execute(&query).await.map_err(store_error),
+        }
+    }
+
+    /// For a write that nothing later in its transaction asks about. On PostgreSQL it is sent and not waited
+    /// for: should it fail, then so does the next statement, or the commit.
+    pub(crate) async fn send(&mut self, query: Query<'_>) -> Stored<()> {
+        match &mut self.conn {
+            Conn::Sqlite(_) => self.run(query).await.map(drop),
+            Conn::Postgres(pipeline) => {
+                metrics::counter!("store_statements").increment(1);
+                pipeline.send(query).await.map_err(store_error)
             }
         }
     }
@@ -205,10 +222,7 @@ impl Session<'_> {
     pub(crate) async fn run_script(&mut self, text: &'static str) -> Stored<()> {
         match &mut self.conn {
             Conn::Sqlite(connection) => connection.execute_batch(text).map_err(sqlite_error),
-            Conn::Postgres(connection) => {
-                let done = sqlx::raw_sql(text).execute(&mut **connection).await;
-                done.map(drop).map_err(store_error)
-            }
+            Conn::Postgres(pipeline) => pipeline.script(text).await.map_err(store_error),
         }
     }
 }
@@ -218,8 +232,7 @@ fn all_of_sqlite<T: FromRow>(connection: &Connection, query: &Query<'_>) -> Stor
     let mut rows = statement.raw_query();
     let mut made = Vec::new();
     while let Some(row) = rows.next().map_err(sqlite_error)? {
-        let next = Cell::new(0);
-        made.push(T::from_row(&Row::Sqlite { row, next })?);
+        made.push(T::from_row(&Row::new(RowOf::Sqlite(row)))?);
     }
     Ok(made)
 }

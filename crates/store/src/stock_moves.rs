@@ -133,6 +133,6 @@ impl Session<'_> {
                 .bind(*p100)
                 .bind(now_ms);
         }
-        self.run(insert).await.map(drop)
+        self.send(insert).await
     }
 }

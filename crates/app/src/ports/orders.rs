@@ -319,7 +319,7 @@ pub trait WriteOrders: ReadOrders {
 
     async fn insert_mail(&mut self, mail: &Mail) -> Stored<()>;
     async fn lease_mails(&mut self, now_ms: i64, until_ms: i64, most: i64) -> Stored<Vec<Mail>>;
-    async fn mail_sent(&mut self, id: &str, now_ms: i64) -> Stored<()>;
+    async fn mails_sent(&mut self, ids: &[String], now_ms: i64) -> Stored<()>;
     async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> Stored<()>;
 
     /// Once for each kind and subject, however often it is raised.

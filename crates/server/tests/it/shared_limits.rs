@@ -9,11 +9,10 @@ use std::time::{Duration, Instant};
 use mirasa_server::config::{Config, Switch};
 use mirasa_server::serve::{self, Running};
 use serde_json::json;
-use sqlx::{Connection as _, PgConnection};
 use tokio::time::sleep;
 
 use crate::harness::{
-    Answer, Browser, TestShop, client, eventually, on_both_fresh, on_postgres_fresh,
+    Answer, Browser, TestShop, client, eventually, on_both_fresh, on_postgres_fresh, postgres,
     temporary_folder,
 };
 
@@ -202,10 +201,9 @@ fn a_bucket_that_cannot_be_reached_delays_few_calls_and_stops_none() {
     on_postgres_fresh(on, async |shop| {
         let browser = from([127, 0, 0, 16], &shop.base);
         let url = &shop.config.database_url;
-        let mut other = PgConnection::connect(url).await.unwrap();
-        let mut holding = other.begin().await.unwrap();
-        let hold = "lock table call_buckets in access exclusive mode";
-        sqlx::query(hold).execute(&mut *holding).await.unwrap();
+        let other = postgres(url).await;
+        let hold = "begin; lock table call_buckets in access exclusive mode";
+        other.batch_execute(hold).await.unwrap();
         let began = Instant::now();
         for _ in 0..10 {
             assert_eq!(write(&browser).await.status, 201);
@@ -218,7 +216,7 @@ fn a_bucket_that_cannot_be_reached_delays_few_calls_and_stops_none() {
             sleep(Duration::from_millis(2100)).await;
             assert_eq!(write(&browser).await.status, 201);
         }
-        holding.rollback().await.unwrap();
+        other.batch_execute("rollback").await.unwrap();
         let names = AtomicU8::new(1);
         eventually("calls are counted together again", async || {
             let somebody = [127, 0, 1, names.fetch_add(1, Ordering::Relaxed)];

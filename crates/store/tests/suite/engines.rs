@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mirasa_app::ports::storage::{Database, NewUser, StoreError, User};
 use mirasa_domain::user::{Role, UserId};
 use mirasa_store::{DatabaseUrl, PoolSize};
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use tokio_postgres::NoTls;
 
 pub struct Fresh {
     pub db: Database,
@@ -36,11 +36,10 @@ pub async fn postgres() -> Fresh {
         std::process::id(),
         NUMBER.fetch_add(1, Ordering::Relaxed)
     );
-    let mut admin = PgConnection::connect(&server).await.unwrap();
-    sqlx::query(AssertSqlSafe(format!("create database {name}")))
-        .execute(&mut admin)
-        .await
-        .unwrap();
+    let (admin, connection) = tokio_postgres::connect(&server, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let create = format!("create database {name}");
+    admin.batch_execute(&create).await.unwrap();
     let (base, _) = server.rsplit_once('/').unwrap();
     let url = DatabaseUrl::Postgres(format!("{base}/{name}"));
     Fresh {

@@ -538,7 +538,7 @@ async fn a_letter_is_tried_until_it_is_sent() {
         let due = write!(shop.db, writes => writes.lease_mails(50, 99, 9).await?);
         assert_eq!(due.iter().map(|m| m.tries).collect::<Vec<_>>().iter().sum::<i64>(), 1);
         assert_eq!(due.len(), 2);
-        write!(shop.db, writes => writes.mail_sent("m1", 60).await?);
+        write!(shop.db, writes => writes.mails_sent(&["m1".to_owned()], 60).await?);
         let sent = read!(shop.db, reads => reads.mail("m1").await?).unwrap();
         assert_eq!((sent.sent_at_ms, sent.tries), (Some(60), 2));
         assert_eq!(read!(shop.db, reads => reads.mail("m9").await?), None);

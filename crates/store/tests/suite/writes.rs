@@ -1,14 +1,15 @@
 //! Transactions: whole or not at all, one after another where they meet, and a panic harms nobody else.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use mirasa_app::ports::storage::{StockReason, StoreError};
+use mirasa_app::ports::storage::{NewSession, StockReason, StoreError};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_store::{DatabaseUrl, PoolSize};
 
-use crate::engines::{a_user, on_both, read, write};
+use crate::engines::{a_user, constraint, on_both, postgres, read, write};
 use crate::products::a_product;
 
 #[tokio::test]
@@ -34,6 +35,72 @@ async fn a_refused_write_leaves_nothing_behind() {
         );
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_statement_that_fails_takes_the_whole_write_with_it_though_nobody_asked() {
+    on_both(|shop| async move {
+        let id = a_product(&shop.db, "Goda").await.id;
+        let session = NewSession {
+            token_hash: "known".into(),
+            user: a_user(&shop.db, "asha").await.id,
+            created_at_ms: 1,
+            expires_at_ms: 2,
+        };
+        let again = session.clone();
+        write!(shop.db, writes => writes.insert_session(&session).await?);
+        for statements_after in 0..3 {
+            let (id, again) = (id.clone(), again.clone());
+            let written: Result<(), StoreError> = shop
+                .db
+                .write(move |writes| {
+                    Box::pin(async move {
+                        writes.set_visibility(&id, false, 2).await?;
+                        writes.insert_session(&again).await?;
+                        for _ in 0..statements_after {
+                            writes.product(&id).await?;
+                        }
+                        Ok(())
+                    })
+                })
+                .await;
+            let name = constraint(written);
+            assert!(name.contains("sessions"), "{name}");
+        }
+        let product = read!(shop.db, reads => reads.product(&id).await?);
+        assert!(product.unwrap().is_visible);
+    })
+    .await;
+}
+
+/// On SQLite a write that has begun goes on to its end; here it is the caller who does it.
+#[tokio::test]
+async fn a_write_that_is_left_half_done_leaves_nothing_behind() {
+    let shop = postgres().await;
+    let id = a_product(&shop.db, "Goda").await.id;
+    // More than there are connections, twice.
+    for _ in 0..2 {
+        let leaving = (0..12).map(|_| {
+            let (db, id) = (shop.db.clone(), id.clone());
+            let half = async move {
+                db.write::<(), StoreError>(move |writes| {
+                    Box::pin(async move {
+                        writes.set_visibility(&id, false, 2).await?;
+                        std::future::pending().await
+                    })
+                })
+                .await
+            };
+            tokio::time::timeout(Duration::from_millis(200), half)
+        });
+        for left in futures::future::join_all(leaving).await {
+            assert!(left.is_err(), "it was to be left half done");
+        }
+    }
+    let seen = id.clone();
+    let product = read!(shop.db, reads => reads.product(&seen).await?);
+    assert!(product.unwrap().is_visible);
+    write!(shop.db, writes => writes.set_visibility(&id, false, 3).await?);
 }
 
 #[tokio::test]
@@ -198,7 +265,7 @@ async fn a_write_may_not_wait_for_the_outside_world() {
 #[tokio::test]
 async fn several_instances_may_migrate_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let fresh_postgres = crate::engines::postgres().await.url;
+    let fresh_postgres = postgres().await.url;
     for url in [
         DatabaseUrl::Sqlite(folder.path().join("new/shop.db")),
         fresh_postgres,

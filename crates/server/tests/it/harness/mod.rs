@@ -20,9 +20,9 @@ use mirasa_server::cli::Flags;
 use mirasa_server::config::{Config, Switch};
 use mirasa_server::serve::{self, Running};
 use mirasa_store::{DatabaseUrl, PoolSize};
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 use tokio::runtime::Runtime;
 use tokio::sync::OnceCell;
+use tokio_postgres::NoTls;
 
 pub use browser::{Answer, Browser, client};
 pub use files::{jpeg, png};
@@ -197,22 +197,24 @@ impl TestShop {
                 let connection = rusqlite::Connection::open(file).unwrap();
                 connection.execute(text, []).unwrap() as u64
             }
-            DatabaseUrl::Postgres(url) => {
-                let mut connection = PgConnection::connect(&url).await.unwrap();
-                let text = AssertSqlSafe(text.to_owned());
-                let done = sqlx::query(text).execute(&mut connection).await;
-                done.unwrap().rows_affected()
-            }
+            DatabaseUrl::Postgres(url) => postgres(&url).await.execute(text, &[]).await.unwrap(),
         }
     }
 
     /// Takes the database from under the running shop. PostgreSQL alone can.
     pub async fn lose_database(&self) {
         let (_, name) = self.config.database_url.rsplit_once('/').unwrap();
-        let mut admin = PgConnection::connect(&postgres_server()).await.unwrap();
-        let drop = AssertSqlSafe(format!("drop database {name} with (force)"));
-        sqlx::query(drop).execute(&mut admin).await.unwrap();
+        let drop = format!("drop database {name} with (force)");
+        let admin = postgres(&postgres_server()).await;
+        admin.batch_execute(&drop).await.unwrap();
     }
+}
+
+/// A connection of our own, beside the shop's.
+pub async fn postgres(url: &str) -> tokio_postgres::Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
 }
 
 fn postgres_server() -> String {
@@ -225,9 +227,9 @@ async fn new_postgres_database() -> String {
     let server = postgres_server();
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("it_{}_{number}", std::process::id());
-    let mut admin = PgConnection::connect(&server).await.unwrap();
-    let create = AssertSqlSafe(format!("create database {name}"));
-    sqlx::query(create).execute(&mut admin).await.unwrap();
+    let create = format!("create database {name}");
+    let admin = postgres(&server).await;
+    admin.batch_execute(&create).await.unwrap();
     let (base, _) = server.rsplit_once('/').unwrap();
     format!("{base}/{name}")
 }

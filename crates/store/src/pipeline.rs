@@ -1,0 +1,150 @@
+//! A PostgreSQL connection on which a statement may be sent before the one ahead of it has been answered. An
+//! answer on its way costs more than most statements do.
+
+use deadpool_postgres::Object;
+use futures::future::{BoxFuture, join};
+use futures::{TryStreamExt as _, poll};
+use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use tokio_postgres::{Error, Row, Statement};
+
+use crate::query::{Query, Value};
+
+/// Some statements' texts depend on how many things they are about; a connection remembers so many of them.
+const STATEMENTS_KEPT: usize = 200;
+
+pub struct Pipeline<'c> {
+    client: &'c Object,
+    /// Sent, not yet answered.
+    ahead: Vec<BoxFuture<'c, Result<(), Error>>>,
+}
+
+impl<'c> Pipeline<'c> {
+    pub fn new(client: &'c Object) -> Pipeline<'c> {
+        Pipeline {
+            client,
+            ahead: Vec::new(),
+        }
+    }
+
+    pub async fn begin(&mut self) -> Result<(), Error> {
+        let client = self.client;
+        self.send_ahead(async move { client.batch_execute("begin").await })
+            .await
+    }
+
+    /// Fails if anything that was sent ahead has failed: then PostgreSQL takes back all of it.
+    pub async fn commit(mut self) -> Result<(), Error> {
+        self.script("commit").await
+    }
+
+    /// Whatever has failed is taken back like the rest.
+    pub async fn roll_back(self) -> Result<(), Error> {
+        let (_, done) = join(all_of(self.ahead), self.client.batch_execute("rollback")).await;
+        done
+    }
+
+    /// Sends the statement, and leaves its failure for the next one, or the commit, to tell.
+    pub async fn send(&mut self, query: Query<'_>) -> Result<(), Error> {
+        let (client, query) = (self.client, query.into_owned());
+        let statement = match prepare(client, &query).await {
+            Ok(statement) => statement,
+            Err(error) => return self.answers().await.and(Err(error)),
+        };
+        let sent = async move { client.execute_raw(&statement, query.values()).await };
+        self.send_ahead(async move { sent.await.map(drop) }).await
+    }
+
+    /// How many rows the statement has changed.
+    pub async fn execute(&mut self, query: &Query<'_>) -> Result<u64, Error> {
+        let client = self.client;
+        let asked = async {
+            let statement = prepare(client, query).await?;
+            client.execute_raw(&statement, query.values()).await
+        };
+        let (before, done) = join(self.answers(), asked).await;
+        before.and(done)
+    }
+
+    pub async fn rows(&mut self, query: &Query<'_>) -> Result<Vec<Row>, Error> {
+        let client = self.client;
+        let asked = async {
+            let statement = prepare(client, query).await?;
+            let rows = client.query_raw(&statement, query.values()).await?;
+            rows.try_collect().await
+        };
+        let (before, rows) = join(self.answers(), asked).await;
+        before.and(rows)
+    }
+
+    pub async fn script(&mut self, text: &str) -> Result<(), Error> {
+        let client = self.client;
+        let (before, done) = join(self.answers(), client.batch_execute(text)).await;
+        before.and(done)
+    }
+
+    /// The driver sends when it is first asked for the answer.
+    async fn send_ahead(
+        &mut self,
+        request: impl Future<Output = Result<(), Error>> + Send + 'c,
+    ) -> Result<(), Error> {
+        let mut request: BoxFuture<'c, _> = Box::pin(request);
+        match poll!(&mut request) {
+            std::task::Poll::Ready(done) => done,
+            std::task::Poll::Pending => {
+                self.ahead.push(request);
+                Ok(())
+            }
+        }
+    }
+
+    fn answers(&mut self) -> impl Future<Output = Result<(), Error>> + Send + use<'c> {
+        all_of(std::mem::take(&mut self.ahead))
+    }
+}
+
+/// The first failure is the one that explains the others.
+async fn all_of(ahead: Vec<BoxFuture<'_, Result<(), Error>>>) -> Result<(), Error> {
+    for answer in ahead {
+        answer.await?;
+    }
+    Ok(())
+}
+
+async fn prepare(client: &Object, query: &Query<'_>) -> Result<Statement, Error> {
+    if client.statement_cache.size() > STATEMENTS_KEPT {
+        client.statement_cache.clear();
+    }
+    let types: Vec<_> = query.values().map(Value::postgres_type).collect();
+    client.prepare_typed_cached(query.text(), &types).await
+}
+
+impl Value<'_> {
+    fn postgres_type(&self) -> Type {
+        match self {
+            Value::Text(_) | Value::NoText => Type::TEXT,
+            Value::Number(_) | Value::NoNumber => Type::INT8,
+            Value::Truth(_) => Type::BOOL,
+        }
+    }
+}
+
+impl ToSql for Value<'_> {
+    fn to_sql(
+        &self,
+        kind: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Value::Text(text) => text.to_sql(kind, out),
+            Value::Number(number) => number.to_sql(kind, out),
+            Value::Truth(truth) => truth.to_sql(kind, out),
+            Value::NoText | Value::NoNumber => Ok(IsNull::Yes),
+        }
+    }
+
+    fn accepts(kind: &Type) -> bool {
+        [Type::TEXT, Type::INT8, Type::BOOL].contains(kind)
+    }
+
+    to_sql_checked!();
+}
