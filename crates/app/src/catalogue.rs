@@ -1,6 +1,7 @@
 //! The catalogue in memory. A shop's products are few and read a thousand times for each change, so
 //! visitors are answered from an immutable snapshot that is swapped when something changes.
 
+mod haystack;
 mod snapshot;
 
 use std::collections::HashSet;

@@ -13,6 +13,7 @@ pub mod fault;
 pub mod fault_points;
 pub mod letters;
 pub mod limits;
+pub mod looks;
 pub mod order_counts;
 pub mod orders;
 pub mod ports;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 pub use fault::{Fault, Kind};
 
 use crate::catalogue::Catalogue;
+use crate::looks::Looks;
 use crate::order_counts::OrderCounts;
 use crate::ports::clock::{Clock, Ids};
 use crate::ports::identity::IdentityProvider;
@@ -53,6 +55,7 @@ pub struct Shop {
     pub pincodes: Arc<dyn PincodeDirectory>,
     pub settings: Arc<Settings>,
     pub order_counts: Arc<OrderCounts>,
+    pub looks: Arc<Looks>,
 }
 
 /// The settings that use cases depend on.

@@ -1,8 +1,6 @@
 //! Settlement: the one function that ends a payment. The gateway's call, the shopper's return and the
 //! reconciler all come here; whoever is first changes the order, the others find nothing left to do.
 
-use std::time::Duration;
-
 use mirasa_domain::order::{News, PaymentStatus, Verdict, seconds_until_next_look};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -10,10 +8,9 @@ use mirasa_domain::stock::Stock;
 use crate::checkout::no_such_order;
 use crate::fault_points::point;
 use crate::letters::{self, Occasion};
-use crate::orders::may_see;
 use crate::ports::orders::{Attempt, AttemptState, Concern, Order, Refund, Settling, StockMove};
 use crate::ports::payment::{PaymentReport, PaymentState};
-use crate::ports::storage::{User, Writes};
+use crate::ports::storage::Writes;
 use crate::{Fault, Shop};
 
 const FAILED: &str = "Payment failed. Please try again.";
@@ -25,10 +22,6 @@ const UNHEARD_GRACE_MS: i64 = 30 * 60_000;
 /// lie at the gateway unseen, even if its own call is lost.
 const WATCH_EVERY_MS: i64 = 60 * 60_000;
 const WATCH_FOR_MS: i64 = 3 * 24 * 60 * 60_000;
-/// A shopper's page asks every few seconds; the gateway need not be asked each time.
-const LOOK_AGAIN_MS: i64 = 1_500;
-/// A shopper who waits for a page does not wait longer than this for a gateway that hangs.
-const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Why an order ends unpaid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,61 +96,6 @@ impl Ending {
 }
 
 impl Shop {
-    /// Asks the gateway about an attempt and settles what it says. Called without a transaction. Answers
-    /// the order, where it is paid.
-    pub async fn look_and_settle(&self, merchant_order_id: &str) -> Result<Option<Order>, Fault> {
-        let report = self
-            .gateway
-            .status(merchant_order_id)
-            .await
-            .map_err(Fault::unavailable)?;
-        point("status heard");
-        self.settle(merchant_order_id, report.into()).await
-    }
-
-    /// The same for somebody who waits: it goes on behind their back if it takes too long.
-    pub(crate) async fn look_soon(&self, merchant_order_id: &str) -> Option<Order> {
-        let (shop, id) = (self.clone(), merchant_order_id.to_owned());
-        let looking = tokio::spawn(async move {
-            shop.look_and_settle(&id).await.unwrap_or_else(|fault| {
-                tracing::warn!(error = ?fault.source, "could not ask the gateway for a waiting shopper");
-                None
-            })
-        });
-        let looked = tokio::time::timeout(PATIENCE, looking).await;
-        looked.ok()?.ok()?
-    }
-
-    /// The shopper is back and looks at the order: they should not wait for the reconciler.
-    pub async fn order_for_payer(
-        &self,
-        user: &User,
-        merchant_order_id: &str,
-    ) -> Result<Order, Fault> {
-        let Settling { order, attempt, .. } = self.settling_for(user, merchant_order_id).await?;
-        let asked_lately = attempt.looked_at_ms + LOOK_AGAIN_MS > self.now_ms();
-        if order.settlement.payment != PaymentStatus::Pending || asked_lately {
-            return Ok(order);
-        }
-        match self.look_soon(merchant_order_id).await {
-            Some(paid) => Ok(paid),
-            None => Ok(self.settling_for(user, merchant_order_id).await?.order),
-        }
-    }
-
-    async fn settling_for(&self, user: &User, merchant_order_id: &str) -> Result<Settling, Fault> {
-        let id = merchant_order_id.to_owned();
-        let found: Option<Settling> = self
-            .db
-            .glance(move |reads| {
-                Box::pin(async move { Ok::<_, Fault>(reads.settling(&id).await?) })
-            })
-            .await?;
-        found
-            .filter(|found| may_see(user, &found.order))
-            .ok_or_else(no_such_order)
-    }
-
     /// One transaction: the attempt, the order, the stock, the cart, the letter and what comes next. Answers
     /// the order, where it is paid.
     pub async fn settle(

@@ -122,9 +122,7 @@ pub async fn webhook(
     let shop = site.shop.clone();
     tokio::spawn(async move {
         let followed = match webhook {
-            Webhook::Payment { merchant_order_id } => {
-                shop.look_and_settle(&merchant_order_id).await.map(drop)
-            }
+            Webhook::Payment { merchant_order_id } => shop.look_at_news(&merchant_order_id).await,
             Webhook::Refund { merchant_refund_id } => shop.hurry_refund(merchant_refund_id).await,
             Webhook::Other => Ok(()),
         };

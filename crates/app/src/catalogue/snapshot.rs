@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use mirasa_domain::product::{Product, ProductId};
 
+use super::haystack::Haystack;
+
 /// In the order in which they came into the shop.
 #[derive(Debug, Default)]
 pub struct Snapshot {
@@ -17,45 +19,39 @@ pub struct Snapshot {
     pub revision: u64,
 }
 
+/// At the product's position: what it is found by, in small letters.
 #[derive(Debug, Default)]
 struct Index {
     positions: HashMap<ProductId, usize>,
-    /// At the product's position: what it is found by, in small letters.
-    words: Vec<Words>,
-}
-
-#[derive(Debug)]
-struct Words {
-    names: String,
-    categories: Vec<String>,
-}
-
-impl Words {
-    fn of(product: &Product) -> Words {
-        let about = &product.about;
-        Words {
-            names: format!("{}\n{}", about.product_name, about.devanagari_name).to_lowercase(),
-            categories: about
-                .category
-                .iter()
-                .map(|one| one.to_lowercase())
-                .collect(),
-        }
-    }
-
-    fn category_has(&self, words: &str) -> bool {
-        self.categories.iter().any(|one| one.contains(words))
-    }
+    names: Haystack,
+    categories: Vec<Vec<String>>,
+    all_categories: Haystack,
+    ids: Haystack,
 }
 
 impl Index {
     fn new(products: &[Arc<Product>]) -> Index {
-        let positions = products.iter().enumerate();
+        let categories: Vec<Vec<_>> = products
+            .iter()
+            .map(|product| {
+                let categories = product.about.category.iter();
+                categories.map(|one| one.to_lowercase()).collect()
+            })
+            .collect();
+        let names = products.iter().map(|product| {
+            let about = &product.about;
+            format!("{}\n{}", about.product_name, about.devanagari_name).to_lowercase()
+        });
         Index {
-            positions: positions
+            positions: products
+                .iter()
+                .enumerate()
                 .map(|(at, product)| (product.id.clone(), at))
                 .collect(),
-            words: products.iter().map(|product| Words::of(product)).collect(),
+            names: names.collect(),
+            all_categories: categories.iter().map(|of| of.join("\n")).collect(),
+            categories,
+            ids: products.iter().map(|product| &product.id.0).collect(),
         }
     }
 }
@@ -144,54 +140,55 @@ impl Snapshot {
             .collect()
     }
 
-    fn with_words(&self) -> impl Iterator<Item = (&Arc<Product>, &Words)> {
-        self.products.iter().zip(&self.index.words)
-    }
-
     /// Name or category contains the words, whatever their case; names before categories.
     pub fn search(&self, words: &str) -> Vec<&Arc<Product>> {
         let words = words.trim().to_lowercase();
         if words.is_empty() {
             return Vec::new();
         }
-        let (mut by_name, mut by_category) = (Vec::new(), Vec::new());
-        for (product, has) in self.with_words().filter(|(product, _)| product.is_visible) {
-            if has.names.contains(&words) {
-                by_name.push(product);
-            } else if has.category_has(&words) {
-                by_category.push(product);
-            }
-        }
-        by_name.append(&mut by_category);
-        by_name
+        let by_name = self.index.names.having(&words);
+        let by_category = self.index.all_categories.having(&words).into_iter();
+        let by_category = by_category.filter(|at| by_name.binary_search(at).is_err());
+        let found = by_name.iter().copied().chain(by_category);
+        found
+            .map(|at| &self.products[at])
+            .filter(|product| product.is_visible)
+            .collect()
     }
 
     /// What a shelf shows: visible, the words in its name or a category, and of any of the categories
     /// where some are named.
     pub fn narrowed(&self, words: &str, categories: &[String]) -> Vec<&Arc<Product>> {
-        let words = words.trim().to_lowercase();
         let wanted: Vec<_> = categories.iter().map(|one| one.to_lowercase()).collect();
-        self.with_words()
-            .filter(|(product, has)| {
-                product.is_visible
-                    && (words.is_empty() || has.names.contains(&words) || has.category_has(&words))
-                    && (wanted.is_empty() || has.categories.iter().any(|one| wanted.contains(one)))
+        let index = &self.index;
+        self.having(words, &[&index.names, &index.all_categories])
+            .into_iter()
+            .filter(|at| {
+                wanted.is_empty() || index.categories[*at].iter().any(|one| wanted.contains(one))
             })
-            .map(|(product, _)| product)
+            .map(|at| &self.products[at])
+            .filter(|product| product.is_visible)
             .collect()
     }
 
     /// For the owner's desk: hidden ones too, by name, category or id.
     pub fn search_all(&self, words: &str) -> Vec<&Arc<Product>> {
-        let words = words.trim().to_lowercase();
-        self.with_words()
-            .filter(|(product, has)| {
-                words.is_empty()
-                    || has.names.contains(&words)
-                    || has.category_has(&words)
-                    || product.id.0.contains(&words)
-            })
-            .map(|(product, _)| product)
+        let index = &self.index;
+        self.having(words, &[&index.names, &index.all_categories, &index.ids])
+            .into_iter()
+            .map(|at| &self.products[at])
             .collect()
+    }
+
+    /// The positions of the products that any of these has the words for; of all where there are no words.
+    fn having(&self, words: &str, any_of: &[&Haystack]) -> Vec<usize> {
+        let words = words.trim().to_lowercase();
+        if words.is_empty() {
+            return (0..self.products.len()).collect();
+        }
+        let mut found: Vec<_> = any_of.iter().flat_map(|one| one.having(&words)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 }

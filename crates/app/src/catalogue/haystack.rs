@@ -1,0 +1,62 @@
+//! Many short texts, one behind the other, so that a word is looked for in all of them in one go.
+
+use memchr::memmem;
+
+#[derive(Debug, Default)]
+pub struct Haystack {
+    text: String,
+    /// Where each text ends.
+    ends: Vec<usize>,
+}
+
+impl<T: AsRef<str>> FromIterator<T> for Haystack {
+    fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Haystack {
+        let mut all = Haystack::default();
+        for text in texts {
+            all.text.push_str(text.as_ref());
+            all.ends.push(all.text.len());
+        }
+        all
+    }
+}
+
+impl Haystack {
+    /// The numbers of the texts that have the word in them, in their order.
+    pub fn having(&self, word: &str) -> Vec<usize> {
+        let finder = memmem::Finder::new(word);
+        let (mut found, mut from) = (Vec::new(), 0);
+        while let Some(at) = finder.find(&self.text.as_bytes()[from..]) {
+            let begins = from + at;
+            let number = self.ends.partition_point(|end| *end <= begins);
+            let Some(&ends) = self.ends.get(number) else {
+                break;
+            };
+            if begins + word.len() <= ends {
+                found.push(number);
+                from = ends;
+            } else {
+                // It reaches into the next text: not a word of either.
+                from = begins + 1;
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn finds_what_looking_at_each_text_finds(
+            texts in prop::collection::vec("[abγ]{0,6}", 0..12),
+            word in "[abγ]{1,3}",
+        ) {
+            let one_by_one: Vec<_> = (0..texts.len()).filter(|at| texts[*at].contains(&word)).collect();
+            prop_assert_eq!(Haystack::from_iter(&texts).having(&word), one_by_one);
+        }
+    }
+}
