@@ -11,8 +11,8 @@ def main() -> None:
     wanted = set(sys.argv[1:]) or {"reads", "orders", "growth"}
     figures = {"commit": report.commit(), "machine": report.machine()}
     postgres = os.environ.get("MIRASA_TEST_POSTGRES")
-    with seeded_folder() as folder:
-        with hello() as empty, shop(folder) as running:
+    with hello() as empty, seeded_folder() as folder:
+        with shop(folder) as running:
             figures["cost"] = {
                 "program_mb": round((TARGET / "mirasa").stat().st_size / 1e6, 1),
                 "start_ms": round(running.seconds_to_first_answer * 1000),
@@ -23,14 +23,14 @@ def main() -> None:
                 figures["reads"] = reads.measure(empty, running)
             if "orders" in wanted:
                 print("\nWhole orders")
-                figures["orders"] = orders.measure(running, "SQLite", [])
+                figures["orders"] = orders.measure(empty, running, "SQLite", [])
             figures["cost"]["resident_mb"] = round(running.resident_mb(), 1)
             print(f"\nResident after all that: {figures['cost']['resident_mb']} MB")
         if "orders" in wanted and postgres:
             postmaster = int(os.environ["MIRASA_TEST_POSTGRES_PID"])
             seed(folder, postgres)
             with shop(folder, postgres) as running:
-                figures["orders"] += orders.measure(running, "PostgreSQL", [postmaster])
+                figures["orders"] += orders.measure(empty, running, "PostgreSQL", [postmaster])
         if "growth" in wanted:
             print("\nGrowth")
             figures["growth"] = growth.measure(folder)

@@ -6,6 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from bench.reads import cpu_us_per_request
 from bench.shop import METRICS_TOKEN, TARGET, Running
 
 SECONDS = 8
@@ -27,10 +28,11 @@ def fsyncs_per_second(folder: Path) -> float:
     return done / (time.monotonic() - began)
 
 
-def measure(running: Running, engine: str, more_pids: list[int]) -> list[dict]:
+def measure(hello: Running, running: Running, engine: str, more_pids: list[int]) -> list[dict]:
+    """Beside each: what an empty answer costs just then, since an hour's processor is not another's."""
     rows = []
     for buyers in (1, 16, 64):
-        disk = fsyncs_per_second(running.data)
+        disk, empty = fsyncs_per_second(running.data), cpu_us_per_request(hello)
         command = [TARGET / "buyers", "--shop", running.address, "--buyers", str(buyers), "--seconds", str(SECONDS)]
         command += ["--metrics-token", METRICS_TOKEN]
         for pid in [running.pid, *more_pids]:
@@ -38,10 +40,15 @@ def measure(running: Running, engine: str, more_pids: list[int]) -> list[dict]:
         answer = subprocess.run(command, capture_output=True, text=True)
         if answer.returncode != 0:
             raise SystemExit(f"the buyers failed: {answer.stderr}")
-        row = {"engine": engine, "fsyncs_per_second": round(disk), **json.loads(answer.stdout)}
+        row = {
+            "engine": engine,
+            "fsyncs_per_second": round(disk),
+            "hello_cpu_us": round(empty, 1),
+            **json.loads(answer.stdout),
+        }
         rows.append(row)
         print(
-            f"{engine:<11}{buyers:>3} buyers {row['orders_per_second']:>7.0f} orders/s  {row['cpu_ms_per_order']:.2f} ms CPU ({row['cpu_ms_without_database']:.2f} the program)"
+            f"{engine:<11}{buyers:>3} buyers {row['orders_per_second']:>7.0f} orders/s  {row['cpu_ms_per_order']:.2f} ms CPU ({row['cpu_ms_without_database']:.2f} the program; hello {row['hello_cpu_us']:.1f} µs)"
             f"  {row['statements_per_order']:.1f} statements  {row['orders_per_commit']:.2f} orders/commit"
             f"  checkout p50 {row['checkout_ms']['p50']:.1f} p99 {row['checkout_ms']['p99']:.1f} ms"
             f"  disk {row['fsyncs_per_second']} fsync/s  {row['failures']} failures {row['first_failure'] or ''}",

@@ -52,13 +52,20 @@ def wrk(address: str, path: str, connections: int, headers=()) -> tuple[float, f
     return rate, float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
 
 
-def measure(hello: str, running: Running) -> list[dict]:
+def cpu_us_per_request(hello: Running) -> float:
+    """What one empty answer takes of the processor in this minute."""
+    before = hello.cpu_seconds()
+    rate, _ = wrk(hello.address, "/", 16)
+    return (hello.cpu_seconds() - before) / (rate * SECONDS) * 1e6
+
+
+def measure(hello: Running, running: Running) -> list[dict]:
     rows = []
     for call in calls(running):
         for connections in (16, 256):
             pairs = []
             for _ in range(ROUNDS):
-                base = wrk(hello, "/", connections)
+                base = wrk(hello.address, "/", connections)
                 ours = wrk(running.address, call.path, connections, call.headers)
                 pairs.append((base, ours))
             middle = lambda pick: statistics.median(map(pick, pairs))  # noqa: E731

@@ -27,6 +27,10 @@ class Running:
         host, port = self.address.split(":")
         return http.client.HTTPConnection(host, int(port), timeout=60)
 
+    def cpu_seconds(self) -> float:
+        used = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+
     def resident_mb(self) -> float:
         for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
@@ -69,8 +73,8 @@ def hello():
     address = free_address()
     process = subprocess.Popen([TARGET / "hello", address])
     try:
-        wait_for(process, address, "/")
-        yield address
+        seconds = wait_for(process, address, "/")
+        yield Running(address, process.pid, Path(), seconds)
     finally:
         end(process)
 

@@ -30,7 +30,6 @@ use std::sync::Arc;
 pub use fault::{Fault, Kind};
 
 use crate::catalogue::Catalogue;
-use crate::looks::Looks;
 use crate::order_counts::OrderCounts;
 use crate::ports::clock::{Clock, Ids};
 use crate::ports::identity::IdentityProvider;
@@ -55,7 +54,6 @@ pub struct Shop {
     pub pincodes: Arc<dyn PincodeDirectory>,
     pub settings: Arc<Settings>,
     pub order_counts: Arc<OrderCounts>,
-    pub looks: Arc<Looks>,
 }
 
 /// The settings that use cases depend on.

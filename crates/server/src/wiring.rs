@@ -8,7 +8,6 @@ use anyhow::Context as _;
 use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
-use mirasa_app::looks::Looks;
 use mirasa_app::order_counts::OrderCounts;
 use mirasa_app::ports::clock::{Clock, Ids, SystemClock, SystemIds};
 use mirasa_app::ports::identity::IdentityProvider;
@@ -91,7 +90,6 @@ pub async fn assemble(
             session_days: config.session_days,
         }),
         order_counts: Arc::new(OrderCounts::default()),
-        looks: Arc::new(Looks::default()),
     };
     shop.catalogue
         .load(&shop.db, shop.now_ms())
