@@ -1,30 +1,27 @@
 //! From a cart to a payment page. The order is written first, with its goods taken out of stock, in one
 //! transaction; the gateway is asked only after that has been committed.
 
+mod opening;
+
 use std::time::Duration;
 
 use mirasa_domain::address::Address;
 use mirasa_domain::cart::{self, CartRefusal};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement, seconds_until_next_look};
+use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 use sha2::{Digest, Sha256};
 
-use crate::fault_points::point;
 use crate::ports::orders::{Attempt, AttemptState, Order, OrderLine, StockMove};
-use crate::ports::payment::{PayAsk, PayPage, PaymentError};
 use crate::ports::storage::{SavedAddress, Writes};
 use crate::settle::{Ending, fail_order};
 use crate::{Fault, Kind, Shop};
 
-/// How long a shopper has to pay, and how long their goods are held.
-pub const PAY_WITHIN_S: u32 = 15 * 60;
 /// The least that the gateway takes.
 const LEAST: Paise = Paise::new(100);
-const CANNOT_PAY: &str = "Failed to initiate payment";
 /// For so long an attempt may wait for its page; whoever began an older one has died on the way.
 const OPENING_MS: i64 = 14_000;
 const LOOK_FOR_PAGE: Duration = Duration::from_millis(100);
@@ -376,167 +373,6 @@ impl Shop {
         freed.extend(left);
         Ok(Next::Open(attempt, freed))
     }
-
-    fn new_attempt(&self, order_id: &str, amount: Paise) -> Attempt {
-        let now_ms = self.now_ms();
-        Attempt {
-            merchant_order_id: format!("M{}", self.ids.id().replace('-', "")),
-            order_id: order_id.to_owned(),
-            amount,
-            state: AttemptState::Opening,
-            redirect_url: None,
-            expires_at_ms: now_ms + i64::from(PAY_WITHIN_S) * 1000,
-            created_at_ms: now_ms,
-            looked_at_ms: 0,
-        }
-    }
-
-    async fn insert_attempt(
-        &self,
-        writes: &mut dyn Writes,
-        attempt: &Attempt,
-    ) -> Result<(), Fault> {
-        let next_look_ms = attempt.created_at_ms + seconds_until_next_look(0) * 1000;
-        Ok(writes.insert_attempt(attempt, next_look_ms).await?)
-    }
-
-    /// Another attempt for an order that has one already.
-    async fn write_attempt(&self, writes: &mut dyn Writes, attempt: &Attempt) -> Result<(), Fault> {
-        self.insert_attempt(writes, attempt).await?;
-        Ok(writes
-            .set_current_attempt(
-                &attempt.order_id,
-                &attempt.merchant_order_id,
-                attempt.expires_at_ms,
-            )
-            .await?)
-    }
-
-    /// Asks the gateway for the page, with no transaction open. If nobody knows what became of the first
-    /// ask, a second one goes under a new number.
-    async fn open_payment(
-        &self,
-        first: Attempt,
-        left: Vec<(ProductId, Stock)>,
-    ) -> Result<Checkout, Fault> {
-        self.catalogue.set_stock(&left);
-        point("order committed");
-        match self.ask_for_page(&first).await {
-            Ok(page) => return self.show_page(&first, page).await,
-            Err(PaymentError::Refused(reason)) => return Err(self.give_up(first, reason).await),
-            Err(PaymentError::Unreachable(error)) => {
-                tracing::warn!(error = format!("{error:#}"), "the gateway did not answer")
-            }
-        }
-        let second = self.new_attempt(&first.order_id, first.amount);
-        let (shop, attempt) = (self.clone(), second.clone());
-        self.db
-            .write(move |writes| {
-                Box::pin(async move {
-                    shop.lock_unpaid(writes, &attempt.order_id).await?;
-                    shop.write_attempt(writes, &attempt).await
-                })
-            })
-            .await?;
-        match self.ask_for_page(&second).await {
-            Ok(page) => self.show_page(&second, page).await,
-            Err(error) => Err(self.give_up(second, error.to_string()).await),
-        }
-    }
-
-    /// Holds the order and its shopper. Refuses if the shopper has begun anew meanwhile: what was asked for
-    /// here must not be paid any more.
-    async fn lock_unpaid(&self, writes: &mut dyn Writes, order_id: &str) -> Result<(), Fault> {
-        let order = writes.order(order_id).await?.ok_or_else(no_such_order)?;
-        writes.lock_shopper(&order.user).await?;
-        writes.lock_order(order_id).await?;
-        let order = writes.order(order_id).await?.ok_or_else(no_such_order)?;
-        if order.settlement.payment == PaymentStatus::Pending {
-            Ok(())
-        } else {
-            Err(replaced())
-        }
-    }
-
-    async fn ask_for_page(&self, attempt: &Attempt) -> Result<PayPage, PaymentError> {
-        let id = attempt.merchant_order_id.clone();
-        self.gateway
-            .pay(PayAsk {
-                redirect_url: format!(
-                    "{}/payment/status?merchantOrderId={id}",
-                    self.settings.public_url
-                ),
-                merchant_order_id: id,
-                amount: attempt.amount,
-                message: "Payment for your order".into(),
-                expire_after_s: PAY_WITHIN_S,
-            })
-            .await
-    }
-
-    /// Writes the page down before anybody is sent to it.
-    async fn show_page(&self, attempt: &Attempt, page: PayPage) -> Result<Checkout, Fault> {
-        point("page asked for");
-        let id = attempt.merchant_order_id.clone();
-        let PayPage {
-            redirect_url,
-            gateway_order_id,
-            expires_at_ms,
-        } = page;
-        let (attempt, url) = (id.clone(), redirect_url.clone());
-        let opened = self
-            .db
-            .write(move |writes| {
-                Box::pin(async move {
-                    let opened =
-                        writes.open_attempt(&attempt, &url, &gateway_order_id, expires_at_ms);
-                    Ok::<_, Fault>(opened.await?)
-                })
-            })
-            .await?;
-        if !opened {
-            return Err(replaced());
-        }
-        Ok(Checkout {
-            redirect_url,
-            merchant_order_id: id,
-        })
-    }
-
-    /// No page, no payment: the goods go back at once, and the key is forgotten so that a retry is free.
-    async fn give_up(&self, attempt: Attempt, reason: String) -> Fault {
-        let shop = self.clone();
-        let ended: Result<Vec<(ProductId, Stock)>, Fault> = self
-            .db
-            .write(move |writes| {
-                Box::pin(async move {
-                    if shop.lock_unpaid(writes, &attempt.order_id).await.is_err() {
-                        return Ok(Vec::new());
-                    }
-                    writes.forget_keys_of(&attempt.order_id).await?;
-                    match writes.order(&attempt.order_id).await? {
-                        Some(order) => fail_order(&shop, writes, order, Ending::NoPage).await,
-                        None => Ok(Vec::new()),
-                    }
-                })
-            })
-            .await;
-        match ended {
-            Ok(left) => self.catalogue.set_stock(&left),
-            // The reconciler will find the order and end it.
-            Err(fault) => {
-                tracing::error!(error = ?fault, "could not give up an order that cannot be paid")
-            }
-        }
-        Fault {
-            source: Some(anyhow::anyhow!(reason)),
-            ..Fault::new(Kind::Unavailable, CANNOT_PAY)
-        }
-    }
-}
-
-fn replaced() -> Fault {
-    Fault::conflict("This checkout was replaced by a newer one.")
 }
 
 fn held_products(open_orders: &[Order]) -> impl Iterator<Item = ProductId> {
