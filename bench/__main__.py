@@ -31,8 +31,9 @@ def main() -> None:
             seed(folder, postgres)
             with shop(folder, postgres) as running:
                 figures["orders"] += orders.measure(empty, running, "PostgreSQL", [postmaster])
-        if "growth" in wanted:
-            print("\nGrowth")
+    if "growth" in wanted:
+        print("\nGrowth")
+        with seeded_folder() as folder:
             figures["growth"] = growth.measure(folder)
     if {"reads", "orders", "growth"} <= wanted:
         report.save(figures)

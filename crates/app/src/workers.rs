@@ -159,6 +159,13 @@ impl Shop {
             .await
     }
 
+    /// Whether there is more to be done.
+    pub async fn index_ids(&self) -> Result<bool, Fault> {
+        self.db
+            .write(|writes| Box::pin(async move { Ok(writes.index_ids().await?) }))
+            .await
+    }
+
     /// A letter may go out twice if the program dies between sending and writing that down; never not at
     /// all. Its message id stays the same, so that mailboxes can tell.
     pub async fn send_letters(&self) -> Result<usize, Fault> {

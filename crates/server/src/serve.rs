@@ -25,6 +25,8 @@ const BACKLOG: u32 = 1024;
 const CATALOGUE_LOOK: Duration = Duration::from_millis(500);
 /// How soon a payment, a refund or a letter that is due is looked after.
 const WORK: Duration = Duration::from_millis(500);
+/// Until then, what came lately is looked through by whoever looks for a part of an id.
+const INDEX: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_secs(600);
 /// What was measured is kept one by one until it is summed up: unswept, it would fill the memory.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
@@ -86,6 +88,10 @@ pub async fn start(
     });
     repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
         Ok(Rest::after(shop.send_letters().await?))
+    });
+    repeat(&mut tasks, &stop, INDEX, shop.clone(), |shop| async move {
+        let is_more = shop.index_ids().await?;
+        Ok(if is_more { Rest::None } else { Rest::Full })
     });
     repeat(&mut tasks, &stop, SWEEP, shop.clone(), |shop| async move {
         shop.sweep_expired().await?;

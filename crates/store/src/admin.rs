@@ -6,6 +6,7 @@ use mirasa_app::ports::storage::{Stored, User};
 use mirasa_domain::user::{Role, UserId};
 
 use crate::engine::Session;
+use crate::id_parts::Ids;
 use crate::people::UserRow;
 use crate::query::query;
 use crate::row::row;
@@ -104,6 +105,12 @@ impl WriteAdmin for Session<'_> {
                 .bind(now_ms),
         )
         .await
+    }
+
+    async fn index_ids(&mut self) -> Stored<bool> {
+        let more_orders = self.fill_id_parts(Ids::Orders).await?;
+        let more_people = self.fill_id_parts(Ids::Users).await?;
+        Ok(more_orders || more_people)
     }
 
     async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> Stored<()> {

@@ -7,6 +7,7 @@ mod books;
 mod buying;
 mod carts;
 pub mod engine;
+mod id_parts;
 mod limits;
 mod mails;
 mod messages;

@@ -7,13 +7,35 @@ use crate::engine::Session;
 use crate::query::query;
 
 /// In the order in which they are applied. A published one is never edited: add another.
-pub const MIGRATIONS: [(i64, &str); 5] = [
-    (1, include_str!("../migrations/0001_shop.sql")),
-    (2, include_str!("../migrations/0002_orders.sql")),
-    (3, include_str!("../migrations/0003_audit.sql")),
-    (4, include_str!("../migrations/0004_many_orders.sql")),
-    (5, include_str!("../migrations/0005_shared_limits.sql")),
+pub const MIGRATIONS: [(i64, Script); 6] = [
+    (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
+    (
+        2,
+        Script::Both(include_str!("../migrations/0002_orders.sql")),
+    ),
+    (
+        3,
+        Script::Both(include_str!("../migrations/0003_audit.sql")),
+    ),
+    (
+        4,
+        Script::Both(include_str!("../migrations/0004_many_orders.sql")),
+    ),
+    (
+        5,
+        Script::Both(include_str!("../migrations/0005_shared_limits.sql")),
+    ),
+    (
+        6,
+        Script::Sqlite(include_str!("../migrations/0006_id_parts.sqlite.sql")),
+    ),
 ];
+
+/// For whom a migration is.
+pub enum Script {
+    Both(&'static str),
+    Sqlite(&'static str),
+}
 
 /// Any number that nothing else in the database locks.
 const LOCK: i64 = 0x6d69_7261_7361;
@@ -42,11 +64,14 @@ pub async fn apply(session: &mut Session<'_>) -> Stored<()> {
     let done: Vec<i64> = session
         .all::<i64>(query("select number from migrations"))
         .await?;
-    for (number, text) in MIGRATIONS {
+    for (number, script) in MIGRATIONS {
         if done.contains(&number) {
             continue;
         }
-        session.run_script(text).await?;
+        match script {
+            Script::Sqlite(_) if session.is_postgres() => {}
+            Script::Both(text) | Script::Sqlite(text) => session.run_script(text).await?,
+        }
         session
             .run(query("insert into migrations (number) values ($1)").bind(number))
             .await?;

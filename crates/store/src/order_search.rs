@@ -8,11 +8,12 @@ use mirasa_app::ports::storage::Stored;
 use mirasa_domain::order::OrderStatus;
 
 use crate::engine::{Session, placeholders};
+use crate::id_parts::Ids;
 use crate::orders::OrderRow;
 use crate::query::{Value, query};
 
-/// So many people are few among a hundred thousand.
-const FEW: usize = 500;
+/// Orders that are deleted are in no list, and in none of the indexes for lists.
+const LISTED: &str = "deleted_at is null";
 
 /// A condition and what belongs to its placeholders, in their order.
 struct Condition {
@@ -21,10 +22,9 @@ struct Condition {
 }
 
 impl Condition {
-    /// Orders that are deleted are in no list, and in none of the indexes for lists.
     fn listed() -> Condition {
         Condition {
-            text: "deleted_at is null".into(),
+            text: LISTED.into(),
             values: Vec::new(),
         }
     }
@@ -70,16 +70,21 @@ impl Session<'_> {
                 condition.and(SHOWN, end);
             }
             Typed::Shown(part) | Typed::Part(part) => {
-                condition.and(&format!("{contains}(id, ?) > 0"), part);
+                match self.few_with_part(Ids::Orders, &part).await? {
+                    Some(orders) => condition.any_of("id", orders),
+                    None => condition.and(&format!("{contains}(id, ?) > 0"), part),
+                }
             }
         }
         match Typed::of(&filter.user_id) {
             Typed::Nothing => {}
             Typed::Whole(id) => condition.and("user_id = ?", id),
-            Typed::Shown(part) | Typed::Part(part) => match self.few_people_like(&part).await? {
-                Some(people) => condition.any_of("user_id", people),
-                None => condition.and(&format!("{contains}(user_id, ?) > 0"), part),
-            },
+            Typed::Shown(part) | Typed::Part(part) => {
+                match self.few_with_part(Ids::Users, &part).await? {
+                    Some(people) => condition.any_of("user_id", people),
+                    None => condition.and(&format!("{contains}(user_id, ?) > 0"), part),
+                }
+            }
         }
         if let Some(from) = filter.from_ms {
             condition.and("created_at >= ?", from);
@@ -88,18 +93,6 @@ impl Session<'_> {
             condition.and("created_at <= ?", to);
         }
         Ok(condition)
-    }
-
-    /// There are far fewer people than orders, and an index leads from them to theirs. None if so many fit
-    /// that looking through the orders is no worse.
-    async fn few_people_like(&mut self, part: &str) -> Stored<Option<Vec<String>>> {
-        let text = format!(
-            "select id from users where {}(id, $1) > 0 limit {}",
-            self.contains(),
-            FEW + 1
-        );
-        let ids = self.all::<String>(query(text).bind(part)).await?;
-        Ok((ids.len() <= FEW).then_some(ids))
     }
 
     /// Whether an order is shown under this number.
@@ -114,7 +107,7 @@ impl Session<'_> {
 
     pub(crate) async fn count_found(&mut self, filter: &OrderFilter) -> Stored<i64> {
         let condition = self.condition(filter).await?;
-        let text = if condition.values.is_empty() {
+        let text = if condition.text == LISTED {
             // SQLite counts a whole table without looking at its rows.
             "select (select count(*) from orders) - (select count(*) from orders where deleted_at is not null)".into()
         } else {

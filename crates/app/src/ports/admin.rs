@@ -36,6 +36,8 @@ pub trait WriteAdmin: ReadAdmin {
         role: Role,
         now_ms: i64,
     ) -> Stored<()>;
+    /// Makes orders and people that came lately quick to find by a part of their id. Whether there are more.
+    async fn index_ids(&mut self) -> Stored<bool>;
     /// Takes the person out of every list; stays recoverable.
     async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> Stored<()>;
 }

@@ -6,6 +6,7 @@
 mod backups;
 mod engines;
 mod limits;
+mod order_search;
 mod orders;
 mod people;
 mod products;

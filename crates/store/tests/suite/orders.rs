@@ -1,8 +1,7 @@
 //! Orders, their goods, and whatever workers lease.
 
 use mirasa_app::ports::orders::{
-    Attempt, AttemptState, Concern, Mail, OpenOrder, Order, OrderFilter, OrderLine, Refund,
-    StockMove,
+    Attempt, AttemptState, Concern, Mail, OpenOrder, Order, OrderLine, Refund, StockMove,
 };
 use mirasa_app::ports::storage::{Database, StoreError};
 use mirasa_domain::address::{Address, TypedAddress};
@@ -136,116 +135,6 @@ async fn an_order_comes_back_as_it_was_placed_and_settled() {
         assert!(read!(shop.db, reads => reads.order_by_attempt("M2").await?).is_some(), "its money is still looked after");
         let id = user.clone();
         assert!(read!(shop.db, reads => reads.orders_of(&id).await?).is_empty());
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn orders_are_found_by_every_part_of_the_filter() {
-    on_both(|shop| async move {
-        let (asha, ravi) = (a_user(&shop.db, "asha").await.id, a_user(&shop.db, "ravi").await.id);
-        for number in 1..=5 {
-            let user = if number % 2 == 0 { &ravi } else { &asha };
-            place(&shop.db, &order(&format!("id-{number}-abcdef{number}"), user, number * 100, vec![line("goda", 1, 0)])).await;
-        }
-        write!(shop.db, writes => writes.set_order_status("id-3-abcdef3", OrderStatus::Shipped, 1).await?);
-        let filter = |change: fn(&mut OrderFilter)| {
-            let mut filter = OrderFilter::default();
-            change(&mut filter);
-            filter
-        };
-        for (filter, found) in [
-            (filter(|_| {}), vec![5, 4, 3, 2, 1]),
-            (filter(|f| f.status = Some(OrderStatus::Shipped)), vec![3]),
-            (filter(|f| f.order_id = "ABCDEF4".into()), vec![4]),
-            (filter(|f| f.order_id = "%".into()), vec![]),
-            (filter(|f| f.order_id = "id_2".into()), vec![]),
-            (filter(|f| f.order_id = "\\".into()), vec![]),
-            (filter(|f| f.user_id = "user-ravi".into()), vec![4, 2]),
-            (filter(|f| f.from_ms = Some(200)), vec![5, 4, 3, 2]),
-            (filter(|f| f.to_ms = Some(200)), vec![2, 1]),
-            (filter(|f| { f.from_ms = Some(200); f.to_ms = Some(400); f.user_id = "asha".into() }), vec![3]),
-        ] {
-            let asked = filter.clone();
-            let (orders, total) = read!(shop.db, reads => {
-                let total = reads.count_orders(&asked).await?;
-                (reads.page_of_orders(&asked, total, 0, 10).await?, total)
-            });
-            let numbers: Vec<i64> = orders.iter().map(|order| order.created_at_ms / 100).collect();
-            assert_eq!((numbers, total), (found.clone(), found.len() as i64), "{filter:?}");
-            assert!(orders.iter().all(|order| order.lines.len() == 1));
-        }
-        write!(shop.db, writes => writes.delete_order("id-5-abcdef5", 1).await?);
-        assert_eq!(read!(shop.db, reads => reads.count_orders(&OrderFilter::default()).await?), 4);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn an_order_is_found_by_the_number_it_is_shown_by() {
-    on_both(|shop| async move {
-        let user = a_user(&shop.db, "asha").await.id;
-        let ids = [
-            "019a8d2e-4f3c-7a10-9b2e-c0ffee12ab34",
-            "019a8d2e-4f3c-7a10-9b2e-ee12ab34c0ff",
-            "019a8d2f-0000-7a10-9b2e-0123456789ab",
-        ];
-        for (number, id) in (1..).zip(ids) {
-            place(
-                &shop.db,
-                &order(id, &user, number, vec![line("goda", 1, 0)]),
-            )
-            .await;
-        }
-        for (typed, found) in [
-            (ids[0], vec![1]),
-            ("EE12AB34", vec![1]),
-            ("ee12ab3", vec![2, 1]),
-            ("019a8d2e", vec![2, 1]),
-            ("019A8D2", vec![3, 2, 1]),
-            ("9b2e-0123", vec![3]),
-            ("ffffffff", vec![]),
-        ] {
-            let filter = OrderFilter {
-                order_id: typed.into(),
-                ..OrderFilter::default()
-            };
-            let orders = read!(shop.db, reads => reads.page_of_orders(&filter, 3, 0, 10).await?);
-            let numbers: Vec<i64> = orders.iter().map(|order| order.created_at_ms).collect();
-            assert_eq!(numbers, found, "{typed}");
-        }
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn pages_and_chunks_have_every_order_once_from_either_end() {
-    on_both(|shop| async move {
-        let user = a_user(&shop.db, "asha").await.id;
-        // Three of each moment, so that the id has to decide.
-        for number in 0..11 {
-            place(&shop.db, &order(&format!("id-{number:02}"), &user, number / 3, vec![line("goda", 1, 0)])).await;
-        }
-        let newest_first: Vec<String> = (0..11).rev().map(|number| format!("id-{number:02}")).collect();
-        let ids = |orders: &[Order]| orders.iter().map(|order| order.id.clone()).collect::<Vec<_>>();
-        for size in [1, 2, 3, 4, 11, 50] {
-            let mut seen = Vec::new();
-            for page in 0..11 {
-                let orders = read!(shop.db, reads => reads.page_of_orders(&OrderFilter::default(), 11, page * size, size).await?);
-                seen.extend(ids(&orders));
-            }
-            assert_eq!(seen, newest_first, "pages of {size}");
-
-            let (mut seen, mut last) = (Vec::new(), None);
-            loop {
-                let behind = last.clone();
-                let chunk = read!(shop.db, reads => reads.orders_behind(&OrderFilter::default(), behind.as_ref(), size).await?);
-                let Some(order) = chunk.last() else { break };
-                last = Some(order.place());
-                seen.extend(ids(&chunk));
-            }
-            assert_eq!(seen, newest_first, "chunks of {size}");
-        }
     })
     .await;
 }
