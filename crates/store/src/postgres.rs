@@ -16,6 +16,8 @@ use crate::pipeline::Pipeline;
 
 /// For so long a call waits for a connection, or for the server to make one.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// A write is a few statements, and a glance is one: what takes longer has met a database that stands still.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 /// Whoever gave up in the middle of a transaction leaves a connection that is soon of use again, or none.
 const TIDYING: Duration = Duration::from_secs(1);
 
@@ -109,6 +111,13 @@ impl Drop for Transaction {
     }
 }
 
+async fn in_time<T>(work: impl Future<Output = Stored<T>>) -> Stored<T> {
+    let late = |_| StoreError::Unavailable(anyhow::anyhow!("no answer within {ANSWERED_WITHIN:?}"));
+    tokio::time::timeout(ANSWERED_WITHIN, work)
+        .await
+        .map_err(late)?
+}
+
 #[async_trait]
 impl Engine for Postgres {
     async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
@@ -116,16 +125,23 @@ impl Engine for Postgres {
         Ok(work(&mut session(Pipeline::new(&client))).await)
     }
 
+    async fn run_glance(&self, work: ReadWork) -> Stored<Outcome> {
+        in_time(self.run_read(work)).await
+    }
+
     async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
         let transaction = Transaction(Some(self.connection().await?));
-        let mut session = transaction.begin().await?;
-        let outcome = work(&mut session).await;
-        let pipeline = pipeline(session)?;
-        match outcome {
-            Ok(_) => pipeline.commit().await,
-            Err(_) => pipeline.roll_back().await,
-        }
-        .map_err(store_error)?;
+        let outcome = in_time(async {
+            let mut session = transaction.begin().await?;
+            let outcome = work(&mut session).await;
+            let pipeline = pipeline(session)?;
+            let ended = match outcome {
+                Ok(_) => pipeline.commit().await,
+                Err(_) => pipeline.roll_back().await,
+            };
+            ended.map(|()| outcome).map_err(store_error)
+        })
+        .await?;
         transaction.end();
         metrics::counter!("store_commits").increment(1);
         Ok(outcome)

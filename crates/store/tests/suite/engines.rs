@@ -36,10 +36,8 @@ pub async fn postgres() -> Fresh {
         std::process::id(),
         NUMBER.fetch_add(1, Ordering::Relaxed)
     );
-    let (admin, connection) = tokio_postgres::connect(&server, NoTls).await.unwrap();
-    tokio::spawn(connection);
     let create = format!("create database {name}");
-    admin.batch_execute(&create).await.unwrap();
+    beside(&server).await.batch_execute(&create).await.unwrap();
     let (base, _) = server.rsplit_once('/').unwrap();
     let url = DatabaseUrl::Postgres(format!("{base}/{name}"));
     Fresh {
@@ -47,6 +45,13 @@ pub async fn postgres() -> Fresh {
         url,
         folder: Arc::new(tempfile::tempdir().unwrap()),
     }
+}
+
+/// A connection of our own, beside the shop's.
+pub async fn beside(url: &str) -> tokio_postgres::Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
 }
 
 /// Runs one test body on both engines.

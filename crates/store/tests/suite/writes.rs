@@ -1,7 +1,7 @@
 //! Transactions: whole or not at all, one after another where they meet, and a panic harms nobody else.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mirasa_app::ports::storage::{NewSession, StockReason, StoreError};
 use mirasa_domain::pack::{Packs, Prices};
@@ -9,7 +9,7 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_store::{DatabaseUrl, PoolSize};
 
-use crate::engines::{a_user, constraint, on_both, postgres, read, write};
+use crate::engines::{a_user, beside, constraint, on_both, postgres, read, write};
 use crate::products::a_product;
 
 #[tokio::test]
@@ -97,6 +97,34 @@ async fn a_write_that_is_left_half_done_leaves_nothing_behind() {
             assert!(left.is_err(), "it was to be left half done");
         }
     }
+    let seen = id.clone();
+    let product = read!(shop.db, reads => reads.product(&seen).await?);
+    assert!(product.unwrap().is_visible);
+    write!(shop.db, writes => writes.set_visibility(&id, false, 3).await?);
+}
+
+#[tokio::test]
+async fn a_database_that_stands_still_is_not_waited_for() {
+    let shop = postgres().await;
+    let id = a_product(&shop.db, "Goda").await.id;
+    let DatabaseUrl::Postgres(url) = &shop.url else {
+        unreachable!()
+    };
+    let other = beside(url).await;
+    let hold = "begin; lock table products in access exclusive mode";
+    other.batch_execute(hold).await.unwrap();
+    let (began, hidden, seen) = (Instant::now(), id.clone(), id.clone());
+    let writing = shop.db.write::<(), StoreError>(move |writes| {
+        Box::pin(async move { writes.set_visibility(&hidden, false, 2).await })
+    });
+    let glancing = shop.db.glance::<_, StoreError>(move |reads| {
+        Box::pin(async move { reads.product(&seen).await.map(drop) })
+    });
+    let (written, glanced) = futures::future::join(writing, glancing).await;
+    let is_away = |told| matches!(told, Err(StoreError::Unavailable(_)));
+    assert!(is_away(written) && is_away(glanced));
+    assert!(began.elapsed() < Duration::from_secs(9));
+    other.batch_execute("rollback").await.unwrap();
     let seen = id.clone();
     let product = read!(shop.db, reads => reads.product(&seen).await?);
     assert!(product.unwrap().is_visible);
