@@ -85,6 +85,8 @@ def program_environment(database_url: str | None) -> dict[str, str]:
         "MIRASA_RATE_LIMIT": "off",
         "MIRASA_LOG": "warn",
         "MIRASA_METRICS_TOKEN": METRICS_TOKEN,
+        # As in deploy/ and scripts/run.sh.
+        "MALLOC_ARENA_MAX": "2",
     }
     if database_url:
         environment["DATABASE_URL"] = database_url
