@@ -30,7 +30,8 @@ impl Postgres {
         let recycling = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
-        let manager = Manager::from_config(config(url).map_err(store_error)?, NoTls, recycling);
+        let config = config(url).map_err(|error| StoreError::Broken(error.into()))?;
+        let manager = Manager::from_config(config, NoTls, recycling);
         let pool = Pool::builder(manager)
             .max_size(usize::try_from(size.0).unwrap_or(usize::MAX))
             // The one used last is the warmest.
