@@ -31,7 +31,9 @@ def calls(order: str, person: str) -> dict[str, str]:
         "admin: orders, delivered": f"{admin}&status=delivered",
         "admin: orders, one id": f"{admin}&orderId={order}",
         "admin: orders, one person": f"{admin}&userId={person}",
-        "admin: users": "/api/admin/users?search=asha&page=1&limit=10",
+        "admin: users": "/api/admin/users?page=1&limit=10",
+        "admin: users, many of a name": "/api/admin/users?search=asha&page=1&limit=10",
+        "admin: users, one address": "/api/admin/users?search=dmin@mirasa&page=1&limit=10",
         "admin: concerns": "/api/admin/concerns",
     }
 

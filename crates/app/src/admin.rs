@@ -315,12 +315,23 @@ impl Shop {
             .await
     }
 
-    pub async fn find_users(&self, search: String) -> Result<Vec<User>, Fault> {
-        self.db
+    /// A page of people, and whether more come behind it.
+    pub async fn find_users(
+        &self,
+        search: String,
+        skip: i64,
+        limit: i64,
+    ) -> Result<(Vec<User>, bool), Fault> {
+        let mut users = self
+            .db
             .read(move |reads| {
-                Box::pin(async move { Ok(reads.find_users(search.trim(), 500).await?) })
+                Box::pin(async move { reads.find_users(search.trim(), skip, limit + 1).await })
             })
-            .await
+            .await?;
+        let limit = usize::try_from(limit).unwrap_or_default();
+        let more = users.len() > limit;
+        users.truncate(limit);
+        Ok((users, more))
     }
 
     pub async fn update_user(

@@ -416,7 +416,7 @@ fn api() -> Api<Site> {
 }
 
 fn admin_calls(api: Api<Site>) -> Api<Site> {
-    use crate::admin::{export, orders, people, products};
+    use crate::admin::{export, orders, page, people, products};
     api.get(
         Admin,
         "/api/admin/products",
@@ -468,7 +468,7 @@ fn admin_calls(api: Api<Site>) -> Api<Site> {
         orders::list,
         call("Orders, filtered, a page at a time")
             .query::<orders::OrdersQuery>()
-            .query::<orders::PageQuery>()
+            .query::<page::PageQuery>()
             .gives::<OrderPageAnswer>(),
     )
     .get(
@@ -518,8 +518,9 @@ fn admin_calls(api: Api<Site>) -> Api<Site> {
         Admin,
         "/api/admin/users",
         people::list,
-        call("People, by name or e-mail")
+        call("People, by name or e-mail, a page at a time")
             .query::<people::UsersQuery>()
+            .query::<page::PageQuery>()
             .gives::<UsersAnswer>(),
     )
     .put(

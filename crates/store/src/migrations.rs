@@ -7,7 +7,7 @@ use crate::engine::Session;
 use crate::query::query;
 
 /// In the order in which they are applied. A published one is never edited: add another.
-pub const MIGRATIONS: [(i64, Script); 6] = [
+pub const MIGRATIONS: [(i64, Script); 7] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -28,6 +28,10 @@ pub const MIGRATIONS: [(i64, Script); 6] = [
     (
         6,
         Script::Sqlite(include_str!("../migrations/0006_id_parts.sqlite.sql")),
+    ),
+    (
+        7,
+        Script::Sqlite(include_str!("../migrations/0007_people_words.sqlite.sql")),
     ),
 ];
 

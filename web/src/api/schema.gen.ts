@@ -360,7 +360,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * People, by name or e-mail
+         * People, by name or e-mail, a page at a time
          * @description Access: admin.
          */
         get: operations["get_api_admin_users"];
@@ -1783,6 +1783,8 @@ export interface components {
         };
         UsersAnswer: {
             users: components["schemas"]["User"][];
+            /** @description Whether there is another page. */
+            more: boolean;
         };
         VisibilityAnswer: {
             isVisible: boolean;
@@ -3943,6 +3945,9 @@ export interface operations {
             query?: {
                 /** @description Part of a name or e-mail address. */
                 search?: string;
+                page?: number | null;
+                /** @description 1 to 1000; 1000 where it is not given. */
+                limit?: number | null;
             };
             header?: never;
             path?: never;
@@ -3950,7 +3955,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description People, by name or e-mail */
+            /** @description People, by name or e-mail, a page at a time */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -20,7 +20,7 @@ pub trait ReadAdmin: Send {
     /// Newest first.
     async fn audit_of(&mut self, about: &str) -> Stored<Vec<AuditEntry>>;
     /// By name or e-mail, newest first.
-    async fn find_users(&mut self, search: &str, limit: i64) -> Stored<Vec<User>>;
+    async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> Stored<Vec<User>>;
 }
 
 #[async_trait]

@@ -2,5 +2,6 @@
 
 pub mod export;
 pub mod orders;
+pub mod page;
 pub mod people;
 pub mod products;

@@ -10,6 +10,7 @@ use time::{Date, OffsetDateTime, Time};
 use utoipa::IntoParams;
 
 use crate::access::Me;
+use crate::admin::page::PageQuery;
 use crate::error::Answer;
 use crate::json::Json;
 use crate::site::Site;
@@ -32,15 +33,6 @@ pub struct OrdersQuery {
     pub from: String,
     /// Up to this day or moment, itself included.
     pub to: String,
-}
-
-#[derive(Deserialize, IntoParams)]
-pub struct PageQuery {
-    #[param(minimum = 1, maximum = 1000000000)]
-    page: Option<i64>,
-    /// 1 to 1000; 1000 where it is not given.
-    #[param(minimum = 1, maximum = 1000)]
-    limit: Option<i64>,
 }
 
 impl OrdersQuery {
@@ -80,20 +72,16 @@ pub async fn list(
     Query(query): Query<OrdersQuery>,
     Query(part): Query<PageQuery>,
 ) -> Answer<Json<OrderPageAnswer>> {
-    let limit = part.limit.unwrap_or(1000);
-    let page = part.page.unwrap_or(1);
-    if !(1..=1000).contains(&limit) || !(1..=1_000_000_000).contains(&page) {
-        return Err(Fault::invalid("page must be 1 or more, limit from 1 to 1000").into());
-    }
+    let page = part.page()?;
     let (orders, total) = site
         .shop
-        .find_orders(query.filter()?, (page - 1) * limit, limit)
+        .find_orders(query.filter()?, page.skip(), page.limit)
         .await?;
-    let pages = ((total + limit - 1) / limit).max(1);
+    let pages = ((total + page.limit - 1) / page.limit).max(1);
     Ok(Json(OrderPageAnswer {
         orders: orders.into_iter().map(OrderWire::from).collect(),
         total,
-        page,
+        page: page.number,
         pages,
     }))
 }

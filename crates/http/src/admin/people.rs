@@ -7,6 +7,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::access::Me;
+use crate::admin::page::PageQuery;
 use crate::error::Answer;
 use crate::json::Json;
 use crate::site::Site;
@@ -24,15 +25,15 @@ pub struct UsersQuery {
 pub async fn list(
     State(site): State<Site>,
     Query(query): Query<UsersQuery>,
+    Query(part): Query<PageQuery>,
 ) -> Answer<Json<UsersAnswer>> {
-    let users = site
+    let page = part.page()?;
+    let (users, more) = site
         .shop
-        .find_users(query.search)
-        .await?
-        .into_iter()
-        .map(UserWire::from)
-        .collect();
-    Ok(Json(UsersAnswer { users }))
+        .find_users(query.search, page.skip(), page.limit)
+        .await?;
+    let users = users.into_iter().map(UserWire::from).collect();
+    Ok(Json(UsersAnswer { users, more }))
 }
 
 pub async fn update(

@@ -318,6 +318,8 @@ pub struct FilesAnswer {
 #[derive(Serialize, ToSchema)]
 pub struct UsersAnswer {
     pub users: Vec<UserWire>,
+    /// Whether there is another page.
+    pub more: bool,
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -54,6 +54,33 @@ fn people_are_found_by_part_of_a_name_or_address() {
 }
 
 #[test]
+fn people_come_a_page_at_a_time() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        for number in 1..=3 {
+            shop.shopper(&format!("paged-person-{number}")).await;
+        }
+        let page = async |query: &str| {
+            let path = format!("/api/admin/users?search=paged-person&{query}");
+            let answer = admin.get(&path).await.ok();
+            let users = answer["users"].as_array().unwrap();
+            let emails: Vec<_> = users.iter().map(|user| user["email"].clone()).collect();
+            (emails, answer["more"].as_bool().unwrap())
+        };
+        let (all, more) = page("").await;
+        assert_eq!((all.len(), more), (3, false));
+        assert_eq!(page("page=1&limit=2").await, (all[..2].to_vec(), true));
+        assert_eq!(page("page=2&limit=2").await, (all[2..].to_vec(), false));
+        assert_eq!(page("page=1&limit=3").await, (all, false));
+        assert_eq!(page("page=3&limit=2").await, (vec![], false));
+        for wrong in ["page=0", "limit=0", "limit=1001", "page=x"] {
+            let answer = admin.get(&format!("/api/admin/users?{wrong}")).await;
+            assert_eq!(answer.status, 400, "{wrong}");
+        }
+    });
+}
+
+#[test]
 fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
     on_both(async |shop| {
         let admin = shop.admin().await;

@@ -86,9 +86,9 @@ async fn every_table_is_backed_up() {
         unreachable!()
     };
     let connection = rusqlite::Connection::open(path).unwrap();
-    // What finds ids by their parts only repeats what is in the tables.
+    // What finds by a part only repeats what is in the tables.
     let query = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations'
-        and name not like '%id_parts%' order by name";
+        and name not like '%id_parts%' and name not like 'people_words%' order by name";
     let mut statement = connection.prepare(query).unwrap();
     let names = statement.query_map([], |row| row.get(0)).unwrap();
     let mut tables: Vec<String> = names.map(Result::unwrap).collect();

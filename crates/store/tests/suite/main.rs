@@ -9,5 +9,6 @@ mod limits;
 mod order_search;
 mod orders;
 mod people;
+mod people_search;
 mod products;
 mod writes;

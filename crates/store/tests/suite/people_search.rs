@@ -1,0 +1,106 @@
+//! Finding people by a part of their name or address, few and many, as they come, change and go.
+
+use mirasa_app::ports::storage::{Database, NewUser};
+use mirasa_domain::user::{Role, UserId};
+use mirasa_store::DatabaseUrl;
+
+use crate::engines::{on_both, read, write};
+
+fn person(number: usize, name: &str) -> NewUser {
+    NewUser {
+        id: UserId(format!("id-{number}")),
+        issuer: "https://accounts.google.com".into(),
+        subject: format!("sub-{number}"),
+        email: format!("p{number}@mirasa.example"),
+        name: name.into(),
+        photo: None,
+        role: Role::Customer,
+    }
+}
+
+async fn found(db: &Database, search: &str, skip: i64, limit: i64) -> Vec<String> {
+    let search = search.to_owned();
+    let users = read!(db, reads => reads.find_users(&search, skip, limit).await?);
+    users.into_iter().map(|user| user.name).collect()
+}
+
+#[tokio::test]
+async fn people_are_found_among_many_by_any_part_of_name_or_address() {
+    on_both(|shop| async move {
+        // More than the index is asked for.
+        let many: Vec<_> = (0..700).map(|n| person(n, &format!("Ravi {n}"))).collect();
+        let odd = ["Zoë O\"Neil", "100%_Sure*", "आशा पाटील", "Al"];
+        let odd: Vec<_> = (700..).zip(odd).map(|(n, name)| person(n, name)).collect();
+        write!(shop.db, writes => for (at, user) in (0..).zip(many.iter().chain(&odd)) {
+            writes.insert_user(user, at).await?;
+        });
+        let none: [&str; 0] = [];
+        for (search, names) in [
+            (
+                "avi 42",
+                &[
+                    "Ravi 429", "Ravi 428", "Ravi 427", "Ravi 426", "Ravi 425", "Ravi 424",
+                    "Ravi 423", "Ravi 422", "Ravi 421", "Ravi 420", "Ravi 42",
+                ][..],
+            ),
+            ("P77@MIRASA", &["Ravi 77"]),
+            ("ravi 600", &["Ravi 600"]),
+            ("o\"n", &["Zoë O\"Neil"]),
+            ("zoë", &["Zoë O\"Neil"]),
+            ("0%_", &["100%_Sure*"]),
+            ("ure*", &["100%_Sure*"]),
+            ("शा पा", &["आशा पाटील"]),
+            ("al", &["Al"]),
+            // Nothing reaches from a name into an address.
+            ("Ravi 1p1", &none),
+            ("ravi AND 42", &none),
+            ("ra%i", &none),
+        ] {
+            assert_eq!(found(&shop.db, search, 0, 20).await, names, "{search}");
+        }
+        assert_eq!(
+            found(&shop.db, "ravi", 0, 2).await,
+            ["Ravi 699", "Ravi 698"]
+        );
+        assert_eq!(found(&shop.db, "ravi", 698, 20).await, ["Ravi 1", "Ravi 0"]);
+        assert_eq!(found(&shop.db, "avi 42", 10, 20).await, ["Ravi 42"]);
+        assert_eq!(found(&shop.db, "mirasa.ex", 0, 1).await, ["Al"]);
+        assert_eq!(found(&shop.db, "", 3, 2).await, ["Zoë O\"Neil", "Ravi 699"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_changes_their_name_or_goes_is_not_found_by_the_old_one() {
+    on_both(|shop| async move {
+        let (asha, ravi) = (person(1, "Asha Kulkarni"), person(2, "Ravi Shinde"));
+        let (first, second) = (asha.id.clone(), ravi.id.clone());
+        let (changed, email) = (asha.id.clone(), asha.email.clone());
+        write!(shop.db, writes => {
+            writes.insert_user(&asha, 1).await?;
+            writes.insert_user(&ravi, 2).await?;
+            writes.update_user(&changed, "Asha Qxyz", None, Role::Customer, 3).await?
+        });
+        assert_eq!(found(&shop.db, "kulkarni", 0, 9).await, [""; 0]);
+        assert_eq!(found(&shop.db, "a qxy", 0, 9).await, ["Asha Qxyz"]);
+        assert_eq!(found(&shop.db, "p1@mirasa", 0, 9).await, ["Asha Qxyz"]);
+
+        write!(shop.db, writes => writes.forget_person(&first, &email, 4).await?);
+        write!(shop.db, writes => writes.delete_user(&second, 5).await?);
+        for gone in ["a qxy", "p1@mirasa", "shinde", "mirasa"] {
+            assert_eq!(found(&shop.db, gone, 0, 9).await, [""; 0], "{gone}");
+        }
+        if let DatabaseUrl::Sqlite(path) = &shop.url {
+            // Nor do the forgotten one's letters stay in the file of the index.
+            let index = rusqlite::Connection::open(path).unwrap();
+            let blocks_with = |letters: &str| -> i64 {
+                let count = "select count(*) from people_words_data where instr(block, cast(?1 as blob)) > 0";
+                index.query_row(count, [letters], |row| row.get(0)).unwrap()
+            };
+            assert_eq!((blocks_with("qxy"), blocks_with("vi ")), (0, 1));
+            let check = "insert into people_words (people_words, rank) values ('integrity-check', 1)";
+            index.execute_batch(check).unwrap();
+        }
+    })
+    .await;
+}
