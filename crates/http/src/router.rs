@@ -1,6 +1,8 @@
 //! Every address of the shop, top to bottom, in the spec's order. Its odd paths stand here and nowhere
 //! else.
 
+mod desk;
+
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -10,18 +12,13 @@ use http::{HeaderValue, StatusCode, header};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
 
-use crate::access::Access::{Admin, Anyone, User};
+use crate::access::Access::{Anyone, User};
 use crate::api_doc::{Api, RouteInfo, call};
 use crate::shelf_query::ShelfParameters;
 use crate::site::Site;
-use crate::wire::admin::{
-    AuditAnswer, FilesAnswer, ProductBody, ProductPageAnswer, RankAnswer, RankBody, UserBody,
-    UsersAnswer, VisibilityAnswer,
-};
 use crate::wire::cart::{AddToCart, CartAnswer, UpdateCart, WishlistAnswer};
 use crate::wire::order::{
-    CheckoutAnswer, CheckoutBody, ConcernsAnswer, OrderAnswer, OrderPageAnswer, OrderStatusBody,
-    OrdersAnswer, PaidOrderAnswer,
+    CheckoutAnswer, CheckoutBody, OrderAnswer, OrdersAnswer, PaidOrderAnswer,
 };
 use crate::wire::people::{
     AddressAnswer, AddressBody, AddressesAnswer, AuthAnswer, PincodeAnswer, ProfileBody,
@@ -39,8 +36,6 @@ use crate::{
 };
 
 const PICTURE_BODY: usize = 8 * 1024 * 1024;
-/// Any number of files, one in memory at a time.
-const UPLOAD_BODY: usize = 512 * 1024 * 1024;
 
 fn api() -> Api<Site> {
     let api = Api::new();
@@ -402,7 +397,7 @@ fn api() -> Api<Site> {
             call("Move a product to the cart").gives::<WishlistAnswer>(),
         );
 
-    let api = admin_calls(api.section("Admin"));
+    let api = desk::calls(api.section("Admin"));
 
     api.section("Pictures").get(
         Anyone,
@@ -412,138 +407,6 @@ fn api() -> Api<Site> {
             .kept_in_memory()
             .query::<pictures::PictureQuery>()
             .gives_bytes("image/*"),
-    )
-}
-
-fn admin_calls(api: Api<Site>) -> Api<Site> {
-    use crate::admin::{export, orders, page, people, products};
-    api.get(
-        Admin,
-        "/api/admin/products",
-        products::list,
-        call("Products, hidden ones too")
-            .query::<products::ProductsQuery>()
-            .gives::<ProductPageAnswer>(),
-    )
-    .post(
-        Admin,
-        "/api/admin/addProduct",
-        products::add,
-        call("Add a product")
-            .takes::<ProductBody>()
-            .creates()
-            .gives::<ProductAnswer>(),
-    )
-    .put(
-        Admin,
-        "/api/admin/updateProduct/{id}",
-        products::update,
-        call("Change a product")
-            .takes::<ProductBody>()
-            .gives::<ProductAnswer>(),
-    )
-    .delete(
-        Admin,
-        "/api/admin/deleteProduct/{id}",
-        products::delete,
-        call("Delete a product").gives::<Done>(),
-    )
-    .put(
-        Admin,
-        "/api/admin/products/{id}/trending-rank",
-        products::set_rank,
-        call("Set or clear the trending rank")
-            .takes::<RankBody>()
-            .gives::<RankAnswer>(),
-    )
-    .put(
-        Admin,
-        "/api/admin/products/{id}/toggle-visibility",
-        products::toggle_visibility,
-        call("Show or hide a product").gives::<VisibilityAnswer>(),
-    )
-    .get(
-        Admin,
-        "/api/admin/orders",
-        orders::list,
-        call("Orders, filtered, a page at a time")
-            .query::<orders::OrdersQuery>()
-            .query::<page::PageQuery>()
-            .gives::<OrderPageAnswer>(),
-    )
-    .get(
-        Admin,
-        "/api/admin/orders/export.csv",
-        export::csv,
-        call("The filtered orders as a file")
-            .query::<orders::OrdersQuery>()
-            .gives_bytes("text/csv"),
-    )
-    .put(
-        Admin,
-        "/api/admin/orders/{id}/status",
-        orders::set_status,
-        call("Set an order's status")
-            .takes::<OrderStatusBody>()
-            .gives::<OrderAnswer>(),
-    )
-    .delete(
-        Admin,
-        "/api/admin/orders/{id}",
-        orders::delete,
-        call("Delete an order").gives::<Done>(),
-    )
-    .get(
-        Admin,
-        "/api/admin/concerns",
-        orders::concerns,
-        call("What about money needs a person").gives::<ConcernsAnswer>(),
-    )
-    .put(
-        Admin,
-        "/api/admin/concerns/{id}/settle",
-        orders::settle_concern,
-        call("A person has looked at it").gives::<Done>(),
-    )
-    .post(
-        Admin,
-        "/api/admin/upload-images",
-        products::upload,
-        call("Store pictures")
-            .takes_files("images")
-            .body_limit(UPLOAD_BODY)
-            .gives::<FilesAnswer>(),
-    )
-    .get(
-        Admin,
-        "/api/admin/users",
-        people::list,
-        call("People, by name or e-mail, a page at a time")
-            .query::<people::UsersQuery>()
-            .query::<page::PageQuery>()
-            .gives::<UsersAnswer>(),
-    )
-    .put(
-        Admin,
-        "/api/admin/users/{id}",
-        people::update,
-        call("Change a person")
-            .takes::<UserBody>()
-            .gives::<UserAnswer>(),
-    )
-    .delete(
-        Admin,
-        "/api/admin/users/{id}",
-        people::delete,
-        call("Delete a person").gives::<Done>(),
-    )
-    .get(
-        Admin,
-        "/api/admin/audit",
-        people::audit,
-        call("Who changed what and when")
-            .query::<people::AuditQuery>()
-            .gives::<AuditAnswer>(),
     )
 }
 

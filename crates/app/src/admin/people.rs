@@ -1,0 +1,102 @@
+//! People: found, changed, deleted. The last admin stays.
+
+use mirasa_domain::text;
+use mirasa_domain::user::{Role, UserId};
+
+use crate::ports::storage::User;
+use crate::{Fault, Shop};
+
+impl Shop {
+    /// A page of people, and whether more come behind it.
+    pub async fn find_users(
+        &self,
+        search: String,
+        skip: i64,
+        limit: i64,
+    ) -> Result<(Vec<User>, bool), Fault> {
+        let mut users = self
+            .db
+            .read(move |reads| {
+                Box::pin(async move { reads.find_users(search.trim(), skip, limit + 1).await })
+            })
+            .await?;
+        let limit = usize::try_from(limit).unwrap_or_default();
+        let more = users.len() > limit;
+        users.truncate(limit);
+        Ok((users, more))
+    }
+
+    pub async fn update_user(
+        &self,
+        who: &User,
+        id: UserId,
+        name: Option<String>,
+        phone: Option<String>,
+        role: Option<Role>,
+    ) -> Result<User, Fault> {
+        let name = name
+            .map(|name| text::required("name", &name, 100))
+            .transpose()?;
+        let phone = phone
+            .filter(|phone| !phone.trim().is_empty())
+            .map(|phone| mirasa_domain::address::phone(&phone))
+            .transpose()?;
+        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    let admins = writes.lock_admins().await?;
+                    let user = writes.user(&id).await?.ok_or_else(no_such_user)?;
+                    let role = role.unwrap_or(user.role);
+                    if role != Role::Admin {
+                        not_the_last(&admins, &id)?;
+                    }
+                    let name = name.unwrap_or(user.name);
+                    let phone = phone.or(user.phone);
+                    writes
+                        .update_user(&id, &name, phone.as_deref(), role, now_ms)
+                        .await?;
+                    shop.audit(
+                        writes,
+                        &who,
+                        "user changed",
+                        &id.0,
+                        format!("{name}, {}", role.as_str()),
+                    )
+                    .await?;
+                    writes.user(&id).await?.ok_or_else(no_such_user)
+                })
+            })
+            .await
+    }
+
+    pub async fn delete_user(&self, who: &User, id: UserId) -> Result<(), Fault> {
+        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+        self.db
+            .write(move |writes| {
+                Box::pin(async move {
+                    let admins = writes.lock_admins().await?;
+                    writes.user(&id).await?.ok_or_else(no_such_user)?;
+                    not_the_last(&admins, &id)?;
+                    writes.delete_user(&id, now_ms).await?;
+                    shop.audit(writes, &who, "user deleted", &id.0, String::new())
+                        .await
+                })
+            })
+            .await
+    }
+}
+
+fn no_such_user() -> Fault {
+    Fault::not_found("User not found.")
+}
+
+pub(crate) fn not_the_last(admins: &[UserId], id: &UserId) -> Result<(), Fault> {
+    if admins == [id.clone()] {
+        Err(Fault::conflict(
+            "The last admin cannot be removed or demoted",
+        ))
+    } else {
+        Ok(())
+    }
+}
