@@ -46,10 +46,10 @@ impl Shop {
         if packs.is_none() {
             return Err(CartRefusal::NothingChosen.into());
         }
-        self.change_cart(user, move |writes, user, snapshot, now_ms| {
+        self.change_cart(user, move |writes, user, lines, snapshot, now_ms| {
             Box::pin(async move {
                 let found = find_sellable(&snapshot, &product)?;
-                add_packs(writes, &user, found, packs, now_ms).await
+                add_packs(writes, &user, lines, found, packs, now_ms).await
             })
         })
         .await
@@ -65,10 +65,9 @@ impl Shop {
         if packs.is_none() {
             return self.remove_from_cart(user, product).await;
         }
-        self.change_cart(user, move |writes, user, snapshot, now_ms| {
+        self.change_cart(user, move |writes, user, lines, snapshot, now_ms| {
             Box::pin(async move {
                 let found = find_sellable(&snapshot, &product)?;
-                let (lines, _) = writes.cart(&user).await?;
                 let held = packs_of(&lines, &product).unwrap_or(Packs::NONE);
                 let grows = packs.of_50g > held.of_50g || packs.of_100g > held.of_100g;
                 // Taking packs out is always allowed, even while what remains is more than stock has.
@@ -82,17 +81,18 @@ impl Shop {
     }
 
     pub async fn remove_from_cart(&self, user: &UserId, product: ProductId) -> Result<Cart, Fault> {
-        self.change_cart(user, move |writes, user, _, _| {
+        self.change_cart(user, move |writes, user, mut lines, _, _| {
             Box::pin(async move {
                 writes.remove_cart_line(&user, &product).await?;
-                Ok(writes.cart(&user).await?.0)
+                lines.retain(|line| line.product != product);
+                Ok(lines)
             })
         })
         .await
     }
 
     pub async fn clear_cart(&self, user: &UserId) -> Result<Cart, Fault> {
-        self.change_cart(user, move |writes, user, _, _| {
+        self.change_cart(user, move |writes, user, _, _, _| {
             Box::pin(async move {
                 writes.clear_cart(&user).await?;
                 Ok(Vec::new())
@@ -101,13 +101,14 @@ impl Shop {
         .await
     }
 
-    /// `change` returns the lines as they are afterwards.
+    /// `change` is given the lines as they are, and returns them as they are afterwards.
     async fn change_cart(
         &self,
         user: &UserId,
         change: impl for<'t> FnOnce(
             &'t mut dyn Writes,
             UserId,
+            Vec<CartLine>,
             Arc<Snapshot>,
             i64,
         )
@@ -120,8 +121,9 @@ impl Shop {
             .write(move |writes| {
                 Box::pin(async move {
                     // First, because it makes two tabs of one shopper take turns.
-                    let version = writes.bump_cart(&user, now_ms).await?;
-                    let lines = change(writes, user, snapshot.clone(), now_ms).await?;
+                    writes.bump_cart(&user, now_ms).await?;
+                    let (lines, version) = writes.cart(&user).await?;
+                    let lines = change(writes, user, lines, snapshot.clone(), now_ms).await?;
                     Ok(priced(lines, version, snapshot))
                 })
             })
@@ -133,11 +135,11 @@ impl Shop {
 pub(crate) async fn add_packs(
     writes: &mut dyn Writes,
     user: &UserId,
+    lines: Vec<CartLine>,
     product: &Product,
     packs: Packs,
     now_ms: i64,
 ) -> Result<Vec<CartLine>, Fault> {
-    let (lines, _) = writes.cart(user).await?;
     let held = packs_of(&lines, &product.id);
     if held.is_none() && lines.len() >= MOST_LINES {
         return Err(CartRefusal::CartFull.into());

@@ -3,6 +3,7 @@
 
 mod opening;
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use mirasa_domain::address::Address;
@@ -15,7 +16,7 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 use sha2::{Digest, Sha256};
 
-use crate::ports::orders::{Attempt, AttemptState, Order, OrderLine, StockMove};
+use crate::ports::orders::{Attempt, AttemptState, Order, OrderLine};
 use crate::ports::storage::{SavedAddress, Writes};
 use crate::settle::{Ending, fail_order};
 use crate::{Fault, Kind, Shop};
@@ -184,15 +185,15 @@ impl Shop {
         ask: &CheckoutAsk,
         looked: bool,
     ) -> Result<Next, Fault> {
-        let address = writes
-            .lock_shopper_with_address(user, &ask.address_id)
+        let (address, open) = writes
+            .begin_checkout(user, &ask.address_id, ask.key.as_deref())
             .await?;
         let body_hash = hex::encode(Sha256::digest(format!(
             "{}\n{:?}",
             ask.address_id, ask.expected_total
         )));
         let (mut open_orders, mut of_key) = (Vec::new(), None);
-        for open in writes.open_orders(user, ask.key.as_deref()).await? {
+        for open in open {
             if open.order.settlement.payment == PaymentStatus::Pending {
                 open_orders.push(open.order.clone());
             }
@@ -333,17 +334,14 @@ impl Shop {
             freed.extend(fail_order(self, writes, open, Ending::Replaced).await?);
         }
         // Only now: the shopper's own open hold must not stand in the way.
+        let mut left: HashMap<_, _> = products
+            .into_iter()
+            .map(|product| (product.id, product.stock))
+            .chain(freed)
+            .collect();
         for line in &lines {
-            let product = products.iter().find(|product| product.id == line.product);
-            let stock = freed
-                .iter()
-                .rev()
-                .find(|(id, _)| *id == line.product)
-                .map(|(_, stock)| *stock);
-            let stock = stock
-                .or(product.map(|product| product.stock))
-                .unwrap_or_default();
-            stock.can_supply(line.packs).map_err(CartRefusal::from)?;
+            let stock = left.entry(line.product.clone()).or_default();
+            *stock = stock.without(line.packs).map_err(CartRefusal::from)?;
         }
         let attempt = self.new_attempt(&self.ids.id(), total);
         let order = Order {
@@ -365,13 +363,9 @@ impl Shop {
             lines,
         };
         writes.insert_order(&order).await?;
-        let left = writes
-            .move_order_stock(&order.id, &order.lines, StockMove::Hold, now_ms)
-            .await?;
-        let left = left.ok_or_else(|| Fault::conflict("Not enough spice stock available"))?;
+        writes.hold_goods(&order.id, &order.lines, now_ms).await?;
         self.insert_attempt(writes, &attempt).await?;
-        freed.extend(left);
-        Ok(Next::Open(attempt, freed))
+        Ok(Next::Open(attempt, left.into_iter().collect()))
     }
 }
 

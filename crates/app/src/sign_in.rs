@@ -195,8 +195,9 @@ impl Shop {
             .write(move |writes| {
                 Box::pin(async move {
                     writes.bump_cart(&user, now_ms).await?;
+                    let (lines, _) = writes.cart(&user).await?;
                     let found = find_sellable(&snapshot, &product)?;
-                    add_packs(writes, &user, found, packs, now_ms)
+                    add_packs(writes, &user, lines, found, packs, now_ms)
                         .await
                         .map(drop)
                 })

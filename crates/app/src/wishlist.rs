@@ -71,6 +71,7 @@ impl Shop {
                         return Err(CartRefusal::NoSuchProduct.into());
                     }
                     writes.bump_cart(&user, now_ms).await?;
+                    let (lines, _) = writes.cart(&user).await?;
                     let found = find_sellable(&snapshot, &product)?;
                     let small = Packs {
                         of_50g: 1,
@@ -80,8 +81,11 @@ impl Shop {
                         of_50g: 0,
                         of_100g: 1,
                     };
-                    if let Err(refused) = add_packs(writes, &user, found, small, now_ms).await {
-                        add_packs(writes, &user, found, large, now_ms)
+                    let as_before = lines.clone();
+                    if let Err(refused) =
+                        add_packs(writes, &user, lines, found, small, now_ms).await
+                    {
+                        add_packs(writes, &user, as_before, found, large, now_ms)
                             .await
                             .map_err(|_| refused)?;
                     }

@@ -35,6 +35,17 @@ impl Stock {
         Ok(())
     }
 
+    /// What is left when these have been taken.
+    pub fn without(self, packs: Packs) -> Result<Stock, Shortage> {
+        self.can_supply(packs)?;
+        let grams = i64::try_from(packs.grams()).map_err(|_| Shortage::Spice)?;
+        Ok(Stock {
+            grams: self.grams - grams,
+            pouches_50g: self.pouches_50g - i64::from(packs.of_50g),
+            pouches_100g: self.pouches_100g - i64::from(packs.of_100g),
+        })
+    }
+
     /// The most packs of one size, if only that size were bought.
     pub fn most_of(self, size: PackSize) -> u32 {
         let pouches = match size {
@@ -87,6 +98,8 @@ mod tests {
             let left = (grams - i64::try_from(packs.grams()).unwrap(), p50 - i64::from(of_50g), p100 - i64::from(of_100g));
             let fits = left.0 >= 0 && left.1 >= 0 && left.2 >= 0;
             prop_assert_eq!(stock.can_supply(packs).is_ok(), fits);
+            let without = stock.without(packs).ok();
+            prop_assert_eq!(without.map(|left| (left.grams, left.pouches_50g, left.pouches_100g)), fits.then_some(left));
             let most = Packs { of_50g: stock.most_of(PackSize::G50), of_100g: 0 };
             prop_assert!(stock.can_supply(most).is_ok());
         }

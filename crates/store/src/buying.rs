@@ -2,7 +2,7 @@
 //! one more is felt by every shopper.
 
 use mirasa_app::ports::orders::{Attempt, AttemptState, OpenOrder, Order, OrderLine, Settling};
-use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_app::ports::storage::{SavedAddress, StoreError, Stored, WriteCarts as _};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
@@ -11,8 +11,9 @@ use mirasa_domain::user::UserId;
 
 use crate::engine::{Session, count};
 use crate::orders::OrderRow;
+use crate::people::{ADDRESS, ADDRESS_AND_LOCK, AddressRow};
 use crate::products::ProductRow;
-use crate::query::query;
+use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
@@ -100,6 +101,37 @@ row! {
 
 const LINE: &str = "l.product_id, l.product_name, l.image, l.qty_50g, l.qty_100g, l.price_50g, l.price_100g, l.line_total";
 
+fn open_orders_query<'q>(user: &'q UserId, key: Option<&'q str>) -> Query<'q> {
+    let text = format!(
+        "select o.*, {LINE}, k.body_hash as key_body_hash from orders o
+         left join idempotency_keys k on k.order_id = o.id and k.user_id = $1 and k.key = $2
+         left join order_lines l on l.order_id = o.id
+         where (o.user_id = $1 and o.payment_status = 'pending')
+         or o.id = (select order_id from idempotency_keys where user_id = $1 and key = $2)
+         order by o.created_at, o.id, l.line"
+    );
+    query(text).bind(&user.0).bind(key)
+}
+
+fn open_orders(rows: Vec<OpenOrderRow>) -> Stored<Vec<OpenOrder>> {
+    let mut hashes: Vec<(String, Option<String>)> = Vec::new();
+    let mut with_lines = Vec::with_capacity(rows.len());
+    for row in rows {
+        hashes.push((row.with_line.order.id.clone(), row.key_body_hash));
+        with_lines.push(row.with_line);
+    }
+    let orders = gathered(with_lines)?;
+    let open = orders.into_iter().map(|order| {
+        let hash = hashes.iter().find(|(id, _)| *id == order.id);
+        let key_body_hash = hash.and_then(|(_, hash)| hash.clone());
+        OpenOrder {
+            order,
+            key_body_hash,
+        }
+    });
+    Ok(open.collect())
+}
+
 impl Session<'_> {
     /// The orders that fit, each with its lines. `from` may join more tables to `orders o`.
     async fn orders_where(&mut self, from: &str, fits: &str, value: &str) -> Stored<Vec<Order>> {
@@ -127,38 +159,28 @@ impl Session<'_> {
         self.orders_where("", fits, &user.0).await
     }
 
-    pub(crate) async fn find_open_orders(
+    /// On PostgreSQL both are asked for at once; the second is read when the first holds the shopper.
+    pub(crate) async fn find_to_check_out(
         &mut self,
         user: &UserId,
+        address_id: &str,
         key: Option<&str>,
-    ) -> Stored<Vec<OpenOrder>> {
-        let text = format!(
-            "select o.*, {LINE}, k.body_hash as key_body_hash from orders o
-             left join idempotency_keys k on k.order_id = o.id and k.user_id = $1 and k.key = $2
-             left join order_lines l on l.order_id = o.id
-             where (o.user_id = $1 and o.payment_status = 'pending')
-             or o.id = (select order_id from idempotency_keys where user_id = $1 and key = $2)
-             order by o.created_at, o.id, l.line"
-        );
-        let rows = self
-            .all::<OpenOrderRow>(query(text).bind(&user.0).bind(key))
-            .await?;
-        let mut hashes: Vec<(String, Option<String>)> = Vec::new();
-        let mut with_lines = Vec::with_capacity(rows.len());
-        for row in rows {
-            hashes.push((row.with_line.order.id.clone(), row.key_body_hash));
-            with_lines.push(row.with_line);
-        }
-        let orders = gathered(with_lines)?;
-        let open = orders.into_iter().map(|order| {
-            let hash = hashes.iter().find(|(id, _)| *id == order.id);
-            let key_body_hash = hash.and_then(|(_, hash)| hash.clone());
-            OpenOrder {
-                order,
-                key_body_hash,
-            }
-        });
-        Ok(open.collect())
+    ) -> Stored<(Option<SavedAddress>, Vec<OpenOrder>)> {
+        let find = if self.is_postgres() {
+            ADDRESS_AND_LOCK
+        } else {
+            ADDRESS
+        };
+        let find = query(find).bind(&user.0).bind(address_id);
+        let asked = self.both(find, open_orders_query(user, key)).await?;
+        let (addresses, open): (Vec<AddressRow>, _) = asked;
+        let Some(address) = addresses.into_iter().next() else {
+            // Then nobody is held yet.
+            self.lock_shopper(user).await?;
+            let open = self.all(open_orders_query(user, key)).await?;
+            return Ok((None, open_orders(open)?));
+        };
+        Ok((Some(address.into()), open_orders(open)?))
     }
 
     /// On PostgreSQL it holds the shopper, the order and the attempt, in this order as everybody does, and
@@ -298,21 +320,23 @@ impl Session<'_> {
                     .bind(i64::from(line.packs.of_100g))
             })
         };
-        let whole = format!(
-            "{} delete from cart_lines where user_id = $1 and exists (select 1 from b where b.product_id = cart_lines.product_id
-             and qty_50g <= b.small and qty_100g <= b.large)",
-            bought()
-        );
-        let gone = self.run(of_lines(whole)).await?;
+        let whole = "delete from cart_lines where user_id = $1 and exists (select 1 from b
+            where b.product_id = cart_lines.product_id and qty_50g <= b.small and qty_100g <= b.large)";
+        let part = "update cart_lines set qty_50g = case when qty_50g > b.small then qty_50g - b.small else 0 end,
+            qty_100g = case when qty_100g > b.large then qty_100g - b.large else 0 end
+            from b where user_id = $1 and cart_lines.product_id = b.product_id";
+        let bought = bought();
+        if self.is_postgres() {
+            let both = format!(
+                "{bought}, gone as ({whole} returning product_id)
+                 {part} and cart_lines.product_id not in (select product_id from gone)"
+            );
+            return self.send(of_lines(both)).await;
+        }
+        let gone = self.run(of_lines(format!("{bought} {whole}"))).await?;
         if gone >= lines.len() as u64 {
             return Ok(());
         }
-        let part = format!(
-            "{} update cart_lines set qty_50g = case when qty_50g > b.small then qty_50g - b.small else 0 end,
-             qty_100g = case when qty_100g > b.large then qty_100g - b.large else 0 end
-             from b where user_id = $1 and cart_lines.product_id = b.product_id",
-            bought()
-        );
-        self.send(of_lines(part)).await
+        self.send(of_lines(format!("{bought} {part}"))).await
     }
 }

@@ -1,7 +1,7 @@
 //! Carts.
 
 use async_trait::async_trait;
-use mirasa_app::ports::storage::{ReadCarts, SavedAddress, Stored, WriteCarts};
+use mirasa_app::ports::storage::{ReadCarts, Stored, WriteCarts};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
@@ -66,24 +66,10 @@ impl WriteCarts for Session<'_> {
         Ok(())
     }
 
-    async fn lock_shopper_with_address(
-        &mut self,
-        user: &UserId,
-        address_id: &str,
-    ) -> Stored<Option<SavedAddress>> {
-        let found = self.find_address(user, address_id, true).await?;
-        if found.is_none() {
-            self.lock_shopper(user).await?;
-        }
-        Ok(found)
-    }
-
-    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<i64> {
-        const BUMP: &str = "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1 returning cart_version";
-        let version = self
-            .maybe::<i64>(query(BUMP).bind(&user.0).bind(now_ms))
-            .await?;
-        Ok(version.unwrap_or_default())
+    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()> {
+        const BUMP: &str =
+            "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1";
+        self.send(query(BUMP).bind(&user.0).bind(now_ms)).await
     }
 
     async fn put_cart_line(

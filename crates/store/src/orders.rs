@@ -5,7 +5,7 @@ use mirasa_app::ports::orders::{
     Attempt, AttemptState, Concern, Mail, OpenOrder, Order, OrderFilter, OrderLine, OrderPlace,
     ReadOrders, Refund, Settling, StockMove, WriteOrders,
 };
-use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_app::ports::storage::{SavedAddress, StoreError, Stored};
 use mirasa_domain::address::Address;
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
@@ -158,10 +158,6 @@ impl ReadOrders for Session<'_> {
         self.find_attempt(merchant_order_id).await
     }
 
-    async fn open_orders(&mut self, user: &UserId, key: Option<&str>) -> Stored<Vec<OpenOrder>> {
-        self.find_open_orders(user, key).await
-    }
-
     async fn settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>> {
         self.find_settling(merchant_order_id, false).await
     }
@@ -262,6 +258,19 @@ impl WriteOrders for Session<'_> {
 
     async fn hold_settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>> {
         self.find_settling(merchant_order_id, true).await
+    }
+
+    async fn begin_checkout(
+        &mut self,
+        user: &UserId,
+        address_id: &str,
+        key: Option<&str>,
+    ) -> Stored<(Option<SavedAddress>, Vec<OpenOrder>)> {
+        self.find_to_check_out(user, address_id, key).await
+    }
+
+    async fn hold_goods(&mut self, order_id: &str, lines: &[OrderLine], now_ms: i64) -> Stored<()> {
+        self.take_held_goods(order_id, lines, now_ms).await
     }
 
     async fn move_order_stock(

@@ -48,7 +48,7 @@ impl UserRow {
 }
 
 row! {
-    struct AddressRow {
+    pub(crate) struct AddressRow {
         id: String,
         address_name: String,
         name: String,
@@ -101,9 +101,10 @@ const USER: &str = "select * from users where id = $1 and deleted_at is null";
 const USER_BY_IDENTITY: &str =
     "select * from users where issuer = $1 and subject = $2 and deleted_at is null";
 const ADDRESSES: &str = "select * from addresses where user_id = $1 and deleted_at is null order by is_default desc, created_at, id";
-const ADDRESS: &str =
+pub(crate) const ADDRESS: &str =
     "select * from addresses where user_id = $1 and id = $2 and deleted_at is null";
-const ADDRESS_AND_LOCK: &str = "select a.* from addresses a join users u on u.id = a.user_id
+pub(crate) const ADDRESS_AND_LOCK: &str =
+    "select a.* from addresses a join users u on u.id = a.user_id
     where a.user_id = $1 and a.id = $2 and a.deleted_at is null for update of u";
 const INSERT_ATTEMPT: &str = "insert into sign_in_attempts
     (state_hash, browser_hash, nonce, pkce_verifier, return_to, wanted_product, wanted_50g, wanted_100g, expires_at)
@@ -152,7 +153,8 @@ impl ReadPeople for Session<'_> {
     }
 
     async fn address(&mut self, user: &UserId, id: &str) -> Stored<Option<SavedAddress>> {
-        self.find_address(user, id, false).await
+        let row = self.maybe::<AddressRow>(query(ADDRESS).bind(&user.0).bind(id));
+        Ok(row.await?.map(SavedAddress::from))
     }
 
     async fn wishlist(&mut self, user: &UserId) -> Stored<Vec<ProductId>> {
@@ -362,21 +364,6 @@ impl WritePeople for Session<'_> {
 
 impl Session<'_> {
     /// On PostgreSQL the shopper can be held in the same go.
-    pub(crate) async fn find_address(
-        &mut self,
-        user: &UserId,
-        id: &str,
-        hold: bool,
-    ) -> Stored<Option<SavedAddress>> {
-        let text = if hold && self.is_postgres() {
-            ADDRESS_AND_LOCK
-        } else {
-            ADDRESS
-        };
-        let row = self.maybe::<AddressRow>(query(text).bind(&user.0).bind(id));
-        Ok(row.await?.map(SavedAddress::from))
-    }
-
     /// Insert and update bind the same columns in the same order.
     async fn write_address(
         &mut self,

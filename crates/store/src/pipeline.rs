@@ -2,7 +2,7 @@
 //! answer on its way costs more than most statements do.
 
 use deadpool_postgres::Object;
-use futures::future::{BoxFuture, join};
+use futures::future::{BoxFuture, join, try_join};
 use futures::{TryStreamExt as _, poll};
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Error, Row, Statement};
@@ -73,6 +73,29 @@ impl<'c> Pipeline<'c> {
             rows.try_collect().await
         };
         let (before, rows) = join(self.answers(), asked).await;
+        before.and(rows)
+    }
+
+    /// Sent together, answered one after the other.
+    pub async fn rows_of_both(
+        &mut self,
+        first: &Query<'_>,
+        second: &Query<'_>,
+    ) -> Result<(Vec<Row>, Vec<Row>), Error> {
+        let client = self.client;
+        let both = async {
+            // Before either is sent: one that is not known yet would be overtaken by the other.
+            let statements = (
+                prepare(client, first).await?,
+                prepare(client, second).await?,
+            );
+            let rows = async |statement: &Statement, query: &Query<'_>| {
+                let rows = client.query_raw(statement, query.values()).await?;
+                rows.try_collect::<Vec<Row>>().await
+            };
+            try_join(rows(&statements.0, first), rows(&statements.1, second)).await
+        };
+        let (before, rows) = join(self.answers(), both).await;
         before.and(rows)
     }
 

@@ -148,6 +148,14 @@ impl Engine for Postgres {
         Ok(outcome)
     }
 
+    async fn run_single(&self, work: WriteWork) -> Stored<Outcome> {
+        let client = self.connection().await?;
+        let mut session = session(Pipeline::new(&client));
+        let outcome = in_time(async { Ok(work(&mut session).await) }).await?;
+        metrics::counter!("store_commits").increment(1);
+        Ok(outcome)
+    }
+
     async fn ping(&self) -> Stored<()> {
         // A standby answers reads; a shop on it could not take orders.
         let answer = self.connection().await?;

@@ -173,12 +173,24 @@ impl Session<'_> {
         metrics::counter!("store_statements").increment(1);
         match &mut self.conn {
             Conn::Sqlite(connection) => all_of_sqlite(connection, &query),
+            Conn::Postgres(pipeline) => made_of(&pipeline.rows(&query).await.map_err(store_error)?),
+        }
+    }
+
+    /// Two queries whose answers do not depend on each other. On PostgreSQL they make one trip, and the second
+    /// sees what the first has waited for.
+    pub(crate) async fn both<T: FromRow, U: FromRow>(
+        &mut self,
+        first: Query<'_>,
+        second: Query<'_>,
+    ) -> Stored<(Vec<T>, Vec<U>)> {
+        match &mut self.conn {
+            Conn::Sqlite(_) => Ok((self.all(first).await?, self.all(second).await?)),
             Conn::Postgres(pipeline) => {
-                let rows = pipeline.rows(&query).await.map_err(store_error)?;
-                let made = rows
-                    .iter()
-                    .map(|row| T::from_row(&Row::new(RowOf::Postgres(row))));
-                made.collect()
+                metrics::counter!("store_statements").increment(2);
+                let asked = pipeline.rows_of_both(&first, &second).await;
+                let (first, second) = asked.map_err(store_error)?;
+                Ok((made_of(&first)?, made_of(&second)?))
             }
         }
     }
@@ -225,6 +237,11 @@ impl Session<'_> {
             Conn::Postgres(pipeline) => pipeline.script(text).await.map_err(store_error),
         }
     }
+}
+
+fn made_of<T: FromRow>(rows: &[tokio_postgres::Row]) -> Stored<Vec<T>> {
+    let made = |row| T::from_row(&Row::new(RowOf::Postgres(row)));
+    rows.iter().map(made).collect()
 }
 
 fn all_of_sqlite<T: FromRow>(connection: &Connection, query: &Query<'_>) -> Stored<Vec<T>> {

@@ -1,12 +1,14 @@
 //! The goods of an order, out of stock and back, with the ledger rows that explain it.
 
+use std::collections::BTreeMap;
+
 use mirasa_app::ports::orders::{OrderLine, StockMove, WriteOrders as _};
 use mirasa_app::ports::storage::Stored;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
 use crate::engine::{Session, placeholders};
-use crate::query::query;
+use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
@@ -18,7 +20,59 @@ row! {
     }
 }
 
+/// A product's id, and by how many grams and pouches its stock changes.
+type Move<'m> = (&'m str, i64, i64, i64);
+
+/// In the order of their products. Lines of the same product are one movement.
+fn moves(lines: &[OrderLine], which: StockMove) -> Vec<Move<'_>> {
+    let sign = if which.takes() { -1 } else { 1 };
+    let mut sums = BTreeMap::<&str, (i64, i64, i64)>::new();
+    for line in lines {
+        let (grams, p50, p100) = sums.entry(line.product.0.as_str()).or_default();
+        *grams += sign * i64::try_from(line.packs.grams()).unwrap_or(i64::MAX);
+        *p50 += sign * i64::from(line.packs.of_50g);
+        *p100 += sign * i64::from(line.packs.of_100g);
+    }
+    sums.into_iter()
+        .map(|(id, (grams, p50, p100))| (id, grams, p50, p100))
+        .collect()
+}
+
+/// `and` may say which of them fit.
+fn update_stock<'q>(moves: &[Move<'q>], now_ms: i64, and: &str) -> Query<'q> {
+    let rows: Vec<_> = (0..moves.len())
+        .map(|at| format!("(cast(${} as text), cast(${} as bigint), cast(${} as bigint), cast(${} as bigint))", at * 4 + 2, at * 4 + 3, at * 4 + 4, at * 4 + 5))
+        .collect();
+    let text = format!(
+        "with d (product_id, grams, p50, p100) as (values {})
+         update products set stock_grams = stock_grams + d.grams, pouches_50g = pouches_50g + d.p50,
+         pouches_100g = pouches_100g + d.p100, touched_at = $1 from d where products.id = d.product_id {and}",
+        rows.join(", ")
+    );
+    let update = query(text).bind(now_ms);
+    moves.iter().fold(update, |update, (id, grams, p50, p100)| {
+        update.bind(*id).bind(*grams).bind(*p50).bind(*p100)
+    })
+}
+
+const IF_ENOUGH: &str =
+    "and stock_grams + d.grams >= 0 and pouches_50g + d.p50 >= 0 and pouches_100g + d.p100 >= 0
+    returning products.id, stock_grams, pouches_50g, pouches_100g";
+
 impl Session<'_> {
+    /// Nothing is waited for: the constraints of the table see to it that nothing is taken that is not there.
+    pub(crate) async fn take_held_goods(
+        &mut self,
+        order_id: &str,
+        lines: &[OrderLine],
+        now_ms: i64,
+    ) -> Stored<()> {
+        let moves = moves(lines, StockMove::Hold);
+        self.send(update_stock(&moves, now_ms, "")).await?;
+        self.write_order_ledger(order_id, &moves, StockMove::Hold, now_ms)
+            .await
+    }
+
     pub(crate) async fn move_goods(
         &mut self,
         order_id: &str,
@@ -26,39 +80,13 @@ impl Session<'_> {
         which: StockMove,
         now_ms: i64,
     ) -> Stored<Option<Vec<(ProductId, Stock)>>> {
-        let sign = if which.takes() { -1 } else { 1 };
-        // Lines of the same product are one movement.
-        let mut sums = std::collections::BTreeMap::<&str, (i64, i64, i64)>::new();
-        for line in lines {
-            let (grams, p50, p100) = sums.entry(line.product.0.as_str()).or_default();
-            *grams += sign * i64::try_from(line.packs.grams()).unwrap_or(i64::MAX);
-            *p50 += sign * i64::from(line.packs.of_50g);
-            *p100 += sign * i64::from(line.packs.of_100g);
-        }
-        let moves: Vec<_> = sums
-            .into_iter()
-            .map(|(id, (grams, p50, p100))| (id, grams, p50, p100))
-            .collect();
+        let moves = moves(lines, which);
         let ids: Vec<_> = moves
             .iter()
             .map(|(id, ..)| ProductId((*id).to_owned()))
             .collect();
         self.lock_products(&ids).await?;
-        let rows: Vec<_> = (0..moves.len())
-            .map(|at| format!("(cast(${} as text), cast(${} as bigint), cast(${} as bigint), cast(${} as bigint))", at * 4 + 2, at * 4 + 3, at * 4 + 4, at * 4 + 5))
-            .collect();
-        let update = format!(
-            "with d (product_id, grams, p50, p100) as (values {})
-             update products set stock_grams = stock_grams + d.grams, pouches_50g = pouches_50g + d.p50,
-             pouches_100g = pouches_100g + d.p100, touched_at = $1
-             from d where products.id = d.product_id and stock_grams + d.grams >= 0 and pouches_50g + d.p50 >= 0
-             and pouches_100g + d.p100 >= 0 returning products.id, stock_grams, pouches_50g, pouches_100g",
-            rows.join(", ")
-        );
-        let mut update = query(update).bind(now_ms);
-        for (id, grams, p50, p100) in &moves {
-            update = update.bind(*id).bind(*grams).bind(*p50).bind(*p100);
-        }
+        let update = update_stock(&moves, now_ms, IF_ENOUGH);
         let left: Vec<LeftRow> = self.all(update).await?;
         if left.len() < moves.len() {
             return self.put_back(&moves, &left, now_ms).await.map(|()| None);
@@ -80,12 +108,7 @@ impl Session<'_> {
 
     /// Undoes a move that fitted for some products only, so that the caller may go on in the same
     /// transaction.
-    async fn put_back(
-        &mut self,
-        moves: &[(&str, i64, i64, i64)],
-        moved: &[LeftRow],
-        now_ms: i64,
-    ) -> Stored<()> {
+    async fn put_back(&mut self, moves: &[Move<'_>], moved: &[LeftRow], now_ms: i64) -> Stored<()> {
         const BACK: &str = "update products set stock_grams = stock_grams - $2, pouches_50g = pouches_50g - $3, pouches_100g = pouches_100g - $4,
             touched_at = $5 where id = $1";
         for (id, grams, p50, p100) in moves
@@ -108,7 +131,7 @@ impl Session<'_> {
     async fn write_order_ledger(
         &mut self,
         order_id: &str,
-        moves: &[(&str, i64, i64, i64)],
+        moves: &[Move<'_>],
         which: StockMove,
         now_ms: i64,
     ) -> Stored<()> {

@@ -132,7 +132,7 @@ impl Shop {
         let (attempt, url) = (id.clone(), redirect_url.clone());
         let opened = self
             .db
-            .write(move |writes| {
+            .write_single(move |writes| {
                 Box::pin(async move {
                     let opened =
                         writes.open_attempt(&attempt, &url, &gateway_order_id, expires_at_ms);

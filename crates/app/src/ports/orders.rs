@@ -10,7 +10,7 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 
-use super::storage::Stored;
+use super::storage::{SavedAddress, Stored};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
@@ -187,8 +187,6 @@ pub trait ReadOrders: Send {
     async fn orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
     async fn pending_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
     async fn attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Attempt>>;
-    /// The pending ones, and that of the key, whatever became of it.
-    async fn open_orders(&mut self, user: &UserId, key: Option<&str>) -> Stored<Vec<OpenOrder>>;
     async fn settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>>;
     async fn products_by_id(&mut self, ids: &[ProductId]) -> Stored<Vec<Product>>;
     /// How many orders the filter lets through.
@@ -233,6 +231,17 @@ pub trait WriteOrders: ReadOrders {
     async fn cart_goods(&mut self, user: &UserId) -> Stored<Vec<(CartLine, Option<Product>)>>;
     /// Holds the shopper, the order and the attempt until the transaction ends.
     async fn hold_settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>>;
+    /// What a checkout starts from: one of the shopper's addresses, their pending orders, and that of the
+    /// key, whatever became of it. Holds the shopper as `lock_shopper` does.
+    async fn begin_checkout(
+        &mut self,
+        user: &UserId,
+        address_id: &str,
+        key: Option<&str>,
+    ) -> Stored<(Option<SavedAddress>, Vec<OpenOrder>)>;
+    /// Takes the goods of a new order out of stock, with a ledger row for each product. The caller holds the
+    /// products and has seen that there is enough: if not, all of the transaction fails.
+    async fn hold_goods(&mut self, order_id: &str, lines: &[OrderLine], now_ms: i64) -> Stored<()>;
     /// Moves the goods of all lines at once, in a fixed order of products, with a ledger row each. None
     /// if there is not enough of one of them; then nothing has moved. Otherwise what is left of each.
     async fn move_order_stock(

@@ -236,15 +236,9 @@ pub trait ReadCarts: Send {
 pub trait WriteCarts: ReadCarts {
     /// Holds the shopper until the transaction ends: two tabs, or two phones, take turns.
     async fn lock_shopper(&mut self, user: &UserId) -> Stored<()>;
-    /// The same, with one of their addresses.
-    async fn lock_shopper_with_address(
-        &mut self,
-        user: &UserId,
-        address_id: &str,
-    ) -> Stored<Option<SavedAddress>>;
     /// Counts a change of the cart, so that a browser can tell an old answer from a new one, and holds the
-    /// shopper as `lock_shopper` does. Returns the new count.
-    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<i64>;
+    /// shopper as `lock_shopper` does.
+    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()>;
     async fn put_cart_line(
         &mut self,
         user: &UserId,
@@ -310,6 +304,9 @@ pub trait Engine: Send + Sync {
         self.run_read(work).await
     }
     async fn run_write(&self, work: WriteWork) -> Stored<Outcome>;
+    async fn run_single(&self, work: WriteWork) -> Stored<Outcome> {
+        self.run_write(work).await
+    }
     /// Whether the database answers and can be written to.
     async fn ping(&self) -> Stored<()>;
 }
@@ -358,11 +355,19 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let boxed: WriteWork = Box::new(move |writes| {
-            let running = work(writes);
-            Box::pin(async move { erase(running.await) })
-        });
-        restore(self.0.run_write(boxed).await?)
+        restore(self.0.run_write(boxed_write(work)).await?)
+    }
+
+    /// A write of one statement, which is a transaction by itself. Whatever came second would be another.
+    pub async fn write_single<T, E>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        restore(self.0.run_single(boxed_write(work)).await?)
     }
 }
 
@@ -371,6 +376,15 @@ fn boxed<T: Send + 'static, E: Send + 'static>(
 ) -> ReadWork {
     Box::new(move |reads| {
         let running = work(reads);
+        Box::pin(async move { erase(running.await) })
+    })
+}
+
+fn boxed_write<T: Send + 'static, E: Send + 'static>(
+    work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+) -> WriteWork {
+    Box::new(move |writes| {
+        let running = work(writes);
         Box::pin(async move { erase(running.await) })
     })
 }

@@ -68,7 +68,7 @@ fn a_page_that_cannot_be_had_takes_nothing() {
 #[test]
 fn an_answer_that_is_lost_leaves_one_page_to_pay() {
     on_both_fresh(
-        |config| config.phonepe.timeout_s = 1,
+        |config| config.phonepe.timeout_s = 3,
         async |shop| {
             for (name, trouble) in [("fault-hang", "timeout"), ("fault-lost", "lost_answers")] {
                 let (browser, home) = buyer(shop, name).await;

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod backups;
+mod checkout;
 mod engines;
 mod limits;
 mod order_search;

@@ -1,7 +1,7 @@
 //! Orders, their goods, and whatever workers lease.
 
 use mirasa_app::ports::orders::{
-    Attempt, AttemptState, Concern, Mail, OpenOrder, Order, OrderLine, Refund, StockMove,
+    Attempt, AttemptState, Concern, Mail, Order, OrderLine, Refund, StockMove,
 };
 use mirasa_app::ports::storage::{Database, StoreError};
 use mirasa_domain::address::{Address, TypedAddress};
@@ -231,57 +231,6 @@ async fn the_auditor_sees_what_does_not_agree() {
         write!(shop.db, writes => writes.want_refund(&refund, 1).await?);
         assert!(read!(shop.db, reads => reads.wrongly_paid().await?).is_empty());
         assert_eq!(read!(shop.db, reads => reads.book_sizes().await?), (1, 1, 2));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn a_key_is_one_shoppers_and_can_be_forgotten() {
-    on_both(|shop| async move {
-        let (asha, ravi) = (
-            a_user(&shop.db, "asha").await.id,
-            a_user(&shop.db, "ravi").await.id,
-        );
-        place(&shop.db, &order("o1", &asha, 1, vec![line("goda", 1, 0)])).await;
-        let id = asha.clone();
-        write!(shop.db, writes => writes.insert_key(&id, "k", "hash", "o1", 1).await?);
-        let id = asha.clone();
-        let open = read!(shop.db, reads => reads.open_orders(&id, Some("k")).await?);
-        let seen = |open: &[OpenOrder]| -> Vec<(String, Option<String>)> {
-            let of = |open: &OpenOrder| (open.order.id.clone(), open.key_body_hash.clone());
-            open.iter().map(of).collect()
-        };
-        assert_eq!(seen(&open), [("o1".into(), Some("hash".into()))]);
-        assert_eq!(open[0].order.lines, [line("goda", 1, 0)]);
-        assert!(read!(shop.db, reads => reads.open_orders(&ravi, Some("k")).await?).is_empty());
-        let id = asha.clone();
-        let other_key = read!(shop.db, reads => reads.open_orders(&id, Some("other")).await?);
-        assert_eq!(
-            seen(&other_key),
-            [("o1".into(), None)],
-            "it waits to be paid"
-        );
-        let ended = open[0].order.settlement.failed();
-        write!(shop.db, writes => writes.save_settlement("o1", ended, None, None, 2).await?);
-        let id = asha.clone();
-        assert!(read!(shop.db, reads => reads.open_orders(&id, None).await?).is_empty());
-        let id = asha.clone();
-        let of_key = read!(shop.db, reads => reads.open_orders(&id, Some("k")).await?);
-        assert_eq!(
-            seen(&of_key),
-            [("o1".into(), Some("hash".into()))],
-            "whatever became of it"
-        );
-        let id = asha.clone();
-        let twice: Result<(), StoreError> = shop
-            .db
-            .write(move |writes| {
-                Box::pin(async move { writes.insert_key(&id, "k", "other", "o1", 2).await })
-            })
-            .await;
-        assert!(!constraint(twice).is_empty());
-        write!(shop.db, writes => writes.forget_keys_of("o1").await?);
-        assert!(read!(shop.db, reads => reads.open_orders(&asha, Some("k")).await?).is_empty());
     })
     .await;
 }

@@ -174,7 +174,7 @@ async fn wishes_are_kept_once_newest_first() {
     .await;
 }
 
-fn address(id: &str, is_default: bool) -> SavedAddress {
+pub fn address(id: &str, is_default: bool) -> SavedAddress {
     let typed = TypedAddress {
         address_name: "Home".into(),
         name: "Asha".into(),

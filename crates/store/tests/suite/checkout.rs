@@ -1,0 +1,181 @@
+//! What a checkout starts from, and how it takes its goods.
+
+use mirasa_app::ports::orders::OpenOrder;
+use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_domain::product::ProductId;
+use mirasa_domain::stock::Stock;
+use mirasa_domain::user::UserId;
+
+use crate::engines::{a_user, constraint, on_both, read, write};
+use crate::orders::{line, order, place};
+use crate::people::address;
+use crate::products::a_product;
+
+async fn open_orders(
+    db: &Database,
+    user: &UserId,
+    key: Option<&'static str>,
+) -> Vec<(String, Option<String>)> {
+    let user = user.clone();
+    let (_, open) = write!(db, writes => writes.begin_checkout(&user, "none", key).await?);
+    let seen = |open: OpenOrder| (open.order.id, open.key_body_hash);
+    open.into_iter().map(seen).collect()
+}
+
+#[tokio::test]
+async fn a_key_is_one_shoppers_and_can_be_forgotten() {
+    on_both(|shop| async move {
+        let asha = a_user(&shop.db, "asha").await.id;
+        let ravi = a_user(&shop.db, "ravi").await.id;
+        let placed = order("o1", &asha, 1, vec![line("goda", 1, 0)]);
+        place(&shop.db, &placed).await;
+        let id = asha.clone();
+        write!(shop.db, writes => writes.insert_key(&id, "k", "hash", "o1", 1).await?);
+        let with_hash = [("o1".to_owned(), Some("hash".to_owned()))];
+        assert_eq!(open_orders(&shop.db, &asha, Some("k")).await, with_hash);
+        assert!(open_orders(&shop.db, &ravi, Some("k")).await.is_empty());
+        assert_eq!(
+            open_orders(&shop.db, &asha, Some("other")).await,
+            [("o1".into(), None)],
+            "it waits to be paid"
+        );
+        let ended = placed.settlement.failed();
+        write!(shop.db, writes => writes.save_settlement("o1", ended, None, None, 2).await?);
+        assert!(open_orders(&shop.db, &asha, None).await.is_empty());
+        assert_eq!(
+            open_orders(&shop.db, &asha, Some("k")).await,
+            with_hash,
+            "whatever became of it"
+        );
+        let id = asha.clone();
+        let twice: Result<(), StoreError> = shop
+            .db
+            .write(move |writes| {
+                Box::pin(async move { writes.insert_key(&id, "k", "other", "o1", 2).await })
+            })
+            .await;
+        assert!(!constraint(twice).is_empty());
+        write!(shop.db, writes => writes.forget_keys_of("o1").await?);
+        assert!(open_orders(&shop.db, &asha, Some("k")).await.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_checkout_starts_from_the_shoppers_own_address_and_open_orders() {
+    on_both(|shop| async move {
+        let asha = a_user(&shop.db, "asha").await.id;
+        let ravi = a_user(&shop.db, "ravi").await.id;
+        let id = asha.clone();
+        write!(shop.db, writes => writes.insert_address(&id, &address("home", true), 1).await?);
+        let placed = order("o1", &asha, 1, vec![line("goda", 1, 0), line("chai", 0, 2)]);
+        place(&shop.db, &placed).await;
+        let (found, open) =
+            write!(shop.db, writes => writes.begin_checkout(&asha, "home", None).await?);
+        assert_eq!(found, Some(address("home", true)));
+        let open: Vec<_> = open.into_iter().map(|open| open.order).collect();
+        assert_eq!(open, [placed]);
+        let (found, open) =
+            write!(shop.db, writes => writes.begin_checkout(&ravi, "home", None).await?);
+        assert_eq!((found, open), (None, vec![]));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn checkouts_of_one_shopper_take_turns_with_an_address_or_without() {
+    on_both(|shop| async move {
+        // Those who come later find the pool's connections made.
+        for (name, has_address) in [("asha", true), ("ravi", false), ("meera", true)] {
+            let user = a_user(&shop.db, name).await.id;
+            if has_address {
+                let id = user.clone();
+                write!(shop.db, writes => writes.insert_address(&id, &address(name, true), 1).await?);
+            }
+            let clicks = (0..12).map(|click| {
+                let (db, user) = (shop.db.clone(), user.clone());
+                let new = order(&format!("{name}-{click}"), &user, 1, vec![line("goda", 1, 0)]);
+                async move {
+                    write!(db, writes => {
+                        let (_, open) = writes.begin_checkout(&user, name, None).await?;
+                        if open.is_empty() {
+                            writes.insert_order(&new).await?;
+                        }
+                        open.len()
+                    })
+                }
+            });
+            let mut seen = futures::future::join_all(clicks).await;
+            seen.sort_unstable();
+            assert_eq!(seen, [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], "{name}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn goods_that_are_there_are_held_and_others_hold_up_the_whole_order() {
+    on_both(|shop| async move {
+        let user = a_user(&shop.db, "asha").await.id;
+        let ids = [
+            a_product(&shop.db, "One").await.id,
+            a_product(&shop.db, "Two").await.id,
+        ];
+        // Two lines of one product are one movement.
+        let lines = vec![line("two", 2, 1), line("one", 1, 0), line("two", 1, 0)];
+        let placed = order("o1", &user, 1, lines.clone());
+        place(&shop.db, &placed).await;
+        let held = ids.clone();
+        write!(shop.db, writes => {
+            writes.lock_products(&held).await?;
+            writes.hold_goods("o1", &lines, 5).await?
+        });
+        let stock = async |id: ProductId| {
+            read!(shop.db, reads => reads.product(&id).await?)
+                .unwrap()
+                .stock
+        };
+        let left = [
+            Stock {
+                grams: 950,
+                pouches_50g: 9,
+                pouches_100g: 5,
+            },
+            Stock {
+                grams: 750,
+                pouches_50g: 7,
+                pouches_100g: 4,
+            },
+        ];
+        assert_eq!(
+            [stock(ids[0].clone()).await, stock(ids[1].clone()).await],
+            left
+        );
+        assert!(read!(shop.db, reads => reads.orders_beside_ledger().await?).is_empty());
+
+        for (order_id, lines) in [
+            ("o2", vec![line("one", 1, 0), line("two", 0, 5)]),
+            // The same movement twice would be a double.
+            ("o1", placed.lines.clone()),
+        ] {
+            let new = order("o2", &user, 2, lines.clone());
+            let taken: Result<(), StoreError> = shop
+                .db
+                .write(move |writes| {
+                    Box::pin(async move {
+                        writes.insert_order(&new).await?;
+                        writes.hold_goods(order_id, &lines, 6).await
+                    })
+                })
+                .await;
+            assert!(!constraint(taken).is_empty());
+            assert_eq!(
+                [stock(ids[0].clone()).await, stock(ids[1].clone()).await],
+                left
+            );
+            assert_eq!(read!(shop.db, reads => reads.order("o2").await?), None);
+        }
+        assert!(read!(shop.db, reads => reads.unexplained_stock().await?).is_empty());
+    })
+    .await;
+}
