@@ -2,27 +2,22 @@
 //! transaction; the gateway is asked only after that has been committed.
 
 mod opening;
+mod placing;
 
-use std::collections::HashMap;
 use std::time::Duration;
 
-use mirasa_domain::address::Address;
-use mirasa_domain::cart::{self, CartRefusal};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
-use mirasa_domain::pack::Packs;
-use mirasa_domain::product::{Product, ProductId};
+use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 use sha2::{Digest, Sha256};
 
-use crate::ports::orders::{Attempt, AttemptState, Order, OrderLine};
+use self::placing::Wanted;
+use crate::ports::orders::{Attempt, AttemptState, Order};
 use crate::ports::storage::{SavedAddress, Writes};
-use crate::settle::{Ending, fail_order};
 use crate::{Fault, Kind, Shop};
 
-/// The least that the gateway takes.
-const LEAST: Paise = Paise::new(100);
 /// For so long an attempt may wait for its page; whoever began an older one has died on the way.
 const OPENING_MS: i64 = 14_000;
 const LOOK_FOR_PAGE: Duration = Duration::from_millis(100);
@@ -41,14 +36,6 @@ pub struct CheckoutAsk {
     /// What the page showed; never charged, only compared.
     pub expected_total: Option<Paise>,
     pub key: Option<String>,
-}
-
-/// What an order is to hold: packs, the products as the database has them now, and where they go.
-struct Wanted {
-    packs: Vec<(ProductId, Packs)>,
-    products: Vec<Product>,
-    address: Address,
-    expected_total: Option<Paise>,
 }
 
 /// What the transaction leaves to be done.
@@ -281,92 +268,6 @@ impl Shop {
         self.write_attempt(writes, &attempt).await?;
         Ok(Some(Next::Open(attempt, Vec::new())))
     }
-
-    /// Writes the order for these goods. Holds that the shopper left open are replaced; the very same
-    /// unpaid order is found again instead.
-    async fn place(
-        &self,
-        writes: &mut dyn Writes,
-        user: &UserId,
-        open_orders: Vec<Order>,
-        wanted: Wanted,
-    ) -> Result<Next, Fault> {
-        let now_ms = self.now_ms();
-        let Wanted {
-            packs: wanted,
-            products,
-            address,
-            expected_total,
-        } = wanted;
-        let lines = wanted
-            .iter()
-            .map(|(id, packs)| {
-                order_line(
-                    products.iter().find(|product| product.id == *id),
-                    id,
-                    *packs,
-                )
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        let total: Paise = lines.iter().map(|line| line.total).sum();
-        if expected_total.is_some_and(|expected| expected != total) {
-            return Err(Fault::conflict(
-                "Prices have changed. Please look at your cart again.",
-            ));
-        }
-        if total < LEAST {
-            return Err(Fault::invalid(format!(
-                "An order must come to at least {LEAST}"
-            )));
-        }
-        // Back button or second tab: an unpaid order for the same goods to the same door is the same order.
-        for open in &open_orders {
-            if open.lines == lines
-                && open.address == address
-                && let Some(attempt) = writes.attempt(&open.merchant_order_id).await?
-                && let Some(next) = same_page(attempt, now_ms)
-            {
-                return Ok(next);
-            }
-        }
-        let mut freed = Vec::new();
-        for open in open_orders {
-            freed.extend(fail_order(self, writes, open, Ending::Replaced).await?);
-        }
-        // Only now: the shopper's own open hold must not stand in the way.
-        let mut left: HashMap<_, _> = products
-            .into_iter()
-            .map(|product| (product.id, product.stock))
-            .chain(freed)
-            .collect();
-        for line in &lines {
-            let stock = left.entry(line.product.clone()).or_default();
-            *stock = stock.without(line.packs).map_err(CartRefusal::from)?;
-        }
-        let attempt = self.new_attempt(&self.ids.id(), total);
-        let order = Order {
-            id: attempt.order_id.clone(),
-            user: user.clone(),
-            merchant_order_id: attempt.merchant_order_id.clone(),
-            settlement: Settlement {
-                total,
-                payment: PaymentStatus::Pending,
-                order: OrderStatus::Pending,
-                holds_stock: true,
-            },
-            payment_error: None,
-            paid_by: None,
-            address,
-            expires_at_ms: attempt.expires_at_ms,
-            created_at_ms: now_ms,
-            updated_at_ms: now_ms,
-            lines,
-        };
-        writes.insert_order(&order).await?;
-        writes.hold_goods(&order.id, &order.lines, now_ms).await?;
-        self.insert_attempt(writes, &attempt).await?;
-        Ok(Next::Open(attempt, left.into_iter().collect()))
-    }
 }
 
 fn held_products(open_orders: &[Order]) -> impl Iterator<Item = ProductId> {
@@ -392,54 +293,6 @@ async fn look_first(
 
 pub(crate) fn no_such_order() -> Fault {
     Fault::not_found("Order not found.")
-}
-
-/// The line at today's price. What stands in the way is said in the cart's own words.
-fn order_line(product: Option<&Product>, id: &ProductId, packs: Packs) -> Result<OrderLine, Fault> {
-    let name = product.map_or(id.0.as_str(), |product| &product.about.product_name);
-    let product = product
-        .filter(|product| product.is_visible)
-        .ok_or_else(|| {
-            Fault::conflict(format!(
-                "{name} is no longer available. Please remove it from your cart."
-            ))
-        })?;
-    let about = &product.about;
-    if !about.prices().cover(packs) {
-        return Err(CartRefusal::NotSoldInThatSize.into());
-    }
-    let line = cart::CartLine {
-        product: id.clone(),
-        packs,
-        seen: about.prices(),
-    };
-    let priced = cart::price_line(line, Some(product));
-    Ok(OrderLine {
-        product: id.clone(),
-        product_name: about.product_name.clone(),
-        image: about
-            .images
-            .first()
-            .map(|picture| picture.file.clone())
-            .unwrap_or_default(),
-        packs,
-        prices: about.prices(),
-        total: priced.total,
-    })
-}
-
-/// Where the same unpaid order is being paid, if its page is still good for a while.
-fn same_page(attempt: Attempt, now_ms: i64) -> Option<Next> {
-    if is_opening(&attempt, now_ms) {
-        return Some(Next::Wait);
-    }
-    if attempt.state != AttemptState::Open || attempt.expires_at_ms <= now_ms + 60_000 {
-        return None;
-    }
-    Some(Next::Pay(Checkout {
-        redirect_url: attempt.redirect_url?,
-        merchant_order_id: attempt.merchant_order_id,
-    }))
 }
 
 fn is_opening(attempt: &Attempt, now_ms: i64) -> bool {
