@@ -28,17 +28,20 @@ def machine() -> str:
 def save(figures: dict) -> None:
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / "figures.json"
-    before = json.loads(path.read_text()) if path.exists() else None
-    path.write_text(json.dumps(figures, indent=1) + "\n")
-    (RESULTS / "reads.svg").write_text(plot(figures))
-    if before:
-        compare(before, figures)
+    before = json.loads(path.read_text()) if path.exists() else {"commits": {}, "cost": {}}
+    now = {**before, **figures}
+    for part in ("commits", "cost"):
+        now[part] = {**before[part], **figures[part]}
+    path.write_text(json.dumps(now, indent=1) + "\n")
+    if "reads" in figures:
+        (RESULTS / "reads.svg").write_text(plot(now))
+        compare(before, now)
 
 
 def compare(before: dict, now: dict) -> None:
     key = lambda row: (row["call"], row["connections"])  # noqa: E731
     known = {key(row): row["ratio"] for row in before.get("reads", [])}
-    print(f"\nCompared with {before['commit']} (changes within {NOISE:.0%} are noise):")
+    print(f"\nCompared with {before['commits'].get('reads')} (changes within {NOISE:.0%} are noise):")
     moved = False
     for row in now["reads"]:
         was = known.get(key(row))
@@ -68,6 +71,6 @@ def plot(figures: dict) -> str:
         parts.append(f'<path d="M{mark:.0f} {y - 3}v26" stroke="#6d2b1f" stroke-width="2" stroke-dasharray="4 3"/>')
         parts.append(f'<text x="{left + bar + 8:.0f}" y="{y + 14}">{row["ratio"]:.2f} · {row["per_second"]:,}/s</text>')
     parts.append(
-        f'<text class="soft" x="0" y="{height - 6}">Dashed: what we hold ourselves to. {figures["commit"]}, {figures["machine"]}.</text></svg>\n'
+        f'<text class="soft" x="0" y="{height - 6}">Dashed: what we hold ourselves to. {figures["commits"]["reads"]}, {figures["machine"]}.</text></svg>\n'
     )
     return "\n".join(parts)
