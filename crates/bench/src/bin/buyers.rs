@@ -28,11 +28,39 @@ struct Ask {
     metrics_token: Option<String>,
 }
 
+/// Before the clock starts: connections, statements and pages are warm by then, and the buyers no longer all do
+/// the same at once.
+const WARMING_UP: Duration = Duration::from_secs(1);
+
 #[derive(Default)]
 struct Took {
-    checkouts: Vec<Duration>,
-    orders: Vec<Duration>,
+    checkouts: Vec<Timed>,
+    orders: Vec<Timed>,
     failures: Vec<String>,
+}
+
+struct Timed {
+    done: Instant,
+    took: Duration,
+}
+
+impl Timed {
+    fn since(began: Instant) -> Timed {
+        let done = Instant::now();
+        Timed {
+            done,
+            took: done - began,
+        }
+    }
+}
+
+/// Of what was done while the clock ran.
+fn times(all: Vec<Timed>, began: Instant, ended: Instant) -> Vec<Duration> {
+    let counts = |timed: &Timed| began < timed.done && timed.done <= ended;
+    all.into_iter()
+        .filter(counts)
+        .map(|timed| timed.took)
+        .collect()
 }
 
 #[tokio::main]
@@ -46,13 +74,6 @@ async fn main() -> anyhow::Result<()> {
     }
 
     let stop = Arc::new(AtomicBool::new(false));
-    // Everybody once before the clock starts: connections, statements and pages are warm.
-    for (browser, address) in &mut ready {
-        buy(browser, address, &products[0], &mut Took::default()).await?;
-    }
-    let counters = read_counters(&ask).await?;
-    let shop_alone = &ask.pid[..ask.pid.len().min(1)];
-    let (began, cpu, cpu_alone) = (Instant::now(), cpu_time(&ask.pid), cpu_time(shop_alone));
     let tasks: Vec<_> = (0..)
         .zip(ready)
         .map(|(number, (browser, address))| {
@@ -60,7 +81,14 @@ async fn main() -> anyhow::Result<()> {
             tokio::spawn(shop_until(stop, browser, address, products, number))
         })
         .collect();
+    tokio::time::sleep(WARMING_UP).await;
+    let shop_alone = &ask.pid[..ask.pid.len().min(1)];
+    let counters = read_counters(&ask).await?;
+    let (began, cpu, cpu_alone) = (Instant::now(), cpu_time(&ask.pid), cpu_time(shop_alone));
     tokio::time::sleep(Duration::from_secs(ask.seconds)).await;
+    let counters = difference(&counters, &read_counters(&ask).await?);
+    let (ended, cpu) = (Instant::now(), cpu_time(&ask.pid) - cpu);
+    let cpu_alone = cpu_time(shop_alone) - cpu_alone;
     stop.store(true, Relaxed);
     let mut all = Took::default();
     for task in tasks {
@@ -69,10 +97,11 @@ async fn main() -> anyhow::Result<()> {
         all.orders.extend(took.orders);
         all.failures.extend(took.failures);
     }
-    let (elapsed, cpu) = (began.elapsed(), cpu_time(&ask.pid) - cpu);
-    let cpu_alone = cpu_time(shop_alone) - cpu_alone;
-    let counters = difference(&counters, &read_counters(&ask).await?);
-    let count = all.orders.len();
+    let (checkouts, orders) = (
+        times(all.checkouts, began, ended),
+        times(all.orders, began, ended),
+    );
+    let (elapsed, count) = (ended - began, orders.len());
     let per_order = |total: f64| total / count.max(1) as f64;
     println_json(&json!({
         "buyers": ask.buyers,
@@ -83,8 +112,8 @@ async fn main() -> anyhow::Result<()> {
         "cpu_ms_without_database": per_order(cpu_alone.as_secs_f64() * 1000.0),
         "statements_per_order": per_order(counters.0),
         "orders_per_commit": count as f64 / counters.1.max(1.0),
-        "checkout_ms": percentiles(all.checkouts),
-        "order_ms": percentiles(all.orders),
+        "checkout_ms": percentiles(checkouts),
+        "order_ms": percentiles(orders),
         "failures": all.failures.len(),
         "first_failure": all.failures.first(),
     }))
@@ -172,7 +201,7 @@ async fn buy(
         .post_with("/api/cart/checkout", &body, &[("idempotency-key", &key)])
         .await?
         .json()?;
-    took.checkouts.push(checking_out.elapsed());
+    took.checkouts.push(Timed::since(checking_out));
 
     let text = |name: &str| bill[name].as_str().map(str::to_owned);
     let page = path_of(&text("redirectUrl").context("no redirectUrl")?)?;
@@ -185,7 +214,7 @@ async fn buy(
             .json()?;
         match order["order"]["paymentStatus"].as_str() {
             Some("completed") => {
-                took.orders.push(began.elapsed());
+                took.orders.push(Timed::since(began));
                 return Ok(());
             }
             Some("pending") => tokio::time::sleep(Duration::from_millis(100)).await,
