@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bench.shop import Running, sign_in
 
-# Short turns and many of them: the middle one has met no neighbour.
+# Short turns and many of them: a neighbour's stall spoils a few, and the middle one stands.
 ROUNDS = 7
 SECONDS = 1
 

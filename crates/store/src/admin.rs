@@ -6,7 +6,7 @@ use mirasa_app::ports::storage::{Stored, User};
 use mirasa_domain::user::{Role, UserId};
 
 use crate::engine::Session;
-use crate::id_parts::Ids;
+use crate::id_parts::{FEW, Ids};
 use crate::people::UserRow;
 use crate::query::query;
 use crate::row::row;
@@ -68,9 +68,6 @@ impl ReadAdmin for Session<'_> {
     }
 }
 
-/// So many people are few among a hundred thousand.
-const FEW: i64 = 500;
-
 impl Session<'_> {
     /// What to ask SQLite's index of people for, if it can tell that few have this in their name or address. Many
     /// are found sooner from the newest on, and PostgreSQL has no such index that every shop may install.
@@ -85,7 +82,7 @@ impl Session<'_> {
             FEW + 1
         );
         let found = self.one::<i64>(query(count).bind(&phrase)).await?;
-        Ok((found <= FEW).then_some(phrase))
+        Ok((found <= FEW as i64).then_some(phrase))
     }
 }
 

@@ -15,7 +15,7 @@ const LONG: usize = 4;
 /// So many rows are entered at once; writers wait that long.
 const TOGETHER: i64 = 500;
 /// So many are few among a hundred thousand.
-const FEW: usize = 500;
+pub const FEW: usize = 500;
 
 #[derive(Debug, Clone, Copy)]
 pub enum Ids {

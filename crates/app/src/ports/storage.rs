@@ -358,7 +358,8 @@ impl Database {
         restore(self.0.run_write(boxed_write(work)).await?)
     }
 
-    /// A write of one statement, which is a transaction by itself. Whatever came second would be another.
+    /// A write of one statement, which is a transaction by itself. Whatever came second would be another. If
+    /// the engine gives up waiting for it, it may still happen afterwards, as a commit may.
     pub async fn write_single<T, E>(
         &self,
         work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
