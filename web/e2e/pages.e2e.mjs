@@ -1,6 +1,6 @@
 // Specification, section 2: static pages and the route table; section 9: the policies' figures.
 import assert from 'node:assert/strict';
-import { eventually, open, scenario } from './shop.mjs';
+import { desktop, eventually, open, phone, scenario } from './shop.mjs';
 
 const titles = {
   '/checkout': 'Delivery Address',
@@ -29,6 +29,29 @@ scenario('Every address of the route table answers with its title', async ({ pag
     );
   }
 });
+
+for (const viewport of [phone, desktop]) {
+  scenario(
+    `A picture that is fetched early is one that the page shows, ${viewport.width} px wide`,
+    async ({ page }) => {
+      for (const path of ['/', '/sub-products', '/product/goda-masala']) {
+        await open(page, path);
+        const [early, inVain] = await page.evaluate(() => {
+          const links = [...document.querySelectorAll('link[rel=preload][as=image]')];
+          const early = links.filter(({ media }) => matchMedia(media).matches);
+          const isShown = ({ imageSrcset, imageSizes }) =>
+            [...document.querySelectorAll('img, source')].some(
+              ({ srcset, sizes }) => srcset === imageSrcset && sizes === imageSizes,
+            );
+          return [early.length, early.filter((link) => !isShown(link)).map((link) => link.imageSrcset)];
+        });
+        assert.ok(early > 0, path);
+        assert.deepEqual(inVain, [], path);
+      }
+    },
+    { viewport },
+  );
+}
 
 scenario(
   'An unknown address is a real 404',
