@@ -10,6 +10,7 @@ mod calls;
 mod door;
 mod journal;
 mod page;
+mod record;
 mod switches;
 mod visit;
 mod webhooks;

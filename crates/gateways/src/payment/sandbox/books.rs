@@ -1,11 +1,14 @@
-//! What the gateway knows of orders and refunds, and its rules about them. Every change is a line to be
-//! written, and the lines alone make the books again.
+//! What the gateway knows of orders and refunds, and its rules about them. Every change is a line of its
+//! record, and the lines alone make the books again.
 
 use std::collections::HashMap;
+use std::fs::File;
 
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+use super::record::{Place, Record};
 
 pub(super) const LEAST_AMOUNT: i64 = 100;
 const EXPIRED: (&str, &str) = ("ORDER_EXPIRED", "REQUEST_TIME_OUT");
@@ -85,58 +88,68 @@ pub(super) const fn refusal(
     }
 }
 
-#[derive(Default)]
 pub(super) struct Books {
-    orders: HashMap<String, Order>,
-    /// Each page's order.
-    pages: HashMap<String, String>,
+    record: Record,
+    orders: Orders,
     refunds: HashMap<String, Refund>,
-    /// Lines that are not in the file yet.
-    pub(super) unwritten: Vec<u8>,
+}
+
+/// Where each order's last line lies. The orders themselves would fill the memory of a shop that sells for weeks.
+#[derive(Default)]
+struct Orders {
+    by_number: HashMap<Box<str>, Place>,
+    by_page: HashMap<Box<str>, Place>,
+}
+
+impl Orders {
+    fn keep(&mut self, order: &Order, place: Place) {
+        self.by_number
+            .insert(order.merchant_order_id.as_str().into(), place);
+        self.by_page.insert(order.order_id.as_str().into(), place);
+    }
 }
 
 impl Books {
-    /// Reads one line of the file back. False where it is none.
-    pub(super) fn replay(&mut self, line: &[u8]) -> bool {
-        match serde_json::from_slice(line) {
-            Ok(Line::Order(order)) => self.keep_order(order),
-            Ok(Line::Refund(refund)) => {
-                self.refunds
-                    .insert(refund.merchant_refund_id.clone(), refund);
+    pub(super) fn open(file: File) -> std::io::Result<Books> {
+        let mut orders = Orders::default();
+        let mut refunds = HashMap::new();
+        let record = Record::open(file, |line, place| match line {
+            Line::Order(order) => orders.keep(&order, place),
+            Line::Refund(refund) => {
+                refunds.insert(refund.merchant_refund_id.clone(), refund);
             }
-            Err(_) => return false,
-        }
-        true
+        })?;
+        Ok(Books {
+            record,
+            orders,
+            refunds,
+        })
     }
 
-    fn keep_order(&mut self, order: Order) {
-        self.pages
-            .insert(order.order_id.clone(), order.merchant_order_id.clone());
-        self.orders.insert(order.merchant_order_id.clone(), order);
-    }
-
-    fn write(&mut self, line: &Line) {
-        // Text and numbers always serialise, so nothing is lost by the default.
-        self.unwritten
-            .extend(serde_json::to_vec(line).unwrap_or_default());
-        self.unwritten.push(b'\n');
+    /// Brings every change to disk. False where nobody may be told of anything.
+    pub(super) fn save(&mut self) -> bool {
+        self.record.save()
     }
 
     fn change_order(&mut self, order: Order) -> Order {
-        self.write(&Line::Order(order.clone()));
-        self.keep_order(order.clone());
+        let place = self.record.add(&Line::Order(order.clone()));
+        self.orders.keep(&order, place);
         order
     }
 
     fn change_refund(&mut self, refund: Refund) -> Refund {
-        self.write(&Line::Refund(refund.clone()));
+        self.record.add(&Line::Refund(refund.clone()));
         self.refunds
             .insert(refund.merchant_refund_id.clone(), refund.clone());
         refund
     }
 
     pub(super) fn open_order(&mut self, order: Order) -> Result<Order, Refusal> {
-        if self.orders.contains_key(&order.merchant_order_id) {
+        if self
+            .orders
+            .by_number
+            .contains_key(order.merchant_order_id.as_str())
+        {
             return Err(refusal(
                 StatusCode::EXPECTATION_FAILED,
                 "INVALID_MERCHANT_ORDER_ID",
@@ -146,9 +159,21 @@ impl Books {
         Ok(self.change_order(order))
     }
 
-    /// The order as it is now: one whose time is over has failed.
     pub(super) fn order(&mut self, merchant_order_id: &str, now_ms: i64) -> Option<Order> {
-        let order = self.orders.get(merchant_order_id)?.clone();
+        let place = *self.orders.by_number.get(merchant_order_id)?;
+        self.order_at(place, now_ms)
+    }
+
+    pub(super) fn order_of_page(&mut self, order_id: &str, now_ms: i64) -> Option<Order> {
+        let place = *self.orders.by_page.get(order_id)?;
+        self.order_at(place, now_ms)
+    }
+
+    /// The order as it is now: one whose time is over has failed.
+    fn order_at(&mut self, place: Place, now_ms: i64) -> Option<Order> {
+        let Line::Order(order) = self.record.read(place)? else {
+            return None;
+        };
         if order.state != State::Pending || now_ms < order.expire_at {
             return Some(order);
         }
@@ -159,11 +184,6 @@ impl Books {
             detailed_error_code: Some(EXPIRED.1.into()),
             ..order
         }))
-    }
-
-    pub(super) fn order_of_page(&mut self, order_id: &str, now_ms: i64) -> Option<Order> {
-        let merchant_order_id = self.pages.get(order_id)?.clone();
-        self.order(&merchant_order_id, now_ms)
     }
 
     /// Settles an order once; whoever comes later only learns how it ended. `late` lets one be paid
@@ -270,11 +290,11 @@ impl Books {
 
     /// Everything, oldest first, as a checker wants to read it.
     pub(super) fn record(&mut self, now_ms: i64) -> Value {
-        let mut orders = self.orders.keys().cloned().collect::<Vec<_>>();
+        let mut orders = self.orders.by_number.keys().cloned().collect::<Vec<_>>();
         orders.sort();
         let mut orders = orders
             .iter()
-            .filter_map(|id| self.order(id, now_ms))
+            .filter_map(|number| self.order(number, now_ms))
             .collect::<Vec<_>>();
         orders.sort_by_key(|order| order.created_at);
         let mut refunds = self.refunds.keys().cloned().collect::<Vec<_>>();

@@ -1,9 +1,9 @@
-//! Keeps the books in a file, one JSON line a change. One thread owns them: it does the work that is
-//! waiting, writes all of its lines with one fsync, and only then lets anybody have an answer, so that
-//! nothing the gateway has ever said is forgotten in a crash.
+//! One thread owns the books: it does the work that is waiting, saves all of its changes with one fsync,
+//! and only then lets anybody have an answer, so that nothing the gateway has ever said is forgotten in a
+//! crash.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Error, Read as _, Result, Write as _};
+use std::io::Result;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -16,30 +16,30 @@ const FILE: &str = "gateway.jsonl";
 const TOGETHER: usize = 256;
 
 type Work = Box<dyn FnOnce(&mut Books) -> Answer + Send>;
-/// Told whether the lines are on disk.
+/// Told whether the changes are on disk.
 type Answer = Box<dyn FnOnce(bool) + Send>;
 
 pub(super) struct Journal(Sender<Work>);
 
 #[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("the sandbox gateway cannot write its record")]
+#[error("the sandbox gateway cannot keep its record")]
 pub(super) struct CannotWrite;
 
 impl Journal {
     pub(super) fn open(folder: &Path) -> Result<Journal> {
         std::fs::create_dir_all(folder)?;
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
             .open(folder.join(FILE))?;
-        let books = read_back(&mut file)?;
+        let books = Books::open(file)?;
         // The file's own name must survive too.
         File::open(folder)?.sync_all()?;
         let (sender, waiting) = channel();
         std::thread::Builder::new()
             .name("sandbox-gateway".into())
-            .spawn(move || keep(books, &mut file, &waiting))?;
+            .spawn(move || keep(books, &waiting))?;
         Ok(Journal(sender))
     }
 
@@ -60,47 +60,15 @@ impl Journal {
     }
 }
 
-/// A last line without its end was being written when the program died. Nobody was told of it: it goes.
-fn read_back(file: &mut File) -> Result<Books> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    let whole = bytes
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let mut books = Books::default();
-    for line in bytes[..whole].split_inclusive(|byte| *byte == b'\n') {
-        if !books.replay(line) {
-            return Err(Error::other("a line of the record cannot be read"));
-        }
-    }
-    if whole < bytes.len() {
-        file.set_len(whole as u64)?;
-        file.sync_all()?;
-    }
-    Ok(books)
-}
-
-fn keep(mut books: Books, file: &mut File, waiting: &Receiver<Work>) {
-    // After a failed write nobody knows what is on disk, so nothing more is promised until a restart.
-    let mut sound = true;
+fn keep(mut books: Books, waiting: &Receiver<Work>) {
     while let Ok(first) = waiting.recv() {
         let together = std::iter::once(first)
             .chain(waiting.try_iter())
             .take(TOGETHER);
         let answers = together.map(|work| work(&mut books)).collect::<Vec<_>>();
-        if sound && !books.unwritten.is_empty() {
-            let written = file
-                .write_all(&books.unwritten)
-                .and_then(|()| file.sync_data());
-            if let Err(error) = written {
-                tracing::error!("the sandbox gateway cannot write its record: {error}");
-                sound = false;
-            }
-        }
-        books.unwritten.clear();
+        let saved = books.save();
         for answer in answers {
-            answer(sound);
+            answer(saved);
         }
     }
 }
@@ -111,7 +79,7 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::super::books::{Order, State};
+    use super::super::books::{Books, Order, Outcome, State};
     use super::{FILE, Journal};
 
     fn order(number: &str) -> Order {
@@ -159,6 +127,55 @@ mod tests {
         }
         file.write_all(b"nonsense\n").unwrap();
         assert!(Journal::open(folder.path()).is_err());
+    }
+
+    #[tokio::test]
+    async fn an_order_is_as_it_was_left_before_and_after_it_is_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(folder.path()).unwrap();
+        let pay = |books: &mut Books, page: &str| {
+            let paid = Outcome::Paid {
+                mode: "UPI_QR".into(),
+            };
+            books.settle(page, paid, "T1".into(), 2, false).unwrap().1
+        };
+        let at_once = journal.with(move |books| {
+            books.open_order(order("a")).unwrap();
+            books.open_order(order("b")).unwrap();
+            let first = pay(books, "OMOa");
+            (
+                first,
+                pay(books, "OMOa"),
+                books.order("b", 3).unwrap().state,
+            )
+        });
+        assert_eq!(at_once.await.unwrap(), (true, false, State::Pending));
+        drop(journal);
+
+        let journal = Journal::open(folder.path()).unwrap();
+        let later = journal.with(move |books| {
+            let expired = books.order("b", 1_000).unwrap().state;
+            (pay(books, "OMOa"), pay(books, "OMOb"), expired)
+        });
+        assert_eq!(later.await.unwrap(), (false, false, State::Failed));
+        let ends = journal.with(|books| {
+            let of_page = books.order_of_page("OMOa", 3).unwrap();
+            (of_page.transaction_id, books.order("b", 3).unwrap().state)
+        });
+        assert_eq!(ends.await.unwrap(), (Some("T1".into()), State::Failed));
+    }
+
+    #[tokio::test]
+    async fn an_order_that_cannot_be_read_is_not_said_to_be_unknown() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(folder.path()).unwrap();
+        let opened = journal.with(|books| books.open_order(order("a"))).await;
+        assert!(opened.unwrap().is_ok());
+        std::fs::write(folder.path().join(FILE), "{").unwrap();
+        for number in ["a", "unheard of"] {
+            let asked = journal.with(|books| books.order(number, 1)).await;
+            assert!(asked.is_err(), "{number}");
+        }
     }
 
     #[tokio::test]
