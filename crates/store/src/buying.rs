@@ -10,7 +10,7 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use crate::engine::{Session, count};
-use crate::orders::OrderRow;
+use crate::order_rows::OrderRow;
 use crate::people::{ADDRESS, ADDRESS_AND_LOCK, AddressRow};
 use crate::products::ProductRow;
 use crate::query::{Query, query};

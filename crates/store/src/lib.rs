@@ -13,6 +13,7 @@ mod mails;
 mod messages;
 mod migrations;
 mod money;
+mod order_rows;
 mod order_search;
 mod orders;
 mod people;

@@ -9,7 +9,7 @@ use mirasa_domain::order::OrderStatus;
 
 use crate::engine::{Session, placeholders};
 use crate::id_parts::Ids;
-use crate::orders::OrderRow;
+use crate::order_rows::OrderRow;
 use crate::query::{Value, query};
 
 /// Orders that are deleted are in no list, and in none of the indexes for lists.

@@ -8,6 +8,7 @@ mod harness;
 
 mod addresses;
 mod admin_orders;
+mod admin_orders_file;
 mod admin_people;
 mod admin_products;
 mod admin_uploads;

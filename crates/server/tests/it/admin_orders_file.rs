@@ -1,0 +1,169 @@
+//! The owner's orders, taken home as a file.
+
+use mirasa_domain::user::UserId;
+use serde_json::json;
+
+use crate::admin_orders::{id_of, ids, regular};
+use crate::harness::{Answer, Browser, elsewhere, on_both};
+
+const COLUMNS: [&str; 13] = [
+    "Order ID",
+    "User ID",
+    "Total Amount",
+    "Status",
+    "Payment",
+    "Created At",
+    "Items",
+    "Delivery Name",
+    "Delivery Phone",
+    "Delivery Address",
+    "Delivery City",
+    "Delivery State",
+    "Delivery Pincode",
+];
+
+pub async fn export(admin: &Browser, query: &str) -> Answer {
+    let answer = admin
+        .get(&format!("/api/admin/orders/export.csv?{query}"))
+        .await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer
+}
+
+/// As a spreadsheet reads it, the head left out.
+pub fn rows(answer: &Answer) -> Vec<csv::StringRecord> {
+    let text = answer
+        .text()
+        .strip_prefix('\u{feff}')
+        .expect("a byte order mark");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    assert_eq!(reader.headers().unwrap(), &COLUMNS[..]);
+    reader.records().map(Result::unwrap).collect()
+}
+
+#[test]
+fn the_file_has_what_the_filter_finds() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (shopper, orders) = regular(shop, "exported-masala", 3).await;
+        let user = id_of(&shopper).await;
+        let answer = export(&admin, &format!("userId={user}")).await;
+        assert!(answer.body.starts_with(b"\xef\xbb\xbfOrder ID,User ID,"));
+        assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
+        let name = answer.header("content-disposition");
+        let day = name
+            .strip_prefix("attachment; filename=\"orders_")
+            .and_then(|rest| rest.strip_suffix(".csv\""));
+        let day = day.unwrap_or_else(|| panic!("{name}"));
+        assert!(day.len() == 10 && day.split('-').count() == 3, "{day}");
+
+        let found = rows(&answer);
+        let listed = ids(&admin, &format!("userId={user}")).await;
+        assert_eq!(found.iter().map(|row| &row[0]).collect::<Vec<_>>(), listed);
+        let last = found.last().unwrap();
+        let first_order = &orders[0];
+        assert_eq!(&last[1], user);
+        assert_eq!(&last[2], "185.50");
+        assert_eq!((&last[3], &last[4]), ("confirmed", "completed"));
+        assert!(last[5].starts_with("20") && last[5].ends_with('Z'));
+        assert_eq!(
+            &last[6],
+            "exported-masala x1 @₹65.50; exported-masala x1 @₹120"
+        );
+        let address = &first_order.address;
+        assert_eq!(&last[7], address.name);
+        assert_eq!(&last[9], "12 Laxmi Road Flat 4");
+        assert_eq!(
+            (&last[10], &last[11], &last[12]),
+            ("Pune", "Maharashtra", "411030")
+        );
+
+        let id = &orders[1].id;
+        admin
+            .put(
+                &format!("/api/admin/orders/{id}/status"),
+                json!({ "orderStatus": "delivered" }),
+            )
+            .await
+            .ok();
+        let some = rows(&export(&admin, &format!("userId={user}&status=delivered")).await);
+        assert_eq!(some.iter().map(|row| &row[0]).collect::<Vec<_>>(), [id]);
+        assert!(rows(&export(&admin, "orderId=nowhere").await).is_empty());
+        admin
+            .get("/api/admin/orders/export.csv?status=lost")
+            .await
+            .refused(400, "status is not an order's status");
+    });
+}
+
+#[test]
+fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let (shopper, orders) = regular(shop, "formula-masala", 1).await;
+        let user = UserId(id_of(&shopper).await);
+        let hostile = [
+            "=1+1",
+            "+1",
+            "-1",
+            "@SUM(A1)",
+            "\tx",
+            "\rx",
+            "a,\"b\"\nc;d",
+            "plain",
+        ];
+        for (number, text) in hostile.into_iter().enumerate() {
+            let mut order = orders[0].clone();
+            order.id = format!("{}-{number:04}", &orders[0].id[..31]);
+            order.merchant_order_id = format!("formula-{}", order.id);
+            order.address.name = text.to_owned();
+            order.address.line1 = text.to_owned();
+            order.lines[0].product_name = text.to_owned();
+            elsewhere!(shop, writes => writes.insert_order(&order).await?);
+        }
+        // More than two chunks, many of them of the same millisecond.
+        for number in 0..1100 {
+            let mut order = orders[0].clone();
+            order.id = format!("{}-{number:05}", &orders[0].id[..30]);
+            order.merchant_order_id = format!("many-{}", order.id);
+            order.created_at_ms = 1_000 + number / 400;
+            elsewhere!(shop, writes => writes.insert_order(&order).await?);
+        }
+        let found = rows(&export(&admin, &format!("userId={}", user.0)).await);
+        assert_eq!(found.len(), 1 + hostile.len() + 1100);
+        let unique: std::collections::BTreeSet<_> =
+            found.iter().map(|row| row[0].to_owned()).collect();
+        assert_eq!(unique.len(), found.len(), "none twice");
+        for row in &found {
+            for cell in row {
+                assert!(
+                    !cell.starts_with(['=', '+', '-', '@', '\t', '\r']),
+                    "{cell:?}"
+                );
+            }
+        }
+        for text in hostile {
+            let row = found
+                .iter()
+                .find(|row| row[7].trim_start_matches('\'') == text)
+                .unwrap_or_else(|| panic!("{text:?}"));
+            let defused = row[7].starts_with('\'');
+            assert_eq!(
+                defused,
+                text.starts_with(['=', '+', '-', '@', '\t', '\r']),
+                "{text:?}"
+            );
+        }
+        // What the test made up is no order; the shared shop's books should not have it.
+        let made_up = format!("user_id = '{}' and id <> '{}'", user.0, orders[0].id);
+        shop.sql(&format!(
+            "delete from order_lines where order_id in (select id from orders where {made_up})"
+        ))
+        .await;
+        assert_eq!(
+            shop.sql(&format!("delete from orders where {made_up}"))
+                .await,
+            1108
+        );
+    });
+}

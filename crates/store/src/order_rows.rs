@@ -1,0 +1,125 @@
+//! An order as it lies in its tables.
+
+use std::collections::HashMap;
+
+use mirasa_app::ports::orders::{Order, OrderLine};
+use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_domain::address::Address;
+use mirasa_domain::money::Paise;
+use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::product::ProductId;
+use mirasa_domain::user::UserId;
+
+use crate::engine::{Session, count, placeholders};
+use crate::query::{Query, query};
+use crate::row::row;
+
+row! {
+    pub(crate) struct OrderRow {
+        pub(crate) id: String,
+        user_id: String,
+        merchant_order_id: String,
+        total: i64,
+        payment_status: String,
+        order_status: String,
+        payment_error: Option<String>,
+        paid_by: Option<String>,
+        holds_stock: bool,
+        address: String,
+        expires_at: i64,
+        created_at: i64,
+        updated_at: i64,
+    }
+}
+
+row! {
+    struct LineRow {
+        order_id: String,
+        product_id: String,
+        product_name: String,
+        image: String,
+        qty_50g: i64,
+        qty_100g: i64,
+        price_50g: Option<i64>,
+        price_100g: Option<i64>,
+        line_total: i64,
+    }
+}
+
+impl OrderRow {
+    pub(crate) fn into_order(self) -> Stored<Order> {
+        let broken = |what: &str| StoreError::Broken(anyhow::anyhow!("order {}: {what}", self.id));
+        let address: Address =
+            serde_json::from_str(&self.address).map_err(|_| broken("address"))?;
+        let settlement = Settlement {
+            total: Paise::new(self.total),
+            payment: PaymentStatus::parse(&self.payment_status)
+                .ok_or_else(|| broken("payment status"))?,
+            order: OrderStatus::parse(&self.order_status).ok_or_else(|| broken("order status"))?,
+            holds_stock: self.holds_stock,
+        };
+        Ok(Order {
+            id: self.id,
+            user: UserId(self.user_id),
+            merchant_order_id: self.merchant_order_id,
+            settlement,
+            payment_error: self.payment_error,
+            paid_by: self.paid_by,
+            address,
+            expires_at_ms: self.expires_at,
+            created_at_ms: self.created_at,
+            updated_at_ms: self.updated_at,
+            lines: Vec::new(),
+        })
+    }
+}
+
+impl From<LineRow> for OrderLine {
+    fn from(row: LineRow) -> OrderLine {
+        OrderLine {
+            product: ProductId(row.product_id),
+            product_name: row.product_name,
+            image: row.image,
+            packs: Packs {
+                of_50g: count(row.qty_50g),
+                of_100g: count(row.qty_100g),
+            },
+            prices: Prices {
+                of_50g: row.price_50g.map(Paise::new),
+                of_100g: row.price_100g.map(Paise::new),
+            },
+            total: Paise::new(row.line_total),
+        }
+    }
+}
+
+impl Session<'_> {
+    /// The orders with all their lines, in two statements however many there are.
+    pub(crate) async fn with_lines(&mut self, rows: Vec<OrderRow>) -> Stored<Vec<Order>> {
+        let mut orders = rows
+            .into_iter()
+            .map(OrderRow::into_order)
+            .collect::<Stored<Vec<_>>>()?;
+        if orders.is_empty() {
+            return Ok(orders);
+        }
+        let text = format!(
+            "select * from order_lines where order_id in ({}) order by order_id, line",
+            placeholders(1, orders.len())
+        );
+        let ids = orders.iter().map(|order| &order.id);
+        let lines: Vec<LineRow> = self.all(ids.fold(query(text), Query::bind)).await?;
+        let mut by_order = HashMap::<String, Vec<OrderLine>>::new();
+        for line in lines {
+            by_order
+                .entry(line.order_id.clone())
+                .or_default()
+                .push(line.into());
+        }
+        for order in &mut orders {
+            order.lines = by_order.remove(&order.id).unwrap_or_default();
+        }
+        Ok(orders)
+    }
+}
