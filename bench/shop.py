@@ -87,6 +87,7 @@ def program_environment(database_url: str | None) -> dict[str, str]:
         "MIRASA_METRICS_TOKEN": METRICS_TOKEN,
         # As in deploy/ and scripts/run.sh.
         "MALLOC_ARENA_MAX": "2",
+        "MALLOC_MMAP_THRESHOLD_": "131072",
     }
     if database_url:
         environment["DATABASE_URL"] = database_url

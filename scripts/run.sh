@@ -21,6 +21,6 @@ cat <<WHERE
   Stop          Ctrl-C
 
 WHERE
-# As in deploy/: a sixth less memory that lies idle.
-export MALLOC_ARENA_MAX=2
+# As in deploy/: less memory that lies idle (docs/performance.md).
+export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 exec "$program" serve --listen "$listen" --data data
