@@ -175,7 +175,7 @@ impl Shop {
         let (address, open) = writes
             .begin_checkout(user, &ask.address_id, ask.key.as_deref())
             .await?;
-        let body_hash = hex::encode(Sha256::digest(format!(
+        let body_hash = base16ct::lower::encode_string(&Sha256::digest(format!(
             "{}\n{:?}",
             ask.address_id, ask.expected_total
         )));

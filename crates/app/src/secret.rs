@@ -26,7 +26,7 @@ impl Secret {
 
     /// What we keep: knowing it does not let anybody in.
     pub fn hash(&self) -> String {
-        hex::encode(Sha256::digest(self.0.as_bytes()))
+        base16ct::lower::encode_string(&Sha256::digest(self.0.as_bytes()))
     }
 }
 

@@ -200,7 +200,7 @@ fn installed() -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oidc-provider");
     let files = ["package.json", "package-lock.json", "server.mjs"];
     let contents = files.map(|file| std::fs::read(source.join(file)).unwrap());
-    let version = hex::encode(&Sha256::digest(contents.concat())[..8]);
+    let version = base16ct::lower::encode_string(&Sha256::digest(contents.concat())[..8]);
     let home = std::env::home_dir().expect("no home folder to keep oidc-provider in");
     let kept = home.join(".cache/mirasa/oidc-provider");
     let folder = kept.join(version);

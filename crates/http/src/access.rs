@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use axum::extract::{FromRequestParts, Request};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
@@ -44,11 +44,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Me, ApiError> {
-        // Absent only if a route that needs a person was listed as open to anyone.
+        // Absent only if a route that needs a person was listed as open to anyone, or asks for them twice.
         parts
             .extensions
-            .get::<Me>()
-            .cloned()
+            .remove::<Me>()
             .ok_or_else(|| Fault::not_authenticated().into())
     }
 }
@@ -56,7 +55,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
 /// A call that takes longer is given up: the database is away, or the visitor sends too slowly.
 const SLOWEST: Duration = Duration::from_secs(30);
 
-pub async fn guard(access: Access, request: Request, next: Next) -> Response {
+pub async fn guard(
+    access: Access,
+    body_limit: usize,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    DefaultBodyLimit::max(body_limit).apply(&mut request);
     let answered = tokio::time::timeout(SLOWEST, let_in(access, request, next)).await;
     answered.unwrap_or_else(|_| {
         let error = anyhow::anyhow!("no answer within {SLOWEST:?}");

@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::Request;
 use axum::handler::Handler;
 use axum::middleware::{Next, from_fn};
 use axum::routing::{MethodFilter, on};
@@ -290,10 +290,10 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         let guarded = if call.kept_in_memory && access == Access::Anyone {
             handled
         } else {
-            let door = from_fn(move |request: Request, next: Next| guard(access, request, next));
-            handled
-                .layer::<_, Infallible>(door)
-                .layer::<_, Infallible>(DefaultBodyLimit::max(call.body_limit))
+            let door = from_fn(move |request: Request, next: Next| {
+                guard(access, call.body_limit, request, next)
+            });
+            handled.layer::<_, Infallible>(door)
         };
         self.router = self.router.route(path, guarded);
         self.routes.push(RouteInfo {

@@ -52,7 +52,10 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     } else {
         FOR_A_DAY
     };
-    let etag = format!("\"{}\"", hex::encode(&plain.metadata.sha256_hash()[..12]));
+    let etag = format!(
+        "\"{}\"",
+        base16ct::lower::encode_string(&plain.metadata.sha256_hash()[..12])
+    );
     let common = [
         (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
         (header::VARY, HeaderValue::from_static("accept-encoding")),

@@ -24,7 +24,7 @@ pub struct Encoded {
 
 impl Encoded {
     pub fn new(plain: Vec<u8>) -> Encoded {
-        let digest = hex::encode(&Sha256::digest(&plain)[..12]);
+        let digest = base16ct::lower::encode_string(&Sha256::digest(&plain)[..12]);
         Encoded {
             brotli: OnceLock::new(),
             gzip: OnceLock::new(),

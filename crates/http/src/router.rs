@@ -4,12 +4,10 @@
 mod desk;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse};
 use axum::routing::get;
-use http::{HeaderValue, StatusCode, header};
-use tower_http::catch_panic::CatchPanicLayer;
+use http::{HeaderValue, header};
 use utoipa::openapi::OpenApi;
 
 use crate::access::Access::{Anyone, User};
@@ -31,8 +29,8 @@ use crate::wire::product::{
 use crate::wire::shop::ShopAnswer;
 use crate::wire::{Done, DoneWithMessage};
 use crate::{
-    addresses, api_page, auth, cart, contact, error, found, health, orders, pages, pictures,
-    pincode, privacy, products, profile, security, userinfo, wishlist,
+    addresses, api_page, auth, cart, contact, found, health, orders, pages, pictures, pincode,
+    privacy, products, profile, security, userinfo, wishlist,
 };
 
 const PICTURE_BODY: usize = 8 * 1024 * 1024;
@@ -436,12 +434,8 @@ pub fn router(site: Site, sandbox: Router) -> Router {
         .route("/metrics", get(health::metrics))
         .fallback(pages::fallback)
         .method_not_allowed_fallback(pages::method_not_allowed)
-        .layer(DefaultBodyLimit::max(256 * 1024))
         .with_state(site.clone())
         .merge(sandbox)
-        .layer(CatchPanicLayer::custom(|_| {
-            error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.")
-        }))
         .layer(from_fn_with_state(site, security::wrap))
 }
 

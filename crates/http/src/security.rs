@@ -3,12 +3,14 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use futures::FutureExt as _;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use metrics::Histogram;
 use tracing::Instrument as _;
 
@@ -70,7 +72,7 @@ pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) ->
         }
         let shape = Shape::of(request.uri());
         request.extensions_mut().insert(site.clone());
-        shape.of_answer(next.run(request).await).await
+        shape.of_answer(unbroken(next.run(request)).await).await
     };
     let mut response = answered.instrument(span.clone()).await;
 
@@ -83,6 +85,16 @@ pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) ->
     dress(&site, response.headers_mut());
     number(&mut response, &id);
     response
+}
+
+/// A call that breaks down costs one answer, not the connection.
+async fn unbroken(answer: impl Future<Output = Response>) -> Response {
+    let broke_down =
+        |_| error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.");
+    AssertUnwindSafe(answer)
+        .catch_unwind()
+        .await
+        .unwrap_or_else(broke_down)
 }
 
 pub fn number(response: &mut Response, id: &str) {
@@ -122,5 +134,14 @@ pub fn dress(site: &Site, headers: &mut HeaderMap) {
             header::STRICT_TRANSPORT_SECURITY,
             HeaderValue::from_static("max-age=63072000; includeSubDomains"),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[tokio::test]
+    async fn a_call_that_breaks_down_is_answered() {
+        let answer = super::unbroken(async { panic!("on purpose") }).await;
+        assert_eq!(answer.status(), 500);
     }
 }

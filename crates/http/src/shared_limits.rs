@@ -96,7 +96,7 @@ impl SharedLimits {
         block[..32].copy_from_slice(&self.secret);
         let mac = <Hmac<Sha256> as hmac::digest::KeyInit>::new(&block.into())
             .chain_update(format!("call bucket: {kind} of {owner}"));
-        hex::encode(mac.finalize().into_bytes())
+        base16ct::lower::encode_string(&mac.finalize().into_bytes())
     }
 
     /// How long to wait; None if the call was counted, or could not be.

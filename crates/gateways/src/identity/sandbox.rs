@@ -83,7 +83,7 @@ impl SandboxGoogle {
             redirect_uri: format!("{public_url}{CALLBACK}"),
             shop_name: settings.shop_name,
             client_id: "mirasa-sandbox".into(),
-            client_secret: hex::encode(derive("client secret")),
+            client_secret: base16ct::lower::encode_string(&derive("client secret")),
             codes: Seal::new(derive("codes")),
             access_tokens: Seal::new(derive("access tokens")),
             key: LazySigningKey::new(derive("signing key")),

@@ -104,7 +104,7 @@ impl SandboxGateway {
             let digest = Sha256::new()
                 .chain_update(settings.secret)
                 .chain_update(format!("sandbox phonepe: {purpose}"));
-            hex::encode(digest.finalize())
+            base16ct::lower::encode_string(&digest.finalize())
         };
         let secrets = Secrets {
             client_id: "MIRASA_SANDBOX".into(),

@@ -240,8 +240,8 @@ fn signature(shop: &TestShop) -> String {
     let password = Sha256::new()
         .chain_update(secret)
         .chain_update("sandbox phonepe: webhook password");
-    let password = hex::encode(password.finalize());
-    hex::encode(Sha256::digest(format!("mirasa-sandbox:{password}")))
+    let password = base16ct::lower::encode_string(&password.finalize());
+    base16ct::lower::encode_string(&Sha256::digest(format!("mirasa-sandbox:{password}")))
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub(super) fn claims(email: &str) -> Value {
 /// The same person every time, on every instance.
 fn subject(email: &str) -> String {
     let digest = Sha256::digest(format!("sandbox person {email}"));
-    hex::encode(&digest[..16])
+    base16ct::lower::encode_string(&digest[..16])
 }
 
 fn name(email: &str) -> String {

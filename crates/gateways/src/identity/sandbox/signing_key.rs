@@ -64,7 +64,7 @@ impl SigningKey {
 
     fn from_seed(seed: [u8; 32]) -> anyhow::Result<SigningKey> {
         let private = RsaPrivateKey::new(&mut ChaCha20Rng::from_seed(seed), BITS)?;
-        let id = hex::encode(&Sha256::digest(private.n().to_bytes_be())[..8]);
+        let id = base16ct::lower::encode_string(&Sha256::digest(private.n().to_bytes_be())[..8]);
         Ok(SigningKey { id, private })
     }
 

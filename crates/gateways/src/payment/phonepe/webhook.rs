@@ -19,7 +19,7 @@ struct Call {
 }
 
 pub(super) fn signature(username: &str, password: &str) -> Password {
-    Password::new(hex::encode(Sha256::digest(format!(
+    Password::new(base16ct::lower::encode_string(&Sha256::digest(format!(
         "{username}:{password}"
     ))))
 }

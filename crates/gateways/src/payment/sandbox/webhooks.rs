@@ -40,7 +40,9 @@ impl Webhooks {
         Ok(Webhooks {
             client,
             url,
-            signature: hex::encode(Sha256::digest(format!("{username}:{password}"))),
+            signature: base16ct::lower::encode_string(&Sha256::digest(format!(
+                "{username}:{password}"
+            ))),
         })
     }
 
