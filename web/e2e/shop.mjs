@@ -41,8 +41,8 @@ export const scenarios = [];
 export const TIMEOUT_MS = 3 * PATIENCE_MS;
 
 /**
- * A guess of the browser's after some seconds, and on a busy machine a wrong one. A test in pages.e2e.mjs looks for
- * what it means: a picture that is fetched early and then not shown.
+ * A guess of the browser's after some seconds. It came once, on a busy machine, about a picture that the page shows;
+ * why is not known. A test in pages.e2e.mjs looks for what it means: a picture that is fetched early in vain.
  */
 const USED_TOO_LATE = /was preloaded using link preload but not used within a few seconds/;
 
