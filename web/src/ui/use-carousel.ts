@@ -1,6 +1,7 @@
 // Brings a row of slides to life when it is seen: until then it is plain, scrollable HTML of the same size, and the
 // library is not even fetched.
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type Autoplay, type AutoplayTiming, createAutoplay } from './autoplay';
 import type { CarouselEngine, SwiperOptions } from './carousel-engine';
 
 export type CarouselControls = {
@@ -24,10 +25,13 @@ export type CarouselControls = {
 const DEFAULTS: SwiperOptions = { speed: 300, threshold: 5, watchSlidesProgress: true };
 
 /** Options may depend on the screen: then they are a function, asked when the engine starts. */
-export function useCarousel(options: SwiperOptions | (() => SwiperOptions), autoplays = false): CarouselControls {
+export function useCarousel(options: SwiperOptions | (() => SwiperOptions), timing?: AutoplayTiming): CarouselControls {
+  const autoplays = timing !== undefined;
   const ref = useRef<HTMLDivElement>(null);
   const engine = useRef<CarouselEngine | null>(null);
+  const autoplay = useRef<Autoplay | null>(null);
   const settings = useRef(options);
+  const timings = useRef(timing);
   const [index, setIndex] = useState(0);
   const [edges, setEdges] = useState({ atStart: true, atEnd: false });
   const [playing, setPlaying] = useState(autoplays);
@@ -50,15 +54,51 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
         setIndex(swiper.realIndex);
         setEdges({ atStart: swiper.isBeginning, atEnd: swiper.isEnd });
       };
-      engine.current = startCarousel(element, {
+      let byItself = false;
+      const swiper = startCarousel(element, {
         ...DEFAULTS,
         ...(typeof settings.current === 'function' ? settings.current() : settings.current),
-        ...(still ? { autoplay: false, speed: 0 } : {}),
-        on: { init: report, slideChange: report, fromEdge: report, toEdge: report, resize: report, breakpoint: report },
+        ...(still ? { speed: 0 } : {}),
+        on: {
+          init: report,
+          slideChange: (changed) => {
+            report(changed);
+            if (!byItself) autoplay.current?.restart();
+          },
+          fromEdge: report,
+          toEdge: report,
+          resize: report,
+          breakpoint: report,
+          sliderFirstMove: () => autoplay.current?.hold('touch'),
+          touchEnd: () => autoplay.current?.release('touch'),
+        },
+      });
+      engine.current = swiper;
+      if (!timings.current) return;
+      autoplay.current = createAutoplay(timings.current, () => {
+        byItself = true;
+        swiper.slideNext();
+        byItself = false;
       });
       // Somebody pressed Pause before there was anything to pause.
-      if (autoplays && !wantsPlay.current) engine.current.autoplay?.stop();
+      if (!wantsPlay.current) autoplay.current.hold('stopped');
+      if (element.matches(':hover')) autoplay.current.hold('hover');
+      onVisibility();
     };
+    const onPointer = (event: PointerEvent) => {
+      if (event.pointerType !== 'mouse') return;
+      if (event.type === 'pointerenter') autoplay.current?.hold('hover');
+      else autoplay.current?.release('hover');
+    };
+    const onVisibility = () => {
+      if (document.hidden) autoplay.current?.hold('hidden');
+      else autoplay.current?.release('hidden');
+    };
+    if (timings.current) {
+      element.addEventListener('pointerenter', onPointer);
+      element.addEventListener('pointerleave', onPointer);
+      document.addEventListener('visibilitychange', onVisibility);
+    }
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
@@ -71,10 +111,15 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
     return () => {
       alive = false;
       observer.disconnect();
+      element.removeEventListener('pointerenter', onPointer);
+      element.removeEventListener('pointerleave', onPointer);
+      document.removeEventListener('visibilitychange', onVisibility);
+      autoplay.current?.destroy();
+      autoplay.current = null;
       engine.current?.destroy(true, true);
       engine.current = null;
     };
-  }, [autoplays]);
+  }, []);
 
   const previous = useCallback(() => engine.current?.slidePrev(), []);
   const next = useCallback(() => engine.current?.slideNext(), []);
@@ -86,8 +131,8 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
   const togglePlay = useCallback(() => {
     wantsPlay.current = !wantsPlay.current;
     setPlaying(wantsPlay.current);
-    if (wantsPlay.current) engine.current?.autoplay.start();
-    else engine.current?.autoplay.stop();
+    if (wantsPlay.current) autoplay.current?.release('stopped');
+    else autoplay.current?.hold('stopped');
   }, []);
 
   const frame: CarouselControls['frame'] = {
@@ -101,13 +146,13 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), auto
       const swiper = engine.current;
       if (!swiper) return;
       // A mouse click also focuses; only someone who arrives by keyboard needs the slides to wait.
-      if (event.target.matches(':focus-visible')) swiper.autoplay?.stop();
+      if (event.target.matches(':focus-visible')) autoplay.current?.hold('focus');
       const slide = (event.target as Element).closest('.swiper-slide');
       const hidden = slide && !slide.classList.contains('swiper-slide-fully-visible');
       if (hidden && !swiper.params.loop) swiper.slideTo(swiper.slides.indexOf(slide as HTMLElement));
     },
     onBlur: (event) => {
-      if (!event.currentTarget.contains(event.relatedTarget) && wantsPlay.current) engine.current?.autoplay?.start();
+      if (!event.currentTarget.contains(event.relatedTarget)) autoplay.current?.release('focus');
     },
   };
 

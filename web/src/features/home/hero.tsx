@@ -7,18 +7,13 @@ import { srcSet } from '~/ui/picture-url';
 import { useCarousel } from '~/ui/use-carousel';
 import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, type HeroSlide, heroPictures, heroSlides } from './hero-slides';
 
-const EVERY_MS = 7000;
+const TIMING = { firstMs: 7000, everyMs: 7000 };
+const FADE_MS = 700;
 
 export function Hero() {
   const { ref, index, playing, togglePlay, goTo, frame } = useCarousel(
-    {
-      effect: 'fade',
-      fadeEffect: { crossFade: true },
-      loop: true,
-      speed: 700,
-      autoplay: { delay: EVERY_MS, pauseOnMouseEnter: true, disableOnInteraction: false },
-    },
-    true,
+    { effect: 'fade', fadeEffect: { crossFade: true }, loop: true, speed: FADE_MS },
+    TIMING,
   );
   const seen = useSeen(index);
 
