@@ -1,8 +1,9 @@
 // What a list of products shows. A shop of ordinary size is here whole and is narrowed at once; of one with more products
 // than anybody reads, the program narrows it and a part comes at a time.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { filters, isWhole, shelfPart, shelfStart } from '~/api/catalogue';
+import { notify } from '~/ui/notify';
 import { categoriesOf, FIRST_PART, shownProducts } from './filtering';
 
 /** The program gives no more than this at once. */
@@ -22,6 +23,7 @@ export function useShelf(search: string, chosen: string[]) {
   const [asked, setAsked] = useState({ question, limit: FIRST_PART });
   const limit = asked.question === question ? asked.limit : FIRST_PART;
   const part = useQuery({ ...shelfPart(search, chosen, limit), enabled: large, placeholderData: keepPreviousData });
+  useErrorToast(large ? part : start);
 
   if (!large) {
     const products = start.data?.products ?? [];
@@ -34,6 +36,13 @@ export function useShelf(search: string, chosen: string[]) {
       ? { busy: part.isPlaceholderData, show: () => setAsked({ question, limit: limit + FIRST_PART }) }
       : null;
   return { ...state(part), products, total, more };
+}
+
+/** Each failure is also a toast: a retry that fails again says so again. */
+function useErrorToast({ isError, errorUpdatedAt }: Pick<ReturnType<typeof useQuery>, 'isError' | 'errorUpdatedAt'>) {
+  useEffect(() => {
+    if (isError && errorUpdatedAt) notify.error('Failed to load products', { id: 'products' });
+  }, [isError, errorUpdatedAt]);
 }
 
 const state = ({
