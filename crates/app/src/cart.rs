@@ -12,6 +12,9 @@ use crate::catalogue::Snapshot;
 use crate::ports::storage::Writes;
 use crate::{Fault, Shop};
 
+const CHANGED_MEANWHILE: &str =
+    "The cart was changed in another tab or on another device. Please try again.";
+
 /// A cart priced as of now.
 #[derive(Debug)]
 pub struct Cart {
@@ -46,7 +49,7 @@ impl Shop {
         if packs.is_none() {
             return Err(CartRefusal::NothingChosen.into());
         }
-        self.change_cart(user, move |writes, user, lines, snapshot, now_ms| {
+        self.change_cart(user, None, move |writes, user, lines, snapshot, now_ms| {
             Box::pin(async move {
                 let found = find_sellable(&snapshot, &product)?;
                 add_packs(writes, &user, lines, found, packs, now_ms).await
@@ -55,44 +58,63 @@ impl Shop {
         .await
     }
 
-    /// Sets the packs of one product; none of either size removes it.
+    /// Sets the packs of one product; none of either size removes it. With `expected_version` only
+    /// if no other change of the cart came in between.
     pub async fn update_cart(
         &self,
         user: &UserId,
         product: ProductId,
         packs: Packs,
+        expected_version: Option<i64>,
     ) -> Result<Cart, Fault> {
         if packs.is_none() {
-            return self.remove_from_cart(user, product).await;
+            return self.remove_line(user, product, expected_version).await;
         }
-        self.change_cart(user, move |writes, user, lines, snapshot, now_ms| {
-            Box::pin(async move {
-                let found = find_sellable(&snapshot, &product)?;
-                let held = packs_of(&lines, &product).unwrap_or(Packs::NONE);
-                let grows = packs.of_50g > held.of_50g || packs.of_100g > held.of_100g;
-                // Taking packs out is always allowed, even while what remains is more than stock has.
-                if grows || held.is_none() {
-                    cart::may_hold(found, packs)?;
-                }
-                put(writes, &user, lines, found, packs, now_ms).await
-            })
-        })
+        self.change_cart(
+            user,
+            expected_version,
+            move |writes, user, lines, snapshot, now_ms| {
+                Box::pin(async move {
+                    let found = find_sellable(&snapshot, &product)?;
+                    let held = packs_of(&lines, &product).unwrap_or(Packs::NONE);
+                    let grows = packs.of_50g > held.of_50g || packs.of_100g > held.of_100g;
+                    // Taking packs out is always allowed, even while what remains is more than stock has.
+                    if grows || held.is_none() {
+                        cart::may_hold(found, packs)?;
+                    }
+                    put(writes, &user, lines, found, packs, now_ms).await
+                })
+            },
+        )
         .await
     }
 
     pub async fn remove_from_cart(&self, user: &UserId, product: ProductId) -> Result<Cart, Fault> {
-        self.change_cart(user, move |writes, user, mut lines, _, _| {
-            Box::pin(async move {
-                writes.remove_cart_line(&user, &product).await?;
-                lines.retain(|line| line.product != product);
-                Ok(lines)
-            })
-        })
+        self.remove_line(user, product, None).await
+    }
+
+    async fn remove_line(
+        &self,
+        user: &UserId,
+        product: ProductId,
+        expected_version: Option<i64>,
+    ) -> Result<Cart, Fault> {
+        self.change_cart(
+            user,
+            expected_version,
+            move |writes, user, mut lines, _, _| {
+                Box::pin(async move {
+                    writes.remove_cart_line(&user, &product).await?;
+                    lines.retain(|line| line.product != product);
+                    Ok(lines)
+                })
+            },
+        )
         .await
     }
 
     pub async fn clear_cart(&self, user: &UserId) -> Result<Cart, Fault> {
-        self.change_cart(user, move |writes, user, _, _, _| {
+        self.change_cart(user, None, move |writes, user, _, _, _| {
             Box::pin(async move {
                 writes.clear_cart(&user).await?;
                 Ok(Vec::new())
@@ -105,6 +127,7 @@ impl Shop {
     async fn change_cart(
         &self,
         user: &UserId,
+        expected_version: Option<i64>,
         change: impl for<'t> FnOnce(
             &'t mut dyn Writes,
             UserId,
@@ -123,6 +146,10 @@ impl Shop {
                     // First, because it makes two tabs of one shopper take turns.
                     writes.bump_cart(&user, now_ms).await?;
                     let (lines, version) = writes.cart(&user).await?;
+                    // This change has already raised the version by one.
+                    if expected_version.is_some_and(|expected| expected != version - 1) {
+                        return Err(Fault::conflict(CHANGED_MEANWHILE));
+                    }
                     let lines = change(writes, user, lines, snapshot.clone(), now_ms).await?;
                     Ok(priced(lines, version, snapshot))
                 })

@@ -31,10 +31,11 @@ pub async fn update(
     Me(user): Me,
     Json(body): Json<UpdateCart>,
 ) -> Answer<Json<CartAnswer>> {
+    let version = body.version;
     let (product, packs) = body.parse()?;
     Ok(Json(
         site.shop
-            .update_cart(&user.id, product, packs)
+            .update_cart(&user.id, product, packs, version)
             .await?
             .into(),
     ))

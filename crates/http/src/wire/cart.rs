@@ -123,6 +123,9 @@ pub struct UpdateCart {
     pub qty_50g: i64,
     #[schema(maximum = 10000)]
     pub qty_100g: i64,
+    /// The version of the cart that the packs were computed from. If the cart has another one by now, the
+    /// response is 409. Without it the last writer wins.
+    pub version: Option<i64>,
 }
 
 impl AddToCart {

@@ -62,6 +62,39 @@ fn both_bodies_add_to_what_is_there() {
 }
 
 #[test]
+fn update_with_an_old_version_is_rejected_and_changes_nothing() {
+    on_both(async |shop| {
+        let browser = shop.shopper("cart-version").await;
+        let first = add(&browser, "goda-masala", 1, 0).await.ok()["cart"]["version"].take();
+        let second = add(&browser, "goda-masala", 1, 0).await.ok()["cart"]["version"].take();
+        let update = async |version: Option<&Value>, of_50g: u32| {
+            let mut body = json!({ "productId": "goda-masala", "qty_50g": of_50g, "qty_100g": 0 });
+            if let Some(version) = version {
+                body["version"] = version.clone();
+            }
+            browser.put("/api/cart/update", body).await
+        };
+        assert_eq!(update(Some(&first), 5).await.status, 409);
+        assert_eq!(
+            update(Some(&first), 0).await.status,
+            409,
+            "nor is it removed"
+        );
+        let kept = cart(&browser).await;
+        assert_eq!(packs(&kept), [("goda-masala", 2, 0)]);
+        assert_eq!(kept["version"], second, "a rejected update is no change");
+        let answer = update(Some(&second), 3).await.ok();
+        assert_eq!(packs(&answer["cart"]), [("goda-masala", 3, 0)]);
+        let answer = update(None, 4).await.ok();
+        assert_eq!(
+            packs(&answer["cart"]),
+            [("goda-masala", 4, 0)],
+            "it is never required"
+        );
+    });
+}
+
+#[test]
 fn totals_are_exact() {
     on_both(async |shop| {
         let browser = shop.shopper("cart-totals").await;
