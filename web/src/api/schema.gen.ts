@@ -1758,6 +1758,12 @@ export interface components {
             qty_50g: number;
             /** Format: int64 */
             qty_100g: number;
+            /**
+             * Format: int64
+             * @description The version of the cart that the packs were computed from. If the cart has another one by now, the
+             *     response is 409. Without it the last writer wins.
+             */
+            version?: number | null;
         };
         User: {
             _id: string;
