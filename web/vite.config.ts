@@ -58,8 +58,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/ },
-            // What several pages share, in one file instead of a dozen tiny ones.
-            { name: 'shared', test: /src[\\/](ui|api|features)[\\/]/, minShareCount: 3 },
+            // What several pages share, in one file instead of a dozen tiny ones. Not what changes a cart: home shows it,
+            // and the pages that change it load that.
+            {
+              name: 'shared',
+              test: /src[\\/](ui|api|features[\\/](?!cart[\\/]cart-(mutations|queue)))[\\/]?/,
+              minShareCount: 3,
+            },
           ],
         },
       },

@@ -1,6 +1,7 @@
 // The delivery address page of the checkout: where the order goes, what it costs, and on to the payment.
 import { AddressPicker, useChosenAddress } from '~/features/addresses/address-picker';
-import { useCart, useChangeCart } from '~/features/cart/cart-queries';
+import { useCartMutations } from '~/features/cart/cart-mutations';
+import { useCart } from '~/features/cart/cart-queries';
 import { OrderSummary, PayBar } from '~/features/checkout/order-summary';
 import { useCheckout } from '~/features/checkout/use-checkout';
 import { Failure } from '~/ui/failure';
@@ -21,8 +22,8 @@ export default function CheckoutPage() {
 }
 
 function Checkout() {
-  const { cart, loading, failed, retry } = useCart();
-  const { removeItem, busy: changing } = useChangeCart();
+  const { cart, changing, loading, failed, retry } = useCart();
+  const { removeItem } = useCartMutations();
   const [addressId, choose] = useChosenAddress();
   const { pay, busy } = useCheckout(cart, addressId);
 
@@ -53,7 +54,8 @@ function Checkout() {
       </section>
       <div className="max-lg:contents lg:sticky lg:top-36 lg:space-y-5 lg:self-start">
         <OrderSummary cart={cart} disabled={busy || changing} onEdit={openCart} onRemove={removeItem} />
-        <PayBar cart={cart} busy={busy} onPay={pay} />
+        {/* What is paid for is the cart with its changes: they come first. */}
+        <PayBar cart={cart} busy={busy || changing} onPay={pay} />
       </div>
     </div>
   );

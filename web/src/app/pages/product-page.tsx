@@ -1,16 +1,16 @@
 // A product's page: the product, the cart and the wishlist brought together.
-import { useAddToCart } from '~/features/cart/cart-queries';
+import { useAddToCart } from '~/features/cart/cart-mutations';
 import { ProductView } from '~/features/product/product-view';
 import { HeartButton } from '~/features/wishlist/heart-button';
 import { useRouteParam } from '../route-params';
 
 export default function ProductPage() {
   const id = useRouteParam('id');
-  const { add, adding } = useAddToCart();
+  const { add, addingIds } = useAddToCart();
   return (
     <ProductView
       id={id}
-      adding={adding}
+      adding={addingIds.includes(id)}
       onAdd={(packs) => add({ productId: id, ...packs })}
       heart={(product) => <HeartButton productId={product._id} name={product.product_name} className="!size-13" />}
     />

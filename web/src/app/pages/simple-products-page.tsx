@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
 import { authenticatedNow } from '~/api/session';
-import { useAddToCart } from '~/features/cart/cart-queries';
+import { useAddToCart } from '~/features/cart/cart-mutations';
 import { SimpleList } from '~/features/catalogue/simple-list';
 import { notify } from '~/ui/notify';
 import { openLogin } from '~/ui/panels';
@@ -12,17 +12,17 @@ export default function SimpleProductsPage() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { add, addingId } = useAddToCart({ logFailures: true });
+  const { add, addingIds } = useAddToCart({ logsFailure: true });
   return (
     <SimpleList
       category={parseQuery(search).get('category')}
       onCategory={(category) => void navigate(pathname + buildQuery({ category }))}
-      onAdd={(productId) => add({ productId, quantity: 1 })}
+      onAdd={(productId) => add({ productId, qty_50g: 1, qty_100g: 0 })}
       onBuy={() => {
         if (authenticatedNow(client)) notify('Buy now functionality coming soon!');
         else openLogin();
       }}
-      addingId={addingId}
+      addingIds={addingIds}
     />
   );
 }

@@ -2,10 +2,11 @@
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { openCart } from '~/ui/panels';
-import { useCart } from './cart-queries';
+import { useCart, useCartOfOtherTabs } from './cart-queries';
 
 export function CartButton() {
   const { totalPacks } = useCart().cart;
+  useCartOfOtherTabs();
   return (
     <button
       type="button"

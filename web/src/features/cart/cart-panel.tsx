@@ -11,12 +11,13 @@ import { productPictureUrl } from '~/ui/picture-url';
 import { Price } from '~/ui/price';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { Stepper } from '~/ui/stepper';
-import { useCart, useChangeCart } from './cart-queries';
+import { useCartMutations } from './cart-mutations';
+import { useCart } from './cart-queries';
 
 export default function CartPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { authenticated } = useSession();
-  const { cart, loading, failed, retry } = useCart();
-  const { clear, busy } = useChangeCart();
+  const { cart, changing, loading, failed, retry } = useCart();
+  const { clear } = useCartMutations();
   const navigate = useNavigate();
   const isEmpty = cart.items.length === 0;
 
@@ -26,7 +27,8 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
     <>
       <div className="mb-4 flex items-baseline justify-between">
         <span className="text-lg font-semibold">Total</span>
-        <Price value={cart.totalAmount} className="text-2xl font-bold" />
+        {/* The server's sum, a moment old while changes are under way. */}
+        <Price value={cart.totalAmount} className={`text-2xl font-bold ${changing ? 'opacity-50' : ''}`} />
       </div>
       <Button size="lg" className="w-full" disabled={isEmpty} onClick={checkOut}>
         Checkout
@@ -54,11 +56,11 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
         <>
           <ul className="divide-y divide-line">
             {cart.items.map((item) => (
-              <CartLine key={item.productId} item={item} onLeave={onClose} />
+              <CartLine key={item.productId} item={item} changing={changing} onLeave={onClose} />
             ))}
           </ul>
           <div className="mt-4 text-right">
-            <Button look="quiet" size="sm" disabled={busy} onClick={clear}>
+            <Button look="quiet" size="sm" onClick={clear}>
               Clear cart
             </Button>
           </div>
@@ -68,11 +70,9 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
   );
 }
 
-function CartLine({ item, onLeave }: { item: CartItem; onLeave: () => void }) {
-  const { setPacks, removeItem } = useChangeCart();
+function CartLine({ item, changing, onLeave }: { item: CartItem; changing: boolean; onLeave: () => void }) {
+  const { stepPacks, removeItem } = useCartMutations();
   const { productId, qty_50g, qty_100g } = item;
-  const change = (packs: { qty_50g?: number; qty_100g?: number }) =>
-    setPacks({ productId, qty_50g, qty_100g, ...packs });
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-x-4 py-5 first:pt-0">
       <Link to={`/product/${productId}`} onClick={onLeave} tabIndex={-1} aria-hidden="true">
@@ -90,7 +90,7 @@ function CartLine({ item, onLeave }: { item: CartItem; onLeave: () => void }) {
           <Link to={`/product/${productId}`} onClick={onLeave} className="font-display text-name hover:text-chilli">
             {item.productName}
           </Link>
-          <Price value={item.lineTotal} className="font-semibold" />
+          <Price value={item.lineTotal} className={`font-semibold ${changing ? 'opacity-50' : ''}`} />
         </div>
         {item.notice && <p className="mt-1 text-sm font-medium text-chilli">{item.notice}</p>}
         <div className="mt-3 space-y-2">
@@ -100,7 +100,7 @@ function CartLine({ item, onLeave }: { item: CartItem; onLeave: () => void }) {
               price={item.price_100g}
               value={qty_100g}
               max={item.max_100g}
-              onChange={(value) => change({ qty_100g: value })}
+              onChange={(value) => stepPacks(productId, { qty_100g: value - qty_100g })}
               name={item.productName}
             />
           )}
@@ -110,7 +110,7 @@ function CartLine({ item, onLeave }: { item: CartItem; onLeave: () => void }) {
               price={item.price_50g}
               value={qty_50g}
               max={item.max_50g}
-              onChange={(value) => change({ qty_50g: value })}
+              onChange={(value) => stepPacks(productId, { qty_50g: value - qty_50g })}
               name={item.productName}
             />
           )}

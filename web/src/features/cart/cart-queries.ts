@@ -1,147 +1,70 @@
-// The cart as the program keeps it. Every call answers the whole cart, which replaces ours; changes show at once and
-// are taken back if the program refuses. Totals are always the program's.
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { ApiError, apiGet, apiSend, textOf } from '~/api/client';
-import { authenticatedNow, useSession } from '~/api/session';
+// The cart as the server keeps it. Every response has the whole cart and its version; an older version never replaces a
+// newer one. What is shown is this cart with the changes that are still under way. Totals are always the server's.
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { apiGet } from '~/api/client';
+import { useSession } from '~/api/session';
 import type { Cart } from '~/api/types';
 import { notify } from '~/ui/notify';
-import { openLogin } from '~/ui/panels';
+import { usePendingChanges, withChanges } from './pending-changes';
 
 const KEY = ['cart'] as const;
 const EMPTY: Cart = { items: [], totalPacks: 0, totalAmount: 0, version: 0 };
-const SIGN_IN_TO_ADD = 'Please login to add items to cart';
-const SIGN_IN_TO_MANAGE = 'Please login to manage your cart';
+const CHANNEL = 'cart';
 
-export type Packs = { productId: string; qty_50g: number; qty_100g: number };
-type CartAnswer = { cart: Cart };
+export type CartResponse = { cart: Cart };
+
+const fetchCart = () => apiGet<CartResponse>('/api/cart/cart', 'Failed to fetch cart').then((body) => body.cart);
 
 const cartQuery = queryOptions({
   queryKey: KEY,
-  queryFn: () => apiGet<CartAnswer>('/api/cart/cart', 'Failed to fetch cart').then((body) => body.cart),
+  queryFn: async ({ client }) => {
+    const cart = await fetchCart();
+    return newer(newestCart(client), cart);
+  },
   staleTime: 15_000,
   retry: false,
 });
 
 export function useCart() {
   const { authenticated } = useSession();
-  const query = useQuery({ ...cartQuery, enabled: authenticated === true });
-  const { error } = query;
+  const { data, error, isLoading, isError, refetch } = useQuery({ ...cartQuery, enabled: authenticated === true });
+  const changes = usePendingChanges();
   useEffect(() => {
     // Signed out meanwhile is an empty cart, not a fault.
     if (error && !error.message.includes('not authenticated')) notify.error('Failed to load cart', { id: 'cart-load' });
   }, [error]);
-  return {
-    cart: (authenticated && query.data) || EMPTY,
-    loading: query.isLoading,
-    failed: query.isError,
-    retry: query.refetch,
-  };
+  const confirmed = (authenticated && data) || EMPTY;
+  const cart = useMemo(() => withChanges(confirmed, changes), [confirmed, changes]);
+  return { cart, changing: changes.length > 0, loading: isLoading, failed: isError && !data, retry: refetch };
 }
 
-export function useAddToCart({ logFailures = false } = {}) {
+export const newestCart = (client: QueryClient): Cart | undefined => client.getQueryData<Cart>(KEY);
+
+export function keepCart(client: QueryClient, cart: Cart): void {
+  client.setQueryData<Cart>(KEY, (held) => newer(held, cart));
+}
+
+export const refreshCart = (client: QueryClient): Promise<void> => fetchCart().then((cart) => keepCart(client, cart));
+
+const newer = (held: Cart | undefined, cart: Cart): Cart => (held && held.version > cart.version ? held : cart);
+
+/** The shop's other tabs show what this one has changed. They ask the server themselves. */
+export function tellOtherTabs(client: QueryClient): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(newestCart(client)?.version);
+  channel.close();
+}
+
+export function useCartOfOtherTabs(): void {
   const client = useQueryClient();
-  const mutation = useMutation({
-    mutationFn: (body: Packs | { productId: string; quantity: number }) =>
-      apiSend<CartAnswer>('/api/cart/add-to-cart', { method: 'POST', body }, 'Failed to add item to cart'),
-    onSuccess: async ({ cart }) => {
-      // A cart that was asked for before this change would take it back.
-      await client.cancelQueries({ queryKey: KEY });
-      client.setQueryData<Cart>(KEY, cart);
-      notify.success('Item added to cart successfully');
-    },
-    onError: (error, body) => {
-      if (isSignedOut(error)) askToSignIn(body);
-      else if (logFailures) console.error(error);
-      else notify.error(`Failed to add item: ${textOf(error, 'Failed to add item to cart')}`);
-    },
-  });
-
-  const add = (body: Packs | { productId: string; quantity: number }) => {
-    if (authenticatedNow(client) === false) askToSignIn(body);
-    else mutation.mutate(body);
-  };
-  return { add, adding: mutation.isPending, addingId: mutation.isPending ? mutation.variables.productId : null };
-}
-
-function askToSignIn(body: Packs | { productId: string; quantity: number }) {
-  notify.error(SIGN_IN_TO_ADD);
-  const [few, many] = 'quantity' in body ? [body.quantity, 0] : [body.qty_50g, body.qty_100g];
-  openLogin(`${body.productId}:${few}:${many}`);
-}
-
-export function useChangeCart() {
-  const client = useQueryClient();
-  const { authenticated } = useSession();
-
-  const optimistic = (change: (cart: Cart) => Cart) => async () => {
-    await client.cancelQueries({ queryKey: KEY });
-    const before = client.getQueryData<Cart>(KEY);
-    if (before) client.setQueryData<Cart>(KEY, change(before));
-    return { before };
-  };
-  const settle = ({ cart }: CartAnswer) => client.setQueryData<Cart>(KEY, cart);
-  const undo = (before: Cart | undefined) => before && client.setQueryData<Cart>(KEY, before);
-
-  const update = useMutation({
-    mutationFn: (body: Packs) =>
-      apiSend<CartAnswer>('/api/cart/update', { method: 'PUT', body }, 'Failed to update cart'),
-    onMutate: (packs) =>
-      optimistic((cart) => ({
-        ...cart,
-        items: cart.items.map((item) => (item.productId === packs.productId ? { ...item, ...packs } : item)),
-      }))(),
-    onSuccess: settle,
-    onError: (error, _packs, context) => {
-      undo(context?.before);
-      notify.error(isSignedOut(error) ? SIGN_IN_TO_MANAGE : textOf(error, 'Failed to update cart'));
-    },
-  });
-
-  const remove = useMutation({
-    mutationFn: (productId: string) => {
-      if (!productId) throw new Error('Product ID is required to remove item from cart');
-      const path = `/api/cart/remove/${encodeURIComponent(productId)}`;
-      return apiSend<CartAnswer>(path, { method: 'DELETE' }, 'Failed to remove item from cart');
-    },
-    onMutate: (productId) =>
-      optimistic((cart) => ({ ...cart, items: cart.items.filter((item) => item.productId !== productId) }))(),
-    onSuccess: (answer) => {
-      settle(answer);
-      notify.success('Item removed from cart');
-    },
-    onError: (error, _id, context) => {
-      undo(context?.before);
-      const text = textOf(error, 'Failed to remove item from cart');
-      notify.error(isSignedOut(error) ? SIGN_IN_TO_MANAGE : `Failed to remove item: ${text}`);
-    },
-  });
-
-  const clear = useMutation({
-    mutationFn: () => apiSend<CartAnswer>('/api/cart/api/cart/clear', { method: 'DELETE' }, 'Failed to clear cart'),
-    onSuccess: (answer) => {
-      settle(answer);
-      notify.success('Cart cleared successfully');
-    },
-    onError: (error) => notify.error(textOf(error, 'Failed to clear cart')),
-  });
-
-  const signedIn = <Args extends unknown[]>(act: (...args: Args) => void) => {
-    return (...args: Args) => (authenticated === false ? void notify.error(SIGN_IN_TO_MANAGE) : act(...args));
-  };
-
-  return {
-    /** Both sizes at nothing takes the item out. */
-    setPacks: signedIn((packs: Packs) => {
-      if (packs.qty_50g <= 0 && packs.qty_100g <= 0) remove.mutate(packs.productId);
-      else update.mutate(packs);
-    }),
-    removeItem: signedIn((productId: string) => remove.mutate(productId)),
-    clear: signedIn(() => clear.mutate()),
-    busy: update.isPending || remove.isPending || clear.isPending,
-  };
-}
-
-function isSignedOut(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.message.includes('not authenticated'));
+  useEffect(() => {
+    if (typeof BroadcastChannel === 'undefined') return;
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = ({ data: version }) => {
+      if (version !== newestCart(client)?.version) void client.invalidateQueries({ queryKey: KEY });
+    };
+    return () => channel.close();
+  }, [client]);
 }

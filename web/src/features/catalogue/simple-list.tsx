@@ -1,9 +1,9 @@
 // The simple list: everything about every product on one page, with a search box and a category dropdown.
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '~/api/types';
 import { Badge } from '~/ui/badge';
-import { Button } from '~/ui/button';
+import { Button, Spinner } from '~/ui/button';
 import { Failure } from '~/ui/failure';
 import { inputClass } from '~/ui/field';
 import { PageTitle } from '~/ui/page-title';
@@ -19,8 +19,8 @@ type Props = {
   onCategory: (category: string) => void;
   onAdd: (productId: string) => void;
   onBuy: () => void;
-  /** The product on its way into the cart. */
-  addingId: string | null;
+  /** The products on their way into the cart. */
+  addingIds: string[];
 };
 
 const grid = 'grid gap-6 md:grid-cols-2 xl:grid-cols-3';
@@ -29,7 +29,8 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
   const [text, setText] = useState('');
   const categories = [...useCategories()].sort();
   const selected = categories.find((one) => one.toLowerCase() === category.toLowerCase()) ?? '';
-  const { isPending, isError, refetch, products, more } = useShelf(text, selected ? [selected] : []);
+  // The field answers at once; the cards follow when the browser has time for them.
+  const { isPending, isError, refetch, products, more } = useShelf(useDeferredValue(text), selected ? [selected] : []);
 
   return (
     <div className="wrap">
@@ -83,10 +84,10 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
   );
 }
 
-type CardProps = Pick<Props, 'onAdd' | 'onBuy' | 'addingId'> & { product: Product };
+type CardProps = Pick<Props, 'onAdd' | 'onBuy' | 'addingIds'> & { product: Product };
 
-function SimpleCard({ product, onAdd, onBuy, addingId }: CardProps) {
-  const adding = addingId === product._id;
+function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
+  const adding = addingIds.includes(product._id);
   const weight = product.net_wt[0];
   return (
     <li className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition duration-200 hover:shadow-lift">
@@ -129,7 +130,8 @@ function SimpleCard({ product, onAdd, onBuy, addingId }: CardProps) {
         </div>
       </Link>
       <div className="flex gap-3 border-t border-line p-4">
-        <Button size="sm" className="flex-1" busy={adding} onClick={() => onAdd(product._id)}>
+        <Button size="sm" className="flex-1" aria-busy={adding} onClick={() => onAdd(product._id)}>
+          {adding && <Spinner />}
           {adding ? 'Adding...' : 'Add to Cart'}
         </Button>
         <Button size="sm" look="secondary" className="flex-1" onClick={onBuy}>

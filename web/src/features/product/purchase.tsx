@@ -1,7 +1,7 @@
 // How many packs of each size, what they cost together, and into the cart with them.
 import { type ReactNode, useState } from 'react';
 import type { Product } from '~/api/types';
-import { Button } from '~/ui/button';
+import { Button, Spinner } from '~/ui/button';
 import { rupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { Price } from '~/ui/price';
@@ -43,10 +43,12 @@ export function Purchase({ product, onAdd, adding, heart }: Props) {
         <Button
           size="lg"
           className="grow"
-          busy={adding}
+          aria-busy={adding}
           disabled={problem !== null || !chosen}
           onClick={() => onAdd(packs)}
         >
+          {/* It can be pressed again meanwhile: every press counts. */}
+          {adding && <Spinner />}
           Add to Cart
         </Button>
         {heart}
