@@ -1,6 +1,6 @@
 // The bar at the top: brand, links, search, theme, person, cart. On a phone the links fold into a menu and the search
 // has a line of its own.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
 import { UserMenu } from '~/features/auth/user-menu';
@@ -10,6 +10,7 @@ import { setSearchText } from '~/features/search/search-text';
 import { IconButton } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { ThemeToggle } from '~/ui/theme-toggle';
+import { createUrlText } from '~/ui/url-text';
 import { Brand } from './brand';
 
 const links = [
@@ -22,7 +23,7 @@ const links = [
 export function Header() {
   const { pathname } = useLocation();
   const [menuOpen, setMenuOpen] = useState(false);
-  const search = useSearchInAddress();
+  const search = useSearchInUrl();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setMenuOpen(false), [pathname]);
@@ -91,24 +92,45 @@ export function Header() {
 }
 
 const LIST = '/sub-products';
+const searchOf = (query: string) => parseQuery(query).get('search');
 
-/** The product list lives by its address: searching goes there, and typing while there rewrites it. */
-function useSearchInAddress() {
-  const { pathname, search } = useLocation();
+/** The product list is addressed by its URL: searching goes there, and typing while there rewrites it. */
+function useSearchInUrl() {
+  const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
-  const query = parseQuery(search);
-  const inAddress = query.get('search');
+  const go = useRef(navigate);
+  const [urlText] = useState(() =>
+    createUrlText({
+      read: () => searchOf(window.location.search),
+      write: (text) => {
+        const category = parseQuery(window.location.search).all('category');
+        void go.current(LIST + buildQuery({ search: text, category }), { replace: true });
+      },
+    }),
+  );
 
   useEffect(() => {
+    go.current = navigate;
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is new for every visit, also to the same URL
+  useEffect(() => {
+    if (pathname === LIST) {
+      const shown = searchOf(search);
+      if (urlText.observe(shown)) setSearchText(shown);
+      return;
+    }
+    urlText.forget();
     if (pathname === '/') setSearchText('');
-    else if (pathname === LIST) setSearchText(inAddress);
-  }, [pathname, inAddress]);
+  }, [urlText, pathname, search, key]);
 
   return {
-    onSearch: (text: string) => void navigate(LIST + buildQuery({ search: text })),
-    onType: (text: string) => {
-      if (pathname !== LIST) return;
-      void navigate(LIST + buildQuery({ search: text, category: query.all('category') }), { replace: true });
+    onSearch: (text: string) => {
+      urlText.forget(text);
+      void navigate(LIST + buildQuery({ search: text }));
     },
+    onType: (text: string) => {
+      if (window.location.pathname === LIST) urlText.type(text);
+    },
+    onLeave: urlText.flush,
   };
 }

@@ -20,7 +20,8 @@ export default function SubProductsPage() {
     <ProductList
       search={search}
       chosen={chosen}
-      onCategories={(category) => show({ search, category })}
+      // The search text as the URL has it now: what was just typed may not be shown yet.
+      onCategories={(category) => show({ search: parseQuery(window.location.search).get('search'), category })}
       onClearSearch={() => show({ search: '', category: chosen })}
     />
   );

@@ -1,5 +1,5 @@
 // What the list of orders is filtered by, as it stands in the address and as the program is asked.
-import { buildQuery, type QueryString } from '~/api/query-string';
+import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
 import type { OrderStatus } from '~/api/types';
 import { pageOf } from './address';
 
@@ -20,6 +20,9 @@ export function orderFilter(query: QueryString): OrderFilter {
     to: dayOf(query.get('to')),
   };
 }
+
+/** As the URL has it at this moment: two quick changes may come before the first has been shown. */
+export const orderFilterNow = (): OrderFilter => orderFilter(parseQuery(window.location.search));
 
 export const isFiltered = (filter: OrderFilter) => FILTERS.some((name) => filter[name] !== '');
 

@@ -2,14 +2,16 @@
 import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/field';
 import { statusText } from '~/ui/order-words';
-import { isFiltered, ORDER_STATUSES, type OrderFilter } from './order-filter';
-import { useTyped } from './use-typed';
+import { useUrlText } from '~/ui/url-text';
+import { isFiltered, ORDER_STATUSES, type OrderFilter, orderFilterNow } from './order-filter';
 
 type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
 
 export function OrderFilters({ filter, onChange, onReset }: Props) {
-  const orderId = useTyped(filter.orderId, (text) => onChange({ orderId: text }));
-  const userId = useTyped(filter.userId, (text) => onChange({ userId: text }));
+  const textField = (name: 'orderId' | 'userId') =>
+    [filter[name], () => orderFilterNow()[name], (text: string) => onChange({ [name]: text })] as const;
+  const orderId = useUrlText(...textField('orderId'));
+  const userId = useUrlText(...textField('userId'));
   const isBackwards = filter.from !== '' && filter.to !== '' && filter.from > filter.to;
   return (
     <search className="mt-5 block" aria-label="Filter orders">

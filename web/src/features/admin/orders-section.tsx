@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { textOf } from '~/api/client';
-import { parseQuery } from '~/api/query-string';
 import type { Order } from '~/api/types';
 import { Button, buttonClass, Spinner } from '~/ui/button';
 import { Confirm } from '~/ui/confirm';
@@ -13,7 +12,7 @@ import { Table } from '~/ui/table';
 import { useAdminAddress } from './address';
 import { ConcernsPanel } from './concerns-panel';
 import { Glyph } from './glyph';
-import { exportCall, isFiltered, type OrderFilter, orderFilter, orderPage } from './order-filter';
+import { exportCall, isFiltered, type OrderFilter, orderFilter, orderFilterNow, orderPage } from './order-filter';
 import { OrderFilters } from './order-filters';
 import { ordersQuery, useDeleteOrder } from './order-queries';
 import { OrderRow } from './order-row';
@@ -40,11 +39,9 @@ export function OrdersSection() {
   const orders = list.data?.orders ?? [];
   const pages = Math.max(1, list.data?.pages ?? 1);
 
-  // From the address as it is now: two quick changes may come before the first has been shown.
-  const narrow = (change: Partial<OrderFilter>) =>
-    go({ ...orderFilter(parseQuery(window.location.search)), ...change }, { replace: true });
+  const narrow = (change: Partial<OrderFilter>) => go({ ...orderFilterNow(), ...change }, { replace: true });
   const toPage = (next: number, how?: { replace?: boolean }) =>
-    go({ ...filter, page: next > 1 ? String(next) : undefined }, how);
+    go({ ...orderFilterNow(), page: next > 1 ? String(next) : undefined }, how);
 
   // The last row of the last page was deleted, or the address names a page that is no more.
   const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;

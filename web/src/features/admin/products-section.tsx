@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { textOf } from '~/api/client';
+import { parseQuery } from '~/api/query-string';
 import type { Product } from '~/api/types';
 import { Button, ButtonLink, Spinner } from '~/ui/button';
 import { Confirm } from '~/ui/confirm';
@@ -11,6 +12,7 @@ import { Field } from '~/ui/field';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { notify } from '~/ui/notify';
+import { useUrlText } from '~/ui/url-text';
 import { adminPath, pageOf, useAdminAddress } from './address';
 import { DropZone } from './drop-zone';
 import { Pager } from './pager';
@@ -19,7 +21,6 @@ import { productsQuery, useDeleteProduct } from './product-queries';
 import { ProductTile } from './product-tile';
 import { UploadList } from './upload-list';
 import { sendFiles } from './uploads';
-import { useTyped } from './use-typed';
 
 export function ProductsSection() {
   const { query } = useAdminAddress();
@@ -31,12 +32,13 @@ export function ProductsSection() {
 function ProductList() {
   const { query, go } = useAdminAddress();
   const search = query.get('search').trim();
+  const searchNow = () => parseQuery(window.location.search).get('search').trim();
   const page = pageOf(query.get('page'));
   const list = useQuery(productsQuery(search, page));
-  const typed = useTyped(search, (text) => go({ search: text }, { replace: true }));
+  const typed = useUrlText(search, searchNow, (text) => go({ search: text }, { replace: true }));
   const pages = Math.max(1, list.data?.pages ?? 1);
   const toPage = (next: number, how?: { replace?: boolean }) =>
-    go({ search, page: next > 1 ? String(next) : undefined }, how);
+    go({ search: searchNow(), page: next > 1 ? String(next) : undefined }, how);
 
   useEffect(() => {
     if (list.isError) notify.error('Failed to fetch products', { id: 'admin-products' });

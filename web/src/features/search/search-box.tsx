@@ -7,9 +7,9 @@ import { SUGGESTED_NAMES, suggestionsFor } from './suggestions';
 
 const ROTATE_MS = 2500;
 
-type Props = { onSearch: (text: string) => void; onType: (text: string) => void };
+type Props = { onSearch: (text: string) => void; onType: (text: string) => void; onLeave: () => void };
 
-export function SearchBox({ onSearch, onType }: Props) {
+export function SearchBox({ onSearch, onType, onLeave }: Props) {
   const text = useSearchText();
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
@@ -47,8 +47,8 @@ export function SearchBox({ onSearch, onType }: Props) {
     const name = names[active];
     if (name) return choose(name);
     close();
-    input.current?.blur();
     onSearch(text.trim());
+    input.current?.blur();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && shown) {
@@ -90,7 +90,9 @@ export function SearchBox({ onSearch, onType }: Props) {
         onChange={(event) => type(event.target.value)}
         onFocus={() => setOpen(text.trim() !== '')}
         onBlur={(event) => {
-          if (!box.current?.contains(event.relatedTarget)) close();
+          if (box.current?.contains(event.relatedTarget)) return;
+          close();
+          onLeave();
         }}
         onKeyDown={onKeyDown}
         className="h-11 w-full rounded-full border border-line-strong bg-raised pr-12 pl-5 text-base placeholder:text-ink-faint [&::-webkit-search-cancel-button]:hidden"

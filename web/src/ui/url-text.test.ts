@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createUrlText, DEBOUNCE_MS } from './url-text';
+
+describe('a field in the URL', () => {
+  let url: string;
+  let written: string[];
+  const make = () =>
+    createUrlText({
+      read: () => url,
+      write: (text) => {
+        url = text;
+        written.push(text);
+      },
+    });
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    url = '';
+    written = [];
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('writes the URL once, when the typing pauses', () => {
+    const field = make();
+    for (const text of ['p', 'pa', 'pan ']) {
+      field.type(text);
+      vi.advanceTimersByTime(DEBOUNCE_MS - 1);
+    }
+    expect(written).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(written).toEqual(['pan']);
+  });
+
+  it('does not follow its own URL, however late it is shown', () => {
+    const field = make();
+    field.type('pan');
+    field.flush();
+    field.type('pane');
+    expect(field.observe('pan'), 'the first is shown while more is typed').toBe(false);
+    field.flush();
+    field.type('paneer');
+    expect(field.observe('pan'), 'the first is shown again').toBe(false);
+    expect(field.observe('pane')).toBe(false);
+    vi.advanceTimersByTime(DEBOUNCE_MS);
+    expect(written).toEqual(['pan', 'pane', 'paneer']);
+  });
+
+  it('follows Back, and drops what waits', () => {
+    const field = make();
+    field.type('pan');
+    field.flush();
+    field.observe('pan');
+    field.type('pane');
+    url = 'chai';
+    expect(field.observe('chai')).toBe(true);
+    vi.advanceTimersByTime(DEBOUNCE_MS);
+    expect(written).toEqual(['pan']);
+  });
+
+  it('follows Back also before its own URL was ever shown', () => {
+    const field = make();
+    field.type('pan');
+    field.flush();
+    url = '';
+    expect(field.observe('')).toBe(true);
+    field.type('pan');
+    field.flush();
+    expect(written).toEqual(['pan', 'pan']);
+  });
+
+  it('follows a return to what it once wrote itself', () => {
+    const field = make();
+    field.type('pan');
+    field.flush();
+    url = 'chai';
+    expect(field.observe('chai')).toBe(true);
+    url = 'pan';
+    expect(field.observe('pan')).toBe(true);
+  });
+
+  it('does not write what the URL has already', () => {
+    const field = make();
+    field.type('pan');
+    field.type('');
+    vi.advanceTimersByTime(DEBOUNCE_MS);
+    expect(written).toEqual([]);
+  });
+
+  it('takes a value that was written for it as its own', () => {
+    const field = make();
+    field.type('pan');
+    field.forget('pan');
+    url = 'pan';
+    field.type('pane');
+    expect(field.observe('pan')).toBe(false);
+  });
+
+  it('writes nothing after it was forgotten', () => {
+    const field = make();
+    field.type('pan');
+    field.forget();
+    vi.advanceTimersByTime(DEBOUNCE_MS);
+    expect(written).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+// A text field whose value is also in the URL. What is typed wins: the URL is written when the typing pauses, and the
+// field follows the URL only when something else has changed it (Back, Forward, a link, Reset).
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+
+export const DEBOUNCE_MS = 250;
+
+type Urls = {
+  /** The value in the browser's URL at this moment, which may be newer than the one that React shows. */
+  read: () => string;
+  write: (text: string) => void;
+};
+
+export type UrlText = {
+  /** A key was pressed. */
+  type: (text: string) => void;
+  /** Writes what waits, without waiting any longer. */
+  flush: () => void;
+  /** The value is being written to the URL by other means, or the field no longer belongs to it. */
+  forget: (written?: string) => void;
+  /** React shows the URL with this value. Returns whether something other than the field changed it. */
+  observe: (shown: string) => boolean;
+};
+
+export function createUrlText({ read, write }: Urls): UrlText {
+  let waiting: string | undefined;
+  let written: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const stopWaiting = () => {
+    clearTimeout(timer);
+    waiting = undefined;
+  };
+  const flush = () => {
+    const text = waiting;
+    stopWaiting();
+    if (text === undefined || text === read()) return;
+    written = text;
+    write(text);
+  };
+  return {
+    type(text) {
+      stopWaiting();
+      waiting = text.trim();
+      timer = setTimeout(flush, DEBOUNCE_MS);
+    },
+    flush,
+    forget(text) {
+      stopWaiting();
+      written = text;
+    },
+    observe(shown) {
+      // On a slow device the URL is already newer than what is shown: the newer one is shown later.
+      if (shown !== read()) return false;
+      if (shown === written) return false;
+      stopWaiting();
+      written = undefined;
+      return true;
+    },
+  };
+}
+
+/** The field's properties. `read` and `write` as above; `shown` is the value in the URL that React shows. */
+export function useUrlText(shown: string, read: () => string, write: (text: string) => void) {
+  const { key } = useLocation();
+  const [text, setText] = useState(shown);
+  const urls = useRef({ read, write });
+  const [urlText] = useState(() =>
+    createUrlText({ read: () => urls.current.read(), write: (next) => urls.current.write(next) }),
+  );
+
+  useEffect(() => {
+    urls.current = { read, write };
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is new for every visit, also to the same value
+  useEffect(() => {
+    if (urlText.observe(shown)) setText((now) => (now.trim() === shown ? now : shown));
+  }, [urlText, key, shown]);
+  useEffect(() => () => urlText.forget(), [urlText]);
+
+  return {
+    value: text,
+    onChange: (event: { target: { value: string } }) => {
+      setText(event.target.value);
+      urlText.type(event.target.value);
+    },
+    onBlur: urlText.flush,
+  };
+}
