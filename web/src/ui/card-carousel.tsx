@@ -36,7 +36,7 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
   } as CSSProperties;
 
   return (
-    <section id={id} aria-label={label} aria-roledescription="carousel" className="later" {...frame}>
+    <section id={id} aria-label={label} aria-roledescription="carousel" {...frame}>
       <div className="mb-7 flex items-end justify-between gap-4">
         <div>{title}</div>
         <div className="flex shrink-0 items-center gap-2">

@@ -23,7 +23,7 @@ const policies = [
 export function Footer() {
   const shop = useShop();
   return (
-    <footer className="later on-dark scallop-top relative mt-24 bg-kokum text-on-kokum [--later:66rem] sm:[--later:46rem] lg:[--later:27rem]">
+    <footer className="on-dark scallop-top relative mt-24 bg-kokum text-on-kokum">
       <RangoliSun className="pointer-events-none absolute right-0 bottom-0 w-[min(34rem,80vw)] text-on-kokum opacity-[0.06]" />
       <div className="wrap relative grid gap-12 py-16 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr_1fr_1.4fr]">
         <div>

@@ -66,7 +66,7 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
             <>
               <ul className={grid}>
                 {shelf.products.map((product, at) => (
-                  <li key={product._id} className="later [--later:22rem]">
+                  <li key={product._id}>
                     <Part>
                       <ProductCard
                         product={product}

@@ -7,7 +7,9 @@ import { SectionTitle } from '~/ui/section-title';
 import { useCarousel } from '~/ui/use-carousel';
 import { type Testimonial, testimonials } from './testimonial-list';
 
-const autoplay = { delay: 2000, pauseOnMouseEnter: true, disableOnInteraction: false };
+const REST_MS = 2000;
+const SLIDE_MS = 800;
+const TIMING = { firstMs: REST_MS, everyMs: SLIDE_MS + REST_MS };
 
 export function Testimonials() {
   const { ref, playing, togglePlay, previous, next, frame } = useCarousel(() => {
@@ -18,15 +20,14 @@ export function Testimonials() {
           centeredSlides: true,
           slidesPerView: 'auto',
           loop: true,
-          speed: 800,
-          autoplay,
+          speed: SLIDE_MS,
           coverflowEffect: { rotate: 18, stretch: 0, depth: 160, modifier: 1, slideShadows: false },
         }
-      : { slidesPerView: 1, spaceBetween: 16, loop: true, speed: 800, autoplay };
-  }, true);
+      : { slidesPerView: 1, spaceBetween: 16, loop: true, speed: SLIDE_MS };
+  }, TIMING);
 
   return (
-    <section aria-label="Testimonials" aria-roledescription="carousel" className="later relative" {...frame}>
+    <section aria-label="Testimonials" aria-roledescription="carousel" className="relative" {...frame}>
       <div className="wrap mb-8 flex items-end justify-between gap-4">
         <div>
           <SectionTitle deva="लोक काय म्हणतात" title="Testimonials">

@@ -41,7 +41,7 @@ export function WhyChooseUs() {
   const [shown, setShown] = useState<Reason | null>(null);
   const [open, setOpen] = useState(false);
   return (
-    <section aria-labelledby="why" className="later wrap [--later:29rem] lg:[--later:17rem]">
+    <section aria-labelledby="why" className="wrap">
       <div id="why" className="mb-8 text-center">
         <SectionTitle deva="का निवडावे?" title="Why Choose Us" />
       </div>

@@ -8,7 +8,7 @@ const DEFAULT_SHELF_LIFE = '12 Months';
 export function Details({ product }: { product: Product }) {
   const shelfLife = product.best_before || DEFAULT_SHELF_LIFE;
   return (
-    <section aria-labelledby="details" className="later wrap mt-20 [--later:110rem] sm:mt-28 lg:[--later:60rem]">
+    <section aria-labelledby="details" className="wrap mt-20 sm:mt-28">
       <h2 id="details" className="text-title">
         Product Details
       </h2>

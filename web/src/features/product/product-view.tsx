@@ -118,7 +118,7 @@ function Related({ product }: { product: Product }) {
   const { data: close = [] } = useQuery(relatedProducts(product._id));
   if (close.length === 0) return null;
   return (
-    <section aria-labelledby="related" className="later wrap mt-20 [--later:46rem] sm:mt-28 lg:[--later:30rem]">
+    <section aria-labelledby="related" className="wrap mt-20 sm:mt-28">
       <h2 id="related" className="mb-8 text-title">
         Next to it on the shelf
       </h2>
