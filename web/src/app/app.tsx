@@ -9,10 +9,10 @@ import { ErrorBoundary } from './error-boundary';
 import { HeadSync } from './head-sync';
 import { Footer } from './layout/footer';
 import { Header } from './layout/header';
+import { LazyToaster } from './layout/lazy-toaster';
 import { PageLoading } from './layout/page-loading';
 import { Panels } from './layout/panels';
 import { SandboxNote } from './layout/sandbox-note';
-import { Toaster } from './layout/toaster';
 import { RouteParamsContext } from './route-params';
 import { matchRoute } from './routes';
 import { ScrollKeeper } from './scroll-keeper';
@@ -54,7 +54,7 @@ function Frame() {
       <SessionSync />
       <SandboxNote />
       <Panels />
-      <Toaster admin={isAdmin} />
+      <LazyToaster admin={isAdmin} />
       <HeadSync />
       <ScrollKeeper />
     </RouteParamsContext>

@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { IconButton } from './button';
 import { Icon } from './icons';
+import { addModal, removeModal } from './modal-stack';
 
 type Props = {
   open: boolean;
@@ -64,19 +65,34 @@ export function Sheet({ side = 'right', footer, ...props }: Props & { side?: 'le
 
 function useModal(open: boolean, onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
+  const pressedOutside = useRef(false);
   const titleId = useId();
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
-    if (!open && dialog.open) dialog.close();
+    if (!open) {
+      if (dialog.open) dialog.close();
+      return;
+    }
+    if (!dialog.open) dialog.showModal();
+    addModal(dialog);
+    return () => removeModal(dialog);
   }, [open]);
   const handlers = {
     onClose,
+    onPointerDown: (event: React.PointerEvent<HTMLDialogElement>) => {
+      pressedOutside.current = isOnBackdrop(event);
+    },
     onClick: (event: React.MouseEvent<HTMLDialogElement>) => {
-      // The backdrop belongs to the dialog element itself; anything inside has another target.
-      if (event.target === event.currentTarget) onClose();
+      // A press that began inside, such as a selection of text in a field, may end anywhere without closing anything.
+      if (pressedOutside.current && isOnBackdrop(event)) onClose();
     },
   };
   return { ref, titleId, handlers };
+}
+
+/** The backdrop belongs to the dialog element, and so does a click that began and ended on different children. */
+function isOnBackdrop({ target, currentTarget, clientX, clientY }: React.MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  return target === currentTarget && (clientX < left || clientX > right || clientY < top || clientY > bottom);
 }

@@ -1,35 +1,53 @@
-// Toasts stand top-right. On the storefront they last as long as their kind says; in the admin area 3 s.
+// Toasts stand top-right, above everything. On the storefront they last as long as their kind says; in the admin area
+// 3 s.
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useToaster } from 'react-hot-toast/headless';
 import { Spinner } from '~/ui/button';
 import { Icon } from '~/ui/icons';
+import { useTopModal } from '~/ui/modal-stack';
+import { notify } from '~/ui/notify';
+import { type Box, overlaps, placeToasts } from './toast-place';
 
 const ADMIN_MS = 3000;
+const FADE_MS = 200;
+/** A pointer on a toast stops the clock for as long as it takes to read one, not for as long as it rests there. */
+const MAX_PAUSE_MS = 5000;
+const CONTROLS = 'a[href], button, input, select, textarea, summary';
 
 export function Toaster({ admin }: { admin: boolean }) {
-  const timed = { duration: ADMIN_MS };
+  const timed = { duration: ADMIN_MS, removeDelay: FADE_MS };
   const { toasts, handlers } = useToaster(
-    admin ? { ...timed, success: timed, error: timed, blank: timed, custom: timed } : undefined,
+    admin ? { ...timed, success: timed, error: timed, blank: timed, custom: timed } : { removeDelay: FADE_MS },
   );
+  const ids = toasts.map(({ id }) => id).join();
+  const pauseProps = usePause(handlers, ids === '');
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the clock; every toast reads itself out
-    <div
-      className="pointer-events-none fixed top-4 right-4 left-4 z-50 flex flex-col items-end gap-2 sm:left-auto"
-      onMouseEnter={handlers.startPause}
-      onMouseLeave={handlers.endPause}
-    >
-      {toasts.map((toast) => (
-        <div
-          key={toast.id}
-          {...toast.ariaProps}
-          className={`rise pointer-events-auto flex max-w-sm items-center gap-3 rounded-md bg-ink px-4 py-3 font-medium text-paper shadow-lift transition duration-200 ${toast.visible ? '' : 'translate-x-4 opacity-0'}`}
-        >
-          {toast.type === 'success' && <Mark colour="bg-cardamom-fill text-on-cardamom" icon="check" />}
-          {toast.type === 'error' && <Mark colour="bg-chilli-fill text-on-chilli" icon="alert" />}
-          {toast.type === 'loading' && <Spinner className="size-5" />}
-          <span>{typeof toast.message === 'function' ? toast.message(toast) : toast.message}</span>
-        </div>
-      ))}
-    </div>
+    <TopLayer ids={ids}>
+      <div className="flex flex-col items-end gap-2 print:hidden" {...pauseProps}>
+        {toasts.map((toast) => (
+          <div
+            key={toast.id}
+            className={`rise flex max-w-sm items-center gap-3 rounded-md bg-ink py-1 pr-1 pl-4 font-medium text-paper shadow-lift transition duration-200 ${toast.visible ? 'pointer-events-auto' : 'translate-x-4 opacity-0'}`}
+          >
+            {toast.type === 'success' && <Mark colour="bg-cardamom-fill text-on-cardamom" icon="check" />}
+            {toast.type === 'error' && <Mark colour="bg-chilli-fill text-on-chilli" icon="alert" />}
+            {toast.type === 'loading' && <Spinner className="size-5 shrink-0" />}
+            <span {...toast.ariaProps} className="py-2">
+              {typeof toast.message === 'function' ? toast.message(toast) : toast.message}
+            </span>
+            <button
+              type="button"
+              aria-label="Dismiss"
+              onClick={() => notify.dismiss(toast.id)}
+              className="grid size-11 shrink-0 place-items-center rounded-sm opacity-80 transition hover:bg-paper/15 hover:opacity-100"
+            >
+              <Icon name="close" className="size-5" />
+            </button>
+          </div>
+        ))}
+      </div>
+    </TopLayer>
   );
 }
 
@@ -39,4 +57,105 @@ function Mark({ colour, icon }: { colour: string; icon: 'check' | 'alert' }) {
       <Icon name={icon} className="size-4" />
     </span>
   );
+}
+
+/**
+ * Above everything: in the browser's top layer, and inside the topmost modal dialog where one is open, because all else
+ * is inert then. There while `ids` names any toast.
+ */
+function TopLayer({ ids, children }: { ids: string; children: ReactNode }) {
+  const [host, setHost] = useState<HTMLElement>();
+  const modal = useTopModal();
+  const used = useUsedControl();
+
+  useEffect(() => {
+    const element = document.createElement('div');
+    element.className = 'toasts';
+    element.popover = 'manual';
+    setHost(element);
+    return () => element.remove();
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!host) return;
+    if (!ids) return host.remove();
+    const parent = modal ?? document.body;
+    const isNew = !host.isConnected;
+    // Moving takes it out of the top layer; showing it again puts it above the dialog that was opened meanwhile.
+    if (host.parentNode !== parent) {
+      parent.append(host);
+      host.showPopover?.();
+    }
+
+    const avoided = [used.current, document.activeElement].flatMap((element) => (element ? boxOf(element) : []));
+    const here = host.getBoundingClientRect();
+    // Toasts that are being read stay where they are, unless they would cover what was just used.
+    if (!isNew && !avoided.some((box) => overlaps(box, here))) return;
+    const { top, right } = placeToasts({
+      viewport: { width: document.documentElement.clientWidth, height: window.innerHeight },
+      toasts: here,
+      used: avoided,
+      controls: [...parent.querySelectorAll(CONTROLS)].filter((one) => !host.contains(one)).flatMap(boxOf),
+    });
+    host.style.top = `${top}px`;
+    host.style.right = `${right}px`;
+  }, [host, modal, ids, used]);
+
+  return host ? createPortal(children, host) : null;
+}
+
+/** Where a control is, if it can be seen; the page itself is no control. */
+function boxOf(element: Element): Box[] {
+  const box = element.getBoundingClientRect();
+  const isSeen = box.width > 0 && box.bottom > 0 && box.top < window.innerHeight && box.right > 0;
+  return isSeen && element.matches(CONTROLS) ? [box] : [];
+}
+
+/** The control that was last pressed or typed in. */
+function useUsedControl() {
+  const used = useRef<Element | null>(null);
+  useEffect(() => {
+    const note = ({ target }: Event) => {
+      if (target instanceof Element) used.current = target.closest(CONTROLS);
+    };
+    document.addEventListener('pointerdown', note, true);
+    document.addEventListener('keydown', note, true);
+    return () => {
+      document.removeEventListener('pointerdown', note, true);
+      document.removeEventListener('keydown', note, true);
+    };
+  }, []);
+  return used;
+}
+
+function usePause({ startPause, endPause }: { startPause: () => void; endPause: () => void }, isEmpty: boolean) {
+  const end = useRef(endPause);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const begin = () => {
+    // Once for each visit of the pointer, whether its time is running or over.
+    if (timer.current !== undefined) return;
+    startPause();
+    timer.current = setTimeout(() => end.current(), MAX_PAUSE_MS);
+  };
+  const leave = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    end.current();
+  }, []);
+  useEffect(() => {
+    end.current = endPause;
+  });
+  // A toast that is closed under the pointer does not report that the pointer has left.
+  useEffect(() => {
+    if (isEmpty) leave();
+  }, [isEmpty, leave]);
+  return {
+    // A pointer that rests where a toast appears is reported as entering it, but has not moved.
+    onPointerMove: ({ pointerType, movementX, movementY }: React.PointerEvent) => {
+      if (pointerType === 'mouse' && (movementX !== 0 || movementY !== 0)) begin();
+    },
+    onPointerLeave: leave,
+    onFocus: begin,
+    onBlur: leave,
+  };
 }
