@@ -55,8 +55,6 @@ scenario(
     await hero.getByRole('button', { name: /^Slide 4/ }).click();
     await page.clock.runFor(100);
     await eventually(current, /^Slide 4/);
-    // The fade runs in the browser's own time, and the slides' clock starts when it has ended.
-    await eventually(() => hero.locator('.swiper').evaluate((frame) => frame.swiper.animating), false);
     await page.mouse.move(700, 400);
     await page.clock.runFor(20_000);
     assert.match(await current(), /^Slide 4/, 'waits while hovered');
@@ -65,6 +63,27 @@ scenario(
     assert.match(await current(), /^Slide 4/, 'not sooner');
     await page.clock.runFor(2000);
     await eventually(current, /^Slide 5/);
+  },
+  inMotion,
+);
+
+scenario(
+  'Hero: 7000 ms from the start of one slide to the start of the next, the fade included',
+  async ({ page }) => {
+    await openInStoppedTime(page, '/');
+    const hero = page.getByRole('region', { name: 'Our masalas' });
+    await hero.locator('.swiper-fade').waitFor();
+    const shown = () => hero.locator('.swiper').evaluate((frame) => frame.swiper.realIndex + 1);
+    await page.mouse.move(700, 5);
+    await hero.getByRole('button', { name: /^Slide 4/ }).evaluate((dot) => dot.click());
+    await eventually(shown, 4);
+    // The fade runs in the browser's own time, which does not pass here: only the slides' clock does.
+    for (const next of [5, 6, 7]) {
+      await page.clock.runFor(6999);
+      assert.equal(await shown(), next - 1, 'not sooner');
+      await page.clock.runFor(1);
+      assert.equal(await shown(), next);
+    }
   },
   inMotion,
 );

@@ -1,6 +1,6 @@
 // Specification, section 2: Products list (/sub-products), Simple products (/products); placeholder pages.
 import assert from 'node:assert/strict';
-import { desktop, eventually, open, phone, products, scenario, tablet, toast } from './shop.mjs';
+import { desktop, eventually, open, phone, products, scenario, tablet, toast, toasts } from './shop.mjs';
 import { newShopper } from './shopper.mjs';
 
 const names = (page) => page.locator('main article :is(h2, h3)').allTextContents();
@@ -85,7 +85,7 @@ for (const [viewport, columns, kind] of [
 }
 
 scenario(
-  'Products fails: an inline error with a retry',
+  "Products fails: the toast 'Failed to load products', and an inline error with a retry",
   async ({ page }) => {
     await page.route('**/api/products/api/productInfo?*', (route) =>
       route.fulfill({ status: 500, json: { error: 'x', message: 'x' } }),
@@ -94,6 +94,7 @@ scenario(
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
     await page.getByText('Loading products...').waitFor({ state: 'attached' });
     await page.getByRole('alert').getByText('Failed to load products').waitFor({ timeout: 20_000 });
+    await toasts(page).getByText('Failed to load products').waitFor();
     await page.unroute('**/api/products/api/productInfo?*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('main article').first().waitFor();

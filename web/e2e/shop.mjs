@@ -237,3 +237,18 @@ export async function products(page) {
 
 export const toast = (page, message) =>
   page.locator('[role="status"], [role="alert"]').filter({ hasText: message }).first();
+
+/** The toasts alone, where a page says the same inline. */
+export const toasts = (page) => page.locator('.toasts');
+
+/** Runs `act` on a device so many times slower than this one. */
+export async function withSlowProcessor(page, rate, act) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+  try {
+    await act();
+  } finally {
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await session.detach();
+  }
+}

@@ -12,7 +12,7 @@ const FADE_MS = 700;
 
 export function Hero() {
   const { ref, index, playing, togglePlay, goTo, frame } = useCarousel(
-    { effect: 'fade', fadeEffect: { crossFade: true }, loop: true, speed: FADE_MS },
+    { effect: 'fade', fadeEffect: { crossFade: true }, loop: true, loopPreventsSliding: false, speed: FADE_MS },
     TIMING,
   );
   const seen = useSeen(index);

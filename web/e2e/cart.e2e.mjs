@@ -1,0 +1,140 @@
+// Specification, section 2: Cart panel; section 5: quantities. Fast clicks on a slow line, several tabs, and rejections.
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually, open, scenario, settled, toast } from './shop.mjs';
+import { cartSays, newShopper, onAPhone, putIntoCart, send } from './shopper.mjs';
+
+const LATENCY_MS = 500;
+const CLICKS_AT_MS = [0, 200, 400, 600];
+
+const panel = (page) => page.getByRole('dialog', { name: 'Your Cart' });
+const more = (page, name) => panel(page).getByRole('button', { name: `More: ${name}, 50 g packs` });
+const shown = (page, name) =>
+  panel(page)
+    .getByRole('group', { name: `${name}, 50 g packs` })
+    .getByRole('status')
+    .textContent();
+const openPanel = (page) => page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click();
+
+/** Every change of the cart takes its time; answers how many were ever under way at once. */
+async function slowCart(page) {
+  const seen = { underWay: 0, most: 0, sent: 0 };
+  await page.route('**/api/cart/**', async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    seen.sent++;
+    seen.most = Math.max(seen.most, ++seen.underWay);
+    await pause(LATENCY_MS);
+    const response = await route.fetch();
+    seen.underWay--;
+    await route.fulfill({ response });
+  });
+  return seen;
+}
+
+/** Clicks in the page itself, so that the clicks of a busy machine are as fast as those of a finger. */
+const clickFast = (locator) =>
+  locator.evaluate(
+    (button, times) =>
+      Promise.all(times.map((time) => new Promise((done) => setTimeout(() => done(button.click()), time)))),
+    CLICKS_AT_MS,
+  );
+
+async function inCart(page) {
+  const { cart } = await send(page, 'GET', '/api/cart/cart');
+  return Object.fromEntries(cart.items.map(({ productId, qty_50g, qty_100g }) => [productId, [qty_50g, qty_100g]]));
+}
+
+onAPhone('Cart panel: with 500 ms of latency, clicks at 0, 200, 400 and 600 ms all count', async ({ page }) => {
+  await newShopper(page, '/about-us');
+  await putIntoCart(page, 'goda-masala', 1, 0);
+  await open(page, '/about-us');
+  await openPanel(page);
+  await eventually(() => shown(page, 'Goda Masala'), '1');
+  const seen = await slowCart(page);
+  await clickFast(more(page, 'Goda Masala'));
+  assert.equal(await shown(page, 'Goda Masala'), '5', 'every click shows at once');
+  await eventually(() => seen.underWay, 0);
+  await settled(page);
+  assert.equal(await shown(page, 'Goda Masala'), '5', 'no response takes a click back');
+  assert.deepEqual(await inCart(page), { 'goda-masala': [5, 0] });
+  assert.equal(seen.most, 1, 'one request at a time');
+  assert.ok(seen.sent < CLICKS_AT_MS.length, `waiting clicks are sent as one: ${seen.sent}`);
+});
+
+onAPhone(
+  'Cart panel: steps of two lines, a removal and packs down to nothing, all clicked at once',
+  async ({ page }) => {
+    await newShopper(page, '/about-us');
+    await putIntoCart(page, 'goda-masala', 1, 0);
+    await putIntoCart(page, 'chai-masala', 1, 0);
+    await putIntoCart(page, 'rasam-powder', 1, 0);
+    await open(page, '/about-us');
+    await openPanel(page);
+    await eventually(() => shown(page, 'Rasam Powder'), '1');
+    await slowCart(page);
+    await more(page, 'Goda Masala').click();
+    await more(page, 'Chai Masala').click();
+    await more(page, 'Goda Masala').click();
+    await panel(page).getByRole('button', { name: 'Remove Chai Masala' }).click();
+    await panel(page).getByRole('button', { name: 'Less: Rasam Powder, 50 g packs' }).click();
+    await eventually(() => panel(page).getByRole('listitem').count(), 1);
+    await eventually(() => inCart(page), { 'goda-masala': [3, 0] });
+    await settled(page);
+    assert.equal(await shown(page, 'Goda Masala'), '3');
+  },
+);
+
+scenario('Add to Cart pressed fast counts every time, beside the cart panel', async ({ page }) => {
+  await newShopper(page, '/product/goda-masala');
+  await page.getByRole('button', { name: 'More: 50 g packs' }).click();
+  await slowCart(page);
+  await clickFast(page.getByRole('button', { name: 'Add to Cart' }));
+  await openPanel(page);
+  await eventually(() => inCart(page), { 'goda-masala': [CLICKS_AT_MS.length, 0] });
+  await eventually(() => shown(page, 'Goda Masala'), '4');
+  await clickFast(more(page, 'Goda Masala'));
+  await eventually(() => inCart(page), { 'goda-masala': [8, 0] });
+  await settled(page);
+  assert.equal(await shown(page, 'Goda Masala'), '8');
+});
+
+scenario(
+  'Two tabs: a change shows in the other tab, and neither overwrites the other',
+  async ({ page, context }) => {
+    await newShopper(page, '/about-us');
+    await putIntoCart(page, 'goda-masala', 1, 0);
+    await open(page, '/about-us');
+    const other = await context.newPage();
+    await open(other, '/about-us');
+    for (const tab of [page, other]) await openPanel(tab);
+    await eventually(() => shown(other, 'Goda Masala'), '1');
+    await more(page, 'Goda Masala').click();
+    await eventually(() => shown(other, 'Goda Masala'), '2');
+    // Meanwhile on a phone, which neither tab hears of.
+    await putIntoCart(page, 'goda-masala', 3, 0);
+    await more(other, 'Goda Masala').click();
+    await eventually(() => inCart(page), { 'goda-masala': [6, 0] });
+    for (const tab of [page, other]) await eventually(() => shown(tab, 'Goda Masala'), '6');
+  },
+  { expected: [/409/] },
+);
+
+onAPhone(
+  'A rejected change is taken back, and said once',
+  async ({ page }) => {
+    await newShopper(page, '/about-us');
+    await putIntoCart(page, 'goda-masala', 1, 0);
+    await open(page, '/about-us');
+    await openPanel(page);
+    await eventually(() => shown(page, 'Goda Masala'), '1');
+    await page.route('**/api/cart/update', async (route) => {
+      await pause(LATENCY_MS);
+      await route.fulfill({ status: 500, json: { error: 'Something broke', message: 'Something broke' } });
+    });
+    await clickFast(more(page, 'Goda Masala'));
+    await toast(page, 'Something broke').waitFor();
+    await eventually(() => shown(page, 'Goda Masala'), '1');
+    await cartSays(page, 'Cart, 1 pack');
+  },
+  { expected: [/500/] },
+);

@@ -1,0 +1,183 @@
+// Dialogs and toasts: what closes a dialog and what does not; toasts above everything. Specification, section 2
+// (toasts top-right) and section 9 (how long they stay).
+import assert from 'node:assert/strict';
+import { openDesk, orderId } from './admin-desk.mjs';
+import { eventually, open, openInStoppedTime, phone, scenario, toasts } from './shop.mjs';
+import { newShopper, onAPhone, putIntoCart } from './shopper.mjs';
+
+const boxOf = async (locator) => {
+  const { x, y, width, height } = await locator.boundingBox();
+  return { left: x, top: y, right: x + width, bottom: y + height, middle: [x + width / 2, y + height / 2] };
+};
+const overlap = (one, other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+const toastBox = (page, text) => boxOf(toasts(page).locator(':scope > * > *').filter({ hasText: text }));
+
+/** Whether a toast is really on top: what the pointer finds at its middle is the toast itself. */
+async function assertOnTop(page, text) {
+  const { middle } = await toastBox(page, text);
+  const found = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('.toasts')?.innerText, middle);
+  assert.match(found ?? '', new RegExp(text));
+}
+
+scenario('A press that begins in a field and ends on the backdrop leaves the dialog open', async ({ page }) => {
+  await newShopper(page, '/user/dashboard/profile?tab=addresses');
+  await page.getByRole('tab', { name: 'Addresses' }).click();
+  await page
+    .getByRole('button', { name: /Add .*address/i })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByRole('textbox').first();
+  await field.fill('Half typed');
+  const { middle } = await boxOf(field);
+  await page.mouse.move(...middle);
+  await page.mouse.down();
+  await page.mouse.move(12, 450, { steps: 4 });
+  await page.mouse.up();
+  assert.equal(await field.inputValue(), 'Half typed', 'begun inside, ended outside');
+  await page.mouse.move(12, 450);
+  await page.mouse.down();
+  await page.mouse.move(...middle, { steps: 4 });
+  await page.mouse.up();
+  assert.equal(await field.inputValue(), 'Half typed', 'begun outside, ended inside');
+  await page.mouse.click(12, 450);
+  await dialog.waitFor({ state: 'hidden' });
+});
+
+scenario('The cart panel, too, closes only by a press that begins and ends outside', async ({ page }) => {
+  await open(page, '/about-us');
+  await page.getByRole('button', { name: 'Cart', exact: true }).click();
+  const panel = page.getByRole('dialog', { name: 'Your Cart' });
+  const { middle } = await boxOf(panel.getByText('Your cart is empty.'));
+  await page.mouse.move(...middle);
+  await page.mouse.down();
+  await page.mouse.move(300, 450, { steps: 4 });
+  await page.mouse.up();
+  await eventually(() => panel.isVisible(), true);
+  await page.mouse.click(300, 450);
+  await panel.waitFor({ state: 'hidden' });
+});
+
+onAPhone('Toasts stand above the cart panel, off the button that was pressed, and can be closed', async ({ page }) => {
+  await newShopper(page, '/about-us');
+  await putIntoCart(page, 'goda-masala', 1, 0);
+  await putIntoCart(page, 'chai-masala', 1, 0);
+  await open(page, '/about-us');
+  await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click();
+  const panel = page.getByRole('dialog', { name: 'Your Cart' });
+  const remove = panel.getByRole('button', { name: 'Remove Goda Masala' });
+  const used = await boxOf(remove);
+  await remove.click();
+  await toasts(page).getByText('Item removed from cart').waitFor();
+  await assertOnTop(page, 'Item removed from cart');
+  assert.equal(overlap(await toastBox(page, 'Item removed from cart'), used), false, 'not on what was pressed');
+  const close = toasts(page).getByRole('button', { name: 'Dismiss' });
+  const { width, height } = await close.boundingBox();
+  assert.ok(width >= 44 && height >= 44, `a target of 44 px: ${width} × ${height}`);
+  await close.click();
+  await eventually(() => toasts(page).count(), 0);
+  assert.equal(await panel.isVisible(), true, 'the panel stays');
+});
+
+for (const viewport of [phone, undefined]) {
+  scenario(
+    `Toasts stand above dialogs, not dimmed by their backdrop (${viewport ? 'phone' : 'desktop'})`,
+    async ({ page }) => {
+      await open(page, '/products');
+      await page.getByRole('button', { name: 'Add to Cart' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Welcome Back!' });
+      await dialog.waitFor();
+      await toasts(page).getByText('Please login to add items to cart').waitFor();
+      await assertOnTop(page, 'Please login to add items to cart');
+      await toasts(page).getByRole('button', { name: 'Dismiss' }).click();
+      await eventually(() => toasts(page).count(), 0);
+      assert.equal(await dialog.isVisible(), true, 'the dialog stays');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+    },
+    viewport ? { viewport } : {},
+  );
+}
+
+const orderRow = (page, index) => page.getByRole('row').filter({ hasText: orderId(index).slice(-8) });
+
+async function updateStatus(line, { byKeys = false } = {}) {
+  const field = line.getByRole('combobox');
+  await field.selectOption((await field.inputValue()) === 'shipped' ? 'delivered' : 'shipped');
+  const button = line.getByRole('button', { name: /Update/ });
+  if (byKeys) await button.press('Enter');
+  else await button.click();
+}
+
+scenario('In the console toasts cover neither Update nor Delete nor Export, wherever one clicks', async ({ page }) => {
+  await openDesk(page);
+  await open(page, '/admins?section=orders');
+  for (const row of [1, 4, 9]) {
+    const line = orderRow(page, row);
+    await updateStatus(line);
+    const text = 'Order status updated!';
+    await toasts(page).getByText(text).first().waitFor();
+    const stack = await boxOf(toasts(page));
+    const controls = [
+      page.getByRole('link', { name: 'Export CSV' }),
+      line.getByRole('button', { name: /Update/ }),
+      line.getByRole('button', { name: /Delete/ }),
+    ];
+    for (const control of controls) assert.equal(overlap(stack, await boxOf(control)), false, `row ${row}`);
+    await toasts(page).getByRole('button', { name: 'Dismiss' }).first().click();
+    await eventually(() => toasts(page).count(), 0);
+  }
+});
+
+/** In a page whose time stands still: lets it pass until so many toasts with this text are shown; answers how long. */
+async function timeUntilShown(page, text, count) {
+  let passed = 0;
+  await eventually(async () => {
+    const shown = await toasts(page).getByText(text).count();
+    if (shown !== count) await page.clock.runFor(STEP_MS);
+    passed += STEP_MS;
+    return shown;
+  }, count);
+  return passed - STEP_MS;
+}
+const STEP_MS = 200;
+
+scenario(
+  'Console toasts stay 3000 ms, also under a pointer that does not move; one that moves stops them for 5 s',
+  async ({ page }) => {
+    const text = 'Order status updated!';
+    await openDesk(page);
+    await openInStoppedTime(page, '/admins?section=orders');
+    await eventually(async () => {
+      await page.clock.runFor(STEP_MS);
+      return orderRow(page, 1).count();
+    }, 1);
+    // Where the toast will be, and from then on at rest.
+    await updateStatus(orderRow(page, 1));
+    await timeUntilShown(page, text, 1);
+    const { middle } = await toastBox(page, text);
+    await timeUntilShown(page, text, 0);
+    await page.mouse.move(...middle);
+    await updateStatus(orderRow(page, 2), { byKeys: true });
+    await timeUntilShown(page, text, 1);
+    const resting = await timeUntilShown(page, text, 0);
+    assert.ok(resting > 2000 && resting < 4500, `under a pointer at rest: ${resting} ms`);
+    await updateStatus(orderRow(page, 3), { byKeys: true });
+    await timeUntilShown(page, text, 1);
+    const now = (await toastBox(page, text)).middle;
+    await page.mouse.move(...now);
+    await page.mouse.move(now[0] + 4, now[1]);
+    const read = await timeUntilShown(page, text, 0);
+    assert.ok(read > 6000 && read < 10_000, `under a pointer that came to it: ${read} ms`);
+  },
+);
+
+scenario('Storefront toasts: an error stays 4000 ms', async ({ page }) => {
+  await openInStoppedTime(page, '/products');
+  const text = 'Please login to add items to cart';
+  await page.getByRole('button', { name: 'Add to Cart' }).first().click();
+  await timeUntilShown(page, text, 1);
+  const shown = await timeUntilShown(page, text, 0);
+  assert.ok(shown > 3000 && shown < 5500, `${shown} ms`);
+});

@@ -1,0 +1,111 @@
+// What is typed wins over what the URL says, also on a slow phone: a processor four times slower, a key every 60 ms.
+import assert from 'node:assert/strict';
+import { openDesk } from './admin-desk.mjs';
+import { eventually, open, phone, scenario, settled, withSlowProcessor } from './shop.mjs';
+
+const SLOWER = 4;
+const KEY_MS = 60;
+const WORDS = 'paneer butter';
+
+const searchBox = (page) => page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
+const inUrl = (page, name) => new URL(page.url()).searchParams.get(name);
+
+async function typeSlowly(page, field, text) {
+  const before = await field.inputValue();
+  await withSlowProcessor(page, SLOWER, async () => {
+    await field.focus();
+    await page.keyboard.type(text, { delay: KEY_MS });
+    assert.equal(await field.inputValue(), before + text, 'every key');
+  });
+}
+
+scenario(
+  'The search box on /sub-products keeps every key, and the URL and the list follow',
+  async ({ page }) => {
+    await open(page, '/sub-products');
+    await typeSlowly(page, searchBox(page), WORDS);
+    await eventually(() => inUrl(page, 'search'), WORDS);
+    await page.locator('main article', { hasText: 'Paneer Butter Masala' }).waitFor();
+    await eventually(() => page.locator('main article').count(), 1);
+    await settled(page);
+    assert.equal(await searchBox(page).inputValue(), WORDS, 'also when the URL has come round');
+    await typeSlowly(page, searchBox(page), ' masala');
+    await eventually(() => inUrl(page, 'search'), `${WORDS} masala`);
+    assert.equal(await searchBox(page).inputValue(), `${WORDS} masala`);
+  },
+  { viewport: phone },
+);
+
+scenario('What was just typed survives a click on a category', async ({ page }) => {
+  await open(page, '/sub-products');
+  await typeSlowly(page, searchBox(page), 'masala');
+  const sidebar = page.getByRole('complementary', { name: 'Filter by category' });
+  await sidebar.getByRole('checkbox', { name: 'Maharashtrian' }).click();
+  await page.waitForURL((url) => url.search === '?search=masala&category=Maharashtrian');
+  await settled(page);
+  assert.equal(await searchBox(page).inputValue(), 'masala');
+});
+
+scenario('The search box follows Back, Forward and links', async ({ page }) => {
+  await open(page, '/sub-products?search=chai');
+  assert.equal(await searchBox(page).inputValue(), 'chai');
+  await searchBox(page).fill('tikka');
+  await searchBox(page).press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('search') === 'tikka');
+  await searchBox(page).fill('tikka masala');
+  await page.waitForURL((url) => url.searchParams.get('search') === 'tikka masala');
+  await page.goBack();
+  await eventually(() => searchBox(page).inputValue(), 'chai');
+  await page.goForward();
+  await eventually(() => searchBox(page).inputValue(), 'tikka masala');
+  await page.getByRole('button', { name: /^Remove search text/ }).click();
+  await eventually(() => searchBox(page).inputValue(), '');
+});
+
+scenario(
+  'The search box on /products keeps every key',
+  async ({ page }) => {
+    await open(page, '/products');
+    const field = page.getByPlaceholder('Search products...');
+    await typeSlowly(page, field, WORDS);
+    await eventually(
+      () =>
+        page
+          .locator('main li')
+          .filter({ has: page.getByRole('heading') })
+          .count(),
+      1,
+    );
+    assert.equal(await field.inputValue(), WORDS);
+  },
+  { viewport: phone },
+);
+
+scenario("The admin's product search and the filters by order id and user id keep every key", async ({ page }) => {
+  const desk = await openDesk(page);
+  await open(page, '/admins');
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  // With pauses in which the URL is written and more is typed before it is shown.
+  await typeSlowly(page, search, 'paneer ');
+  await page.waitForURL((url) => url.searchParams.get('search') === 'paneer');
+  await typeSlowly(page, search, 'butter');
+  await eventually(() => inUrl(page, 'search'), WORDS);
+  await settled(page);
+  assert.equal(await search.inputValue(), WORDS);
+  await page.getByRole('link', { name: 'Orders' }).click();
+  for (const [label, name, text] of [
+    ['Order ID', 'orderId', desk.orders[2]._id],
+    ['User ID', 'userId', desk.orders[2].userId],
+  ]) {
+    const field = page.getByRole('textbox', { name: label });
+    await typeSlowly(page, field, text.slice(0, 18));
+    await page.waitForURL((url) => url.searchParams.get(name) === text.slice(0, 18));
+    await typeSlowly(page, field, text.slice(18));
+    await eventually(() => inUrl(page, name), text);
+    await settled(page);
+    assert.equal(await field.inputValue(), text);
+  }
+  await page.getByRole('button', { name: 'Reset' }).click();
+  for (const label of ['Order ID', 'User ID'])
+    await eventually(() => page.getByRole('textbox', { name: label }).inputValue(), '');
+});
