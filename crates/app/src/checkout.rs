@@ -94,7 +94,7 @@ impl Shop {
                 Ok(None)
             }
             Next::Open(attempt, left) => {
-                let shop = self.clone();
+                let shop = self.finishing();
                 let opening = tokio::spawn(async move { shop.open_payment(attempt, left).await });
                 let opened = opening.await.map_err(Fault::internal)?;
                 opened.map(Some)

@@ -17,6 +17,8 @@ pub enum Kind {
     Unprocessable,
     TooMany,
     Unavailable,
+    /// More ask than can be served; nothing is broken.
+    Busy,
     Internal,
 }
 
@@ -96,6 +98,10 @@ impl From<StoreError> for Fault {
     fn from(error: StoreError) -> Fault {
         match error {
             StoreError::Unavailable(_) => Fault::unavailable(error),
+            StoreError::Busy => Fault::new(
+                Kind::Busy,
+                "The shop is very busy. Please try again in a moment.",
+            ),
             StoreError::Constraint(_) | StoreError::Broken(_) => Fault::internal(error),
         }
     }

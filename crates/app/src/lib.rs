@@ -9,6 +9,7 @@ pub mod cart;
 pub mod catalogue;
 pub mod checkout;
 pub mod contact;
+pub mod crowd;
 pub mod fault;
 pub mod fault_points;
 pub mod letters;
@@ -71,5 +72,14 @@ pub struct Settings {
 impl Shop {
     pub fn now_ms(&self) -> i64 {
         self.clock.now_ms()
+    }
+
+    /// For what has begun and must be finished, such as writing down what the gateway has answered: it is
+    /// not turned away because the shop is busy.
+    pub fn finishing(&self) -> Shop {
+        Shop {
+            db: self.db.for_work_under_way(),
+            ..self.clone()
+        }
     }
 }

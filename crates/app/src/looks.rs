@@ -46,7 +46,7 @@ impl Shop {
 
     /// Asks for somebody who waits: it goes on behind their back if it takes too long.
     pub(crate) async fn look_soon(&self, merchant_order_id: &str) -> Option<Order> {
-        let (shop, id) = (self.clone(), merchant_order_id.to_owned());
+        let (shop, id) = (self.finishing(), merchant_order_id.to_owned());
         let looking = tokio::spawn(async move {
             shop.look_and_settle(&id).await.unwrap_or_else(|fault| {
                 tracing::warn!(error = ?fault.source, "could not ask the gateway for a waiting shopper");

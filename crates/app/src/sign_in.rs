@@ -103,7 +103,8 @@ impl Shop {
                 pkce_verifier: attempt.pkce_verifier,
             })
             .await?;
-        let (user, session) = self.open_session(identity).await?;
+        // The state is used up: whoever came this far is not sent back to the start.
+        let (user, session) = self.finishing().open_session(identity).await?;
         let added = match attempt.wanted {
             None => None,
             Some((product, packs)) => Some(self.add_wanted(user, product, packs).await),

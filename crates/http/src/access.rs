@@ -13,9 +13,10 @@ use mirasa_app::secret::Secret;
 use mirasa_app::{Fault, Kind};
 use mirasa_domain::user::Role;
 
+use crate::bodies;
 use crate::cookies::{self, Cookie};
-use crate::crowd::{self, Place};
 use crate::error::ApiError;
+use crate::limits;
 use crate::shared_limits::SharedCall;
 use crate::site::Site;
 
@@ -52,7 +53,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
     }
 }
 
-/// A call that takes longer is given up: the database is away, or the visitor sends too slowly.
+/// A call that takes longer, beside what its body may take to arrive, is given up: the database or the
+/// gateway is away.
 const SLOWEST: Duration = Duration::from_secs(30);
 
 pub async fn guard(
@@ -62,19 +64,17 @@ pub async fn guard(
     next: Next,
 ) -> Response {
     DefaultBodyLimit::max(body_limit).apply(&mut request);
-    let answered = tokio::time::timeout(SLOWEST, let_in(access, request, next)).await;
+    let slowest = SLOWEST + bodies::longest(body_limit);
+    let let_in = let_in(access, body_limit, request, next);
+    let answered = tokio::time::timeout(slowest, let_in).await;
     answered.unwrap_or_else(|_| {
-        let error = anyhow::anyhow!("no answer within {SLOWEST:?}");
+        let error = anyhow::anyhow!("no answer within {slowest:?}");
         ApiError(Fault::unavailable(error)).into_response()
     })
 }
 
-async fn let_in(access: Access, mut request: Request, next: Next) -> Response {
+async fn let_in(access: Access, body_limit: usize, request: Request, next: Next) -> Response {
     let site = request.extensions().get::<Site>().cloned();
-    let place = site.as_ref().map(Place::take);
-    if let Some(None) = place {
-        return crowd::too_many();
-    }
     let session = site
         .as_ref()
         .and_then(|site| cookies::read(site, request.headers(), Cookie::Session));
@@ -82,17 +82,27 @@ async fn let_in(access: Access, mut request: Request, next: Next) -> Response {
         Ok(me) => me,
         Err(error) => return error.into_response(),
     };
-    // Only now: whoever may not come in fills no table.
-    if let Some(site) = &site
-        && let Some(call) = SharedCall::of(site, &request, me.as_ref())
-        && let Some(refusal) = call.refuse(site).await
-    {
-        return refusal;
+    // Only now: whoever may not come in fills no table, and is not listened to.
+    if let Some(site) = &site {
+        if let Some(call) = SharedCall::of(site, &request, me.as_ref())
+            && let Some(refusal) = call.refuse(site).await
+        {
+            return refusal;
+        }
+        if let Some(me) = &me
+            && let Some(refusal) = limits::refuse_person(site, &request, me)
+        {
+            return refusal;
+        }
     }
+    let held = bodies::hold_to_deadline(site.as_ref(), request, body_limit);
+    let Some((mut request, arrival)) = held else {
+        return limits::too_many(Duration::from_secs(1));
+    };
     if let Some(me) = me {
         request.extensions_mut().insert(Me(me));
     }
-    next.run(request).await
+    arrival.checked(next.run(request).await)
 }
 
 /// Nobody in particular where anyone may come in.

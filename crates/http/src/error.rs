@@ -33,7 +33,7 @@ fn status(kind: Kind) -> StatusCode {
         Kind::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Kind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
         Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        Kind::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Kind::Unavailable | Kind::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
@@ -45,11 +45,16 @@ impl IntoResponse for ApiError {
             tracing::error!(kind = ?fault.kind, error = format!("{source:#}"), "{}", fault.text);
         }
         let mut response = error_response(status(fault.kind), &fault.text);
-        if matches!(fault.kind, Kind::Unavailable) {
-            response
-                .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
-        }
+        let again = match fault.kind {
+            Kind::Unavailable | Kind::TooMany => "2",
+            Kind::Busy => {
+                metrics::counter!("http_shed").increment(1);
+                "1"
+            }
+            _ => return response,
+        };
+        let again = HeaderValue::from_static(again);
+        response.headers_mut().insert(header::RETRY_AFTER, again);
         response
     }
 }

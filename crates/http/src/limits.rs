@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
 use http::{HeaderValue, Method, StatusCode, header};
+use mirasa_app::ports::storage::User;
 use mirasa_app::secret::Secret;
 
 use crate::cookies::{self, Cookie};
@@ -35,6 +36,8 @@ pub enum Whose {
     Address,
     /// Whoever has no session is held by their address alone.
     Session,
+    /// Counted once the guard knows who it is: signing in anew fills no bucket.
+    Person,
 }
 
 const fn rule(whose: Whose, kind: &'static str, burst: u32, every_ms: u64) -> Rule {
@@ -62,9 +65,11 @@ const CALLS: Rule = rule(Whose::Address, "calls", 300, 20);
 const CHANGES: Rule = rule(Whose::Session, "changes", 100, 50);
 const SIGN_INS: Rule = rule(Whose::Address, "sign-ins", 120, 500).shared();
 const MESSAGES: Rule = rule(Whose::Address, "messages", 20, 10_000).shared();
-/// Not shared: a shopper has one unpaid order on all instances together, and an order's statements are counted.
-const CHECKOUTS: Rule = rule(Whose::Session, "checkouts", 20, 2_000);
+/// Not shared: a customer has one unpaid order on all instances together, and an order's statements are counted.
+const CHECKOUTS: Rule = rule(Whose::Person, "checkouts", 20, 2_000);
 const PICTURES: Rule = rule(Whose::Session, "pictures", 20, 2_000).shared();
+/// Pages of what somebody typed are rendered for them alone. Beyond this the browser does it.
+const SEARCH_PAGES: Rule = rule(Whose::Address, "search pages", 10, 3_000);
 
 pub fn rules(method: &Method, path: &str) -> &'static [Rule] {
     // One page asks for sixty of these, and they are copies from memory or disk.
@@ -82,6 +87,9 @@ pub fn rules(method: &Method, path: &str) -> &'static [Rule] {
         "/api/auth/google/login" => &[CALLS, SIGN_INS],
         "/api/api/queries" => &[CALLS, MESSAGES],
         "/api/cart/checkout" => &[CALLS, CHANGES, CHECKOUTS],
+        _ if path.starts_with("/api/user/orders/") && path.ends_with("/pay-again") => {
+            &[CALLS, CHANGES, CHECKOUTS]
+        }
         "/api/user/profile-picture" | "/api/admin/upload-images" => &[CALLS, CHANGES, PICTURES],
         _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => &[CALLS],
         _ => &[CALLS, CHANGES],
@@ -166,9 +174,35 @@ fn must_wait(site: &Site, request: &Request) -> Option<Duration> {
     let caller = Caller::of(site, request)?;
     let buckets: Vec<_> = rules
         .iter()
+        .filter(|rule| rule.whose != Whose::Person)
         .map(|rule| (*rule, caller.bucket(&site.limits, rule)))
         .collect();
     site.limits.take(&buckets, Instant::now()).err()
+}
+
+/// What is counted by person, whatever session they come with.
+pub fn refuse_person(site: &Site, request: &Request, me: &User) -> Option<Response> {
+    if !site.settings.rate_limit {
+        return None;
+    }
+    let rules = rules(request.method(), request.uri().path());
+    let buckets: Vec<_> = rules
+        .iter()
+        .filter(|rule| rule.whose == Whose::Person)
+        .map(|rule| (*rule, site.limits.hasher.hash_one((rule, &me.id.0))))
+        .collect();
+    let taken = site.limits.take(&buckets, Instant::now());
+    taken.err().map(too_many)
+}
+
+/// Whether a page may be rendered for this visitor alone.
+pub fn may_render(site: &Site, request: &Request) -> bool {
+    let Some(caller) = Caller::of(site, request) else {
+        return true;
+    };
+    let bucket = caller.bucket(&site.limits, &SEARCH_PAGES);
+    let taken = site.limits.take(&[(SEARCH_PAGES, bucket)], Instant::now());
+    taken.is_ok()
 }
 
 /// Whoever makes a call, as far as the buckets care.
@@ -307,6 +341,12 @@ mod tests {
                 "/api/cart/checkout",
                 "calls changes checkouts",
             ),
+            (
+                Method::POST,
+                "/api/user/orders/018f/pay-again",
+                "calls changes checkouts",
+            ),
+            (Method::GET, "/api/user/orders/018f", "calls"),
         ] {
             assert_eq!(kinds(method, path), expected, "{path}");
         }

@@ -1,6 +1,6 @@
 //! Checkout, payment and the shopper's orders.
 
-use axum::extract::{Path, State};
+use axum::extract::{FromRequest as _, Path, Request, State};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use mirasa_app::checkout::{Checkout, CheckoutAsk};
@@ -42,6 +42,7 @@ pub async fn check_out(
         expected_total: body.expected_total.map(|total| total.0),
         key,
     };
+    let _turn = site.checkouts.take(&user.id).await?;
     Ok(Json(site.shop.check_out(&user.id, ask).await?.into()))
 }
 
@@ -50,6 +51,7 @@ pub async fn pay_again(
     Me(user): Me,
     Path(id): Path<String>,
 ) -> Answer<Json<CheckoutAnswer>> {
+    let _turn = site.checkouts.take(&user.id).await?;
     Ok(Json(site.shop.pay_again(&user.id, id).await?.into()))
 }
 
@@ -97,13 +99,14 @@ pub async fn one(
     }))
 }
 
-/// The gateway's own call. It must be answered at once, so the looking is done afterwards; should that
-/// fail, the reconciler comes by anyway.
+/// The gateway's own call. Nothing of its body is read before its header has said that it is the gateway's.
+/// It must be answered at once, so the looking is done afterwards; should that fail, the reconciler comes by
+/// anyway.
 pub async fn webhook(
     State(site): State<Site>,
     Path(provider): Path<String>,
     headers: HeaderMap,
-    body: Bytes,
+    request: Request,
 ) -> Answer<(StatusCode, Json<Done>)> {
     if provider != "phonepe" {
         return Err(Fault::not_found("There is no such payment provider").into());
@@ -111,15 +114,22 @@ pub async fn webhook(
     let authorization = headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok());
-    let webhook = site
-        .shop
-        .gateway
+    let gateway = &site.shop.gateway;
+    if !gateway.is_signed(authorization) {
+        return Err(Fault::not_authenticated().into());
+    }
+    let body = Bytes::from_request(request, &()).await;
+    let body = body.map_err(|refusal| match refusal.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Fault::new(Kind::TooLarge, "The request is too large"),
+        _ => Fault::invalid("The request body could not be read"),
+    })?;
+    let webhook = gateway
         .read_webhook(authorization, &body)
         .map_err(|bad| match bad {
             BadWebhook::NotSigned => Fault::not_authenticated(),
             BadWebhook::Unreadable => Fault::new(Kind::Invalid, bad.to_string()),
         })?;
-    let shop = site.shop.clone();
+    let shop = site.shop.finishing();
     tokio::spawn(async move {
         let followed = match webhook {
             Webhook::Payment { merchant_order_id } => shop.look_at_news(&merchant_order_id).await,

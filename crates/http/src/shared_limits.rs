@@ -104,7 +104,8 @@ impl SharedLimits {
         if self.is_alone(Instant::now()) {
             return None;
         }
-        let (asking, shop) = (self.asking.clone(), shop.clone());
+        // Counting has places of its own, below: a busy shop does not stop counting.
+        let (asking, shop) = (self.asking.clone(), shop.finishing());
         let asked = async move {
             let place = asking.acquire_owned().await?;
             // On its own: whoever loses patience keeps the place until the database has answered.

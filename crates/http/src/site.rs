@@ -10,11 +10,12 @@ use mirasa_app::secret::Password;
 
 use crate::answers::AnswerBook;
 use crate::assets::Template;
-use crate::crowd::Crowd;
+use crate::bodies::Bodies;
 use crate::limits::Limits;
 use crate::pages::PageBook;
 use crate::renderer::Renderer;
 use crate::shared_limits::SharedLimits;
+use crate::turns::Turns;
 use crate::wire::shop::ShopIdentity;
 
 pub struct SiteSettings {
@@ -38,6 +39,7 @@ pub struct SiteSettings {
 pub struct Site(Arc<Parts>);
 
 pub struct Parts {
+    /// What visitors do is refused when too many of them wait for the database.
     pub shop: Shop,
     pub settings: SiteSettings,
     pub answers: AnswerBook,
@@ -45,7 +47,8 @@ pub struct Parts {
     pub template: Template,
     pub limits: Limits,
     pub shared_limits: SharedLimits,
-    pub crowd: Crowd,
+    pub bodies: Bodies,
+    pub checkouts: Turns,
     pub metrics: Option<PrometheusHandle>,
 }
 
@@ -59,8 +62,12 @@ impl Site {
             template,
             limits: Limits::default(),
             shared_limits: SharedLimits::new(settings.shared_secret),
-            crowd: Crowd::default(),
-            shop,
+            bodies: Bodies::default(),
+            checkouts: Turns::default(),
+            shop: Shop {
+                db: shop.db.for_visitors(),
+                ..shop
+            },
             settings,
             metrics,
         }))

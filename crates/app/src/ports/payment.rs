@@ -21,6 +21,9 @@ pub trait PaymentGateway: Send + Sync {
         merchant_refund_id: &str,
     ) -> Result<Option<RefundReport>, PaymentError>;
 
+    /// Whether the gateway's own call carries the secret that both know. Its body is worth reading only then.
+    fn is_signed(&self, authorization: Option<&str>) -> bool;
+
     /// Reads the gateway's own call. The header signs nothing of the body, so what it says is only a hint
     /// to look at `status`.
     fn read_webhook(&self, authorization: Option<&str>, body: &[u8])

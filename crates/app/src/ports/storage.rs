@@ -20,11 +20,14 @@ use super::admin::{ReadAdmin, WriteAdmin};
 use super::limits::WriteLimits;
 use super::orders::{ReadOrders, WriteOrders};
 use super::privacy::{ReadPrivacy, WritePrivacy};
+use crate::crowd::{Crowd, Place};
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("the database cannot be reached or written")]
     Unavailable(#[source] anyhow::Error),
+    #[error("too many wait for the database")]
+    Busy,
     /// A constraint said no; its name tells which.
     #[error("constraint {0} was violated")]
     Constraint(String),
@@ -313,15 +316,49 @@ pub trait Engine: Send + Sync {
 
 /// The database as a use case sees it.
 #[derive(Clone)]
-pub struct Database(Arc<dyn Engine>);
+pub struct Database {
+    engine: Arc<dyn Engine>,
+    crowd: Option<Arc<Crowd>>,
+}
 
 impl Database {
     pub fn new(engine: Arc<dyn Engine>) -> Database {
-        Database(engine)
+        Database {
+            engine,
+            crowd: None,
+        }
+    }
+
+    /// The same database for visitors: only so many of them may wait for it, the others are told that it is
+    /// busy.
+    pub fn for_visitors(&self) -> Database {
+        Database {
+            engine: self.engine.clone(),
+            crowd: Some(Arc::default()),
+        }
+    }
+
+    /// The same database for what has begun and must be finished: it waits however many others do.
+    pub fn for_work_under_way(&self) -> Database {
+        Database::new(self.engine.clone())
+    }
+
+    fn reading(&self) -> Stored<Option<Place<'_>>> {
+        let crowd = self.crowd.as_ref();
+        crowd
+            .map(|crowd| crowd.read().ok_or(StoreError::Busy))
+            .transpose()
+    }
+
+    fn writing(&self) -> Stored<Option<Place<'_>>> {
+        let crowd = self.crowd.as_ref();
+        crowd
+            .map(|crowd| crowd.write().ok_or(StoreError::Busy))
+            .transpose()
     }
 
     pub async fn ping(&self) -> Stored<()> {
-        self.0.ping().await
+        self.engine.ping().await
     }
 
     pub async fn read<T, E>(
@@ -332,7 +369,8 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        restore(self.0.run_read(boxed(work)).await?)
+        let _place = self.reading()?;
+        restore(self.engine.run_read(boxed(work)).await?)
     }
 
     /// A read of a few rows, found by their keys: an engine may do it on the spot.
@@ -344,7 +382,8 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        restore(self.0.run_glance(boxed(work)).await?)
+        let _place = self.reading()?;
+        restore(self.engine.run_glance(boxed(work)).await?)
     }
 
     pub async fn write<T, E>(
@@ -355,7 +394,8 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        restore(self.0.run_write(boxed_write(work)).await?)
+        let _place = self.writing()?;
+        restore(self.engine.run_write(boxed_write(work)).await?)
     }
 
     /// A write of one statement, which is a transaction by itself. Whatever came second would be another. If
@@ -368,7 +408,8 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        restore(self.0.run_single(boxed_write(work)).await?)
+        let _place = self.writing()?;
+        restore(self.engine.run_single(boxed_write(work)).await?)
     }
 }
 

@@ -233,6 +233,10 @@ impl PaymentGateway for PhonePe {
         Ok(answer.map(|answer| answer.report(None)))
     }
 
+    fn is_signed(&self, authorization: Option<&str>) -> bool {
+        self.webhook_signature.is(authorization.unwrap_or_default())
+    }
+
     fn read_webhook(
         &self,
         authorization: Option<&str>,

@@ -161,3 +161,39 @@ fn the_switch_turns_it_off() {
         assert!(answers.iter().all(|answer| answer.status == 200));
     });
 }
+
+/// Calls one after the other until the shop has enough: how many calls were welcome.
+async fn until_refused(call: impl AsyncFn() -> Answer) -> usize {
+    for welcome in 0..100 {
+        if call().await.status == 429 {
+            return welcome;
+        }
+    }
+    panic!("100 calls were welcome");
+}
+
+#[test]
+fn checkouts_are_counted_by_person_however_they_are_begun() {
+    on_sqlite_fresh(on, async |shop| {
+        let one = shop.shopper("limits-buyer").await;
+        let home = one.home().await;
+        one.add("goda-masala", 1, 0).await;
+        let again = shop.shopper("limits-buyer").await;
+        let pay_again = async |browser: &Browser| {
+            let path = "/api/user/orders/no-such-order/pay-again";
+            browser.post(path, json!({})).await
+        };
+        let welcome = until_refused(async || pay_again(&one).await).await;
+        assert!((20..40).contains(&welcome), "{welcome} were welcome");
+        let welcome = until_refused(async || again.check_out(&home).await).await;
+        assert!(
+            welcome < 10,
+            "a second session is the same person: {welcome}"
+        );
+        let welcome = until_refused(async || pay_again(&again).await).await;
+        assert!(welcome < 10, "{welcome}");
+        let other = shop.shopper("limits-other-buyer").await;
+        assert_eq!(pay_again(&other).await.status, 404, "another person");
+        assert_eq!(one.get("/api/cart/cart").await.status, 200);
+    });
+}

@@ -19,6 +19,7 @@ mod checkout;
 mod checkout_crashes;
 mod checkout_faults;
 mod checkout_races;
+mod crowds;
 mod discreet_log;
 mod docs;
 mod doors;

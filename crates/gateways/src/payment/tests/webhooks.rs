@@ -34,8 +34,10 @@ async fn only_the_right_header_is_heard() {
         &SIGNATURE[1..],
     ] {
         assert_eq!(read(Some(wrong)), Err(BadWebhook::NotSigned), "{wrong}");
+        assert!(!phonepe.is_signed(Some(wrong)), "{wrong}");
     }
     assert_eq!(read(None), Err(BadWebhook::NotSigned));
+    assert!(phonepe.is_signed(Some(SIGNATURE)) && !phonepe.is_signed(None));
     assert_eq!(
         phonepe.read_webhook(None, b"nonsense"),
         Err(BadWebhook::NotSigned),

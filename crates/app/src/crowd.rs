@@ -1,14 +1,9 @@
-//! How many calls may wait for the database at once. Beyond that, another one would only make all of them
-//! wait longer: it is told at once to come again.
+//! How many transactions may wait for the database at once. Beyond that, another one would only make all of
+//! them wait longer: it is refused at once. A place is taken for the database's own work alone, never while
+//! a request's body, the gateway or Google is waited for.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-use axum::response::Response;
-use http::{HeaderValue, StatusCode, header};
-
-use crate::error::error_response;
-use crate::site::Site;
 
 /// A few times what the database does in a tenth of a second.
 const MOST: usize = 384;
@@ -17,8 +12,23 @@ const FEW: usize = 64;
 /// Nobody is let in who would wait longer than this, by the pace at which the others leave.
 const LONGEST_WAIT: Duration = Duration::from_secs(3);
 
+/// Reads and writes wait apart: quick reads would make the pace of slow writes look better than it is.
 #[derive(Default)]
-pub struct Crowd(Mutex<Waiting>);
+pub struct Crowd {
+    reads: Mutex<Waiting>,
+    writes: Mutex<Waiting>,
+}
+
+impl Crowd {
+    /// None if too many wait already.
+    pub fn read(&self) -> Option<Place<'_>> {
+        Place::take(&self.reads)
+    }
+
+    pub fn write(&self) -> Option<Place<'_>> {
+        Place::take(&self.writes)
+    }
+}
 
 #[derive(Default)]
 struct Waiting {
@@ -46,33 +56,20 @@ impl Waiting {
 }
 
 /// Leaves the crowd when it is dropped.
-pub struct Place(Site);
+pub struct Place<'c>(&'c Mutex<Waiting>);
 
-impl Place {
-    pub fn take(site: &Site) -> Option<Place> {
-        let mut waiting = site.crowd.0.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.enter().then(|| Place(site.clone()))
+impl Place<'_> {
+    fn take(crowd: &Mutex<Waiting>) -> Option<Place<'_>> {
+        let mut waiting = crowd.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.enter().then(|| Place(crowd))
     }
 }
 
-impl Drop for Place {
+impl Drop for Place<'_> {
     fn drop(&mut self) {
-        let waiting = self.0.crowd.0.lock();
-        waiting
-            .unwrap_or_else(PoisonError::into_inner)
-            .leave(Instant::now());
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.leave(Instant::now());
     }
-}
-
-pub fn too_many() -> Response {
-    metrics::counter!("http_shed").increment(1);
-    let mut response = error_response(
-        StatusCode::SERVICE_UNAVAILABLE,
-        "The shop is very busy. Please try again in a moment.",
-    );
-    let soon = HeaderValue::from_static("1");
-    response.headers_mut().insert(header::RETRY_AFTER, soon);
-    response
 }
 
 #[cfg(test)]
@@ -110,5 +107,15 @@ mod tests {
             waiting.leave(start + Duration::from_secs(3600 * hour));
         }
         assert_eq!((0..1000).filter(|_| waiting.enter()).count(), MOST);
+    }
+
+    #[test]
+    fn who_reads_does_not_wait_behind_who_writes() {
+        let crowd = Crowd::default();
+        let writers: Vec<_> = (0..MOST + 1).map_while(|_| crowd.write()).collect();
+        assert_eq!(writers.len(), MOST);
+        assert!(crowd.read().is_some());
+        drop(writers);
+        assert!(crowd.write().is_some(), "a place is given back");
     }
 }

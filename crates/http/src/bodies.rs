@@ -1,0 +1,237 @@
+//! Request bodies on their way. Nobody is waited for who sends slower than a bad phone line, and one address
+//! has only so many bodies on the way at a time.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream, HttpBody as _};
+use axum::extract::Request;
+use axum::response::Response;
+use bytes::Bytes;
+use futures::Stream;
+use http::{HeaderValue, StatusCode, header};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::error::error_response;
+use crate::limits::Caller;
+use crate::site::Site;
+
+/// A small body must be there within this time.
+const GRACE: Duration = Duration::from_secs(10);
+/// A large one may take longer, as long as this many bytes a second come on average.
+const SLOWEST_RATE: u64 = 32 * 1024;
+/// What one address may have on the way: so many small bodies, or fewer large ones, because a large one may
+/// be held in memory until it is there. A small body is there within milliseconds, so an office or a phone
+/// company's customers behind one address never have that many.
+const MOST_AT_ONCE: u32 = 64;
+const MOST_OF_ONE: u32 = 16;
+const WEIGHT_OF: usize = 1024 * 1024;
+
+/// How long a body of this size may take beyond the grace.
+pub fn longest(bytes: usize) -> Duration {
+    Duration::from_secs(bytes as u64 / SLOWEST_RATE)
+}
+
+/// What each address has on the way.
+#[derive(Default)]
+pub struct Bodies(Mutex<HashMap<IpAddr, u32>>);
+
+impl Bodies {
+    fn all(&self) -> MutexGuard<'_, HashMap<IpAddr, u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn enter(&self, address: IpAddr, weight: u32) -> bool {
+        let mut all = self.all();
+        let on_the_way = all.get(&address).copied().unwrap_or_default();
+        let fits = on_the_way + weight <= MOST_AT_ONCE;
+        if fits {
+            all.insert(address, on_the_way + weight);
+        }
+        fits
+    }
+
+    fn leave(&self, address: IpAddr, weight: u32) {
+        let mut all = self.all();
+        if let Some(on_the_way) = all.get_mut(&address) {
+            *on_the_way = on_the_way.saturating_sub(weight);
+            if *on_the_way == 0 {
+                all.remove(&address);
+            }
+        }
+    }
+}
+
+/// Counts as on the way until it is dropped.
+struct Place {
+    site: Site,
+    address: IpAddr,
+    weight: u32,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.site.bodies.leave(self.address, self.weight);
+    }
+}
+
+/// Tells afterwards whether the body was given up.
+#[derive(Clone, Default)]
+pub struct Arrival(Arc<AtomicBool>);
+
+impl Arrival {
+    /// The answer, or, if the body did not arrive in time, the word that it did not.
+    pub fn checked(&self, response: Response) -> Response {
+        if !self.0.load(Ordering::Relaxed) {
+            return response;
+        }
+        let mut response = error_response(
+            StatusCode::REQUEST_TIMEOUT,
+            "The request took too long to arrive.",
+        );
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(header::CONNECTION, close);
+        response
+    }
+}
+
+/// Holds the request's body to its deadline. None if its address has too many on the way.
+pub fn hold_to_deadline(
+    site: Option<&Site>,
+    request: Request,
+    body_limit: usize,
+) -> Option<(Request, Arrival)> {
+    let arrival = Arrival::default();
+    if request.body().is_end_stream() {
+        return Some((request, arrival));
+    }
+    let mut place = None;
+    if let Some(site) = site
+        && let Some(caller) = Caller::of(site, &request)
+    {
+        let weight = u32::try_from(body_limit / WEIGHT_OF).unwrap_or(u32::MAX);
+        let weight = (1 + weight.min(MOST_OF_ONE)).min(MOST_OF_ONE);
+        let address = caller.household;
+        if !site.bodies.enter(address, weight) {
+            return None;
+        }
+        place = Some(Place {
+            site: site.clone(),
+            address,
+            weight,
+        });
+    }
+    let late = arrival.0.clone();
+    let request = request.map(|body| Body::from_stream(OnTheWay::new(body, place, late)));
+    Some((request, arrival))
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the body took too long to arrive")]
+struct TooSlow;
+
+struct OnTheWay {
+    body: BodyDataStream,
+    place: Option<Place>,
+    began: Instant,
+    received: u64,
+    due: Pin<Box<Sleep>>,
+    late: Arc<AtomicBool>,
+}
+
+impl OnTheWay {
+    fn new(body: Body, place: Option<Place>, late: Arc<AtomicBool>) -> OnTheWay {
+        let began = Instant::now();
+        OnTheWay {
+            body: body.into_data_stream(),
+            place,
+            began,
+            received: 0,
+            due: Box::pin(sleep_until(began + GRACE)),
+            late,
+        }
+    }
+}
+
+impl Stream for OnTheWay {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_next(context);
+        match &polled {
+            Poll::Ready(Some(Ok(bytes))) => {
+                self.received += bytes.len() as u64;
+                let due = self.began + GRACE + Duration::from_secs(self.received / SLOWEST_RATE);
+                self.due.as_mut().reset(due);
+            }
+            Poll::Ready(_) => self.place = None,
+            Poll::Pending => {
+                ready!(self.due.as_mut().poll(context));
+                self.late.store(true, Ordering::Relaxed);
+                self.place = None;
+                return Poll::Ready(Some(Err(axum::Error::new(TooSlow))));
+            }
+        }
+        polled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::TryStreamExt as _;
+
+    use super::*;
+
+    /// What comes of a body of so many pieces, one every so often.
+    async fn arrives(pieces: usize, size: usize, every: Duration) -> bool {
+        let stream = futures::stream::unfold(0, move |sent| async move {
+            tokio::time::sleep(every).await;
+            let piece = Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; size]));
+            (sent < pieces).then_some((piece, sent + 1))
+        });
+        let arrival = Arrival::default();
+        let body = OnTheWay::new(Body::from_stream(stream), None, arrival.0.clone());
+        let arrived = body.try_collect::<Vec<_>>().await.is_ok();
+        let answer = arrival.checked(error_response(StatusCode::OK, ""));
+        assert_eq!(answer.status() == StatusCode::REQUEST_TIMEOUT, !arrived);
+        arrived
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_sends_too_slowly_is_given_up() {
+        let second = Duration::from_secs(1);
+        assert!(arrives(8, 1, second).await, "a small body within the grace");
+        assert!(!arrives(20, 1, second).await, "a byte a second");
+        assert!(!arrives(1, 1, second * 60).await, "silence");
+        assert!(arrives(120, 64 * 1024, second).await, "a slow large upload");
+        assert!(
+            !arrives(120, 16 * 1024, second).await,
+            "too slow for its size"
+        );
+    }
+
+    #[test]
+    fn one_address_has_so_many_on_the_way() {
+        let (bodies, one, other) = (
+            Bodies::default(),
+            IpAddr::from([10, 0, 0, 1]),
+            IpAddr::from([10, 0, 0, 2]),
+        );
+        let entered = (0..100).filter(|_| bodies.enter(one, 1)).count();
+        assert_eq!(entered, MOST_AT_ONCE as usize);
+        assert!(bodies.enter(other, MOST_OF_ONE), "nobody else is held up");
+        bodies.leave(one, 1);
+        assert!(!bodies.enter(one, 2) && bodies.enter(one, 1));
+        bodies.leave(other, MOST_OF_ONE);
+        (0..MOST_AT_ONCE).for_each(|_| bodies.leave(one, 1));
+        assert!(bodies.all().is_empty(), "whoever is done is forgotten");
+    }
+}
