@@ -37,6 +37,14 @@ impl Default for Catalogue {
 }
 
 impl Catalogue {
+    /// With these products, for tests that need no database.
+    pub fn holding(products: Vec<Product>) -> Catalogue {
+        let catalogue = Catalogue::default();
+        let products = products.into_iter().map(Arc::new).collect();
+        catalogue.swap(Snapshot::default().anew(products));
+        catalogue
+    }
+
     pub fn now(&self) -> Arc<Snapshot> {
         self.current.load_full()
     }

@@ -14,6 +14,7 @@ use mirasa_domain::product::ProductId;
 use tower::Service as _;
 
 use crate::encoded::Encoded;
+use crate::page_routes::{self, Found};
 use crate::pages::{self, Page};
 use crate::shelf_query::ShelfQuery;
 use crate::site::Site;
@@ -113,7 +114,10 @@ fn find<'a>(site: &Site, request: &'a Request) -> Option<Ready<'a>> {
     let (path, query) = (address.path(), address.query().unwrap_or_default());
     let snapshot = site.shop.catalogue.now();
     if !pages::is_call(path) {
-        return site.pages.ready(address, snapshot.edition).map(Ready::Page);
+        // An address that is no page may still be a file's.
+        let found = page_routes::find(address, &snapshot);
+        let name = found.kept_as().filter(|_| found != Found::NoPage)?;
+        return site.pages.ready(name, snapshot.edition).map(Ready::Page);
     }
     if path.contains('%') || query.contains("%00") {
         return None;

@@ -21,6 +21,8 @@ mod json;
 mod limits;
 mod mailbox;
 mod orders;
+mod page_routes;
+mod page_shelf;
 mod pages;
 mod pictures;
 mod pincode;

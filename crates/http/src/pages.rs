@@ -1,29 +1,20 @@
 //! Finished pages. A public page is rendered once for each edition of the catalogue and then copied
 //! from memory; it is the same for everybody, so nothing of the signed-in person may be in it.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, Method, StatusCode, Uri, header};
+use http::{HeaderMap, Method, StatusCode, header};
 use mirasa_app::catalogue::Snapshot;
-use tokio::sync::OnceCell;
 
-use crate::assets;
 use crate::encoded::Encoded;
 use crate::error::error_response;
+use crate::page_routes::{self, Found};
+use crate::page_shelf::{PageShelf, ROOM};
 use crate::renderer::Renderer;
-use crate::security;
 use crate::site::Site;
-
-/// Searches make any number of addresses; past this many pages the book is begun anew.
-const MOST_PAGES: usize = 2000;
-const MOST_QUERY: usize = 300;
-
-/// The parameters that change what a page shows. All others are left to the browser.
-const PARAMETERS: [&str; 3] = ["search", "category", "q"];
+use crate::{assets, limits, security};
 
 pub struct Page {
     status: StatusCode,
@@ -31,6 +22,10 @@ pub struct Page {
 }
 
 impl Page {
+    pub fn new(status: StatusCode, text: Encoded) -> Page {
+        Page { status, text }
+    }
+
     pub fn respond(&self, site: &Site, request: &HeaderMap) -> Response {
         let dress = |head: &mut HeaderMap| {
             let policy = site.template.content_security_policy.clone();
@@ -41,49 +36,34 @@ impl Page {
         self.text
             .respond(request, self.status, html, "no-cache", dress)
     }
+
+    /// What it takes in memory. Packed, both ways together, it is less than half as large again.
+    fn size(&self) -> usize {
+        self.text.plain.len() * 3 / 2
+    }
 }
 
 pub struct PageBook {
     renderer: Renderer,
-    pages: RwLock<Shelf>,
-}
-
-#[derive(Default)]
-struct Shelf {
-    edition: u64,
-    pages: HashMap<String, Arc<OnceCell<Arc<Page>>>>,
+    pages: RwLock<PageShelf>,
 }
 
 impl PageBook {
     pub fn new(renderer: Renderer) -> PageBook {
         PageBook {
             renderer,
-            pages: RwLock::default(),
+            pages: RwLock::new(PageShelf::new(ROOM)),
         }
     }
 
     /// The page, where it has been rendered from the catalogue as it is.
-    pub fn ready(&self, address: &Uri, edition: u64) -> Option<Arc<Page>> {
+    pub fn ready(&self, name: &str, edition: u64) -> Option<Arc<Page>> {
         let shelf = self.pages.read().unwrap_or_else(PoisonError::into_inner);
-        if shelf.edition != edition {
-            return None;
-        }
-        shelf.pages.get(&*normalised(address))?.get().cloned()
+        shelf.ready(name, edition)
     }
 
-    /// The place for this page in this edition; whoever comes first fills it, the others wait.
-    fn place(&self, path: &str, edition: u64) -> Arc<OnceCell<Arc<Page>>> {
-        let mut shelf = self.pages.write().unwrap_or_else(PoisonError::into_inner);
-        if shelf.edition != edition || shelf.pages.len() >= MOST_PAGES {
-            *shelf = Shelf {
-                edition,
-                pages: HashMap::new(),
-            };
-        }
-        if let Some(place) = shelf.pages.get(path) {
-            return place.clone();
-        }
-        shelf.pages.entry(path.to_owned()).or_default().clone()
+    fn shelf(&self) -> RwLockWriteGuard<'_, PageShelf> {
+        self.pages.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -122,47 +102,91 @@ pub fn is_call(path: &str) -> bool {
 
 pub async fn page(site: &Site, request: Request) -> Response {
     let snapshot = site.shop.catalogue.now();
-    let place_name = normalised(request.uri()).into_owned();
-    let place = site.pages.place(&place_name, snapshot.edition);
-    let page = match place.get() {
-        Some(page) => Ok(page),
-        None => {
-            place
-                .get_or_try_init(|| render(site, snapshot, place_name))
-                .await
+    let found = page_routes::find(request.uri(), &snapshot);
+    let page = match &found {
+        Found::Typed(name) => {
+            // Whoever finds the renderer at work, or has had their share of it, renders for themselves.
+            let may = site.pages.renderer.is_idle() && limits::may_render(site, &request);
+            match may {
+                true => {
+                    let rendered = render(site, snapshot, name, StatusCode::OK).await;
+                    rendered.map(|(page, _)| Some(page))
+                }
+                false => Ok(None),
+            }
         }
+        found => match found.kept_as() {
+            Some(name) => kept(site, snapshot, name, found.status()).await.map(Some),
+            None => Ok(None),
+        },
     };
     match page {
-        Ok(page) => page.respond(site, request.headers()),
+        Ok(Some(page)) => page.respond(site, request.headers()),
+        Ok(None) => shell(site, request.uri().path(), &found),
         Err(error) => {
             tracing::error!(
                 path = request.uri().path(),
                 error = format!("{error:#}"),
                 "a page could not be rendered"
             );
-            shell(site, request.uri().path())
+            shell(site, request.uri().path(), &found)
         }
     }
 }
 
-async fn render(site: &Site, snapshot: Arc<Snapshot>, path: String) -> anyhow::Result<Arc<Page>> {
-    let rendered = site
+/// From memory, or rendered and then kept.
+async fn kept(
+    site: &Site,
+    snapshot: Arc<Snapshot>,
+    name: &str,
+    status: StatusCode,
+) -> anyhow::Result<Arc<Page>> {
+    let edition = snapshot.edition;
+    if let Some(page) = site.pages.ready(name, edition) {
+        return Ok(page);
+    }
+    let place = site.pages.shelf().place(name, edition);
+    let mut may_be_kept = true;
+    let page = place
+        .get_or_try_init(|| async {
+            let (page, may) = render(site, snapshot, name, status).await?;
+            may_be_kept = may;
+            anyhow::Ok(page)
+        })
+        .await?;
+    match may_be_kept {
+        true => site.pages.shelf().keep(name, edition, page.size()),
+        false => site.pages.shelf().forget(name, edition),
+    }
+    Ok(page.clone())
+}
+
+/// The page, and whether it may be kept. `status` is what the address has; the web app may know better.
+async fn render(
+    site: &Site,
+    snapshot: Arc<Snapshot>,
+    name: &str,
+    status: StatusCode,
+) -> anyhow::Result<(Arc<Page>, bool)> {
+    metrics::counter!("pages_rendered").increment(1);
+    let rendering = site
         .pages
         .renderer
-        .render(site.clone(), snapshot, path)
-        .await?;
+        .render(site.clone(), snapshot, name.to_owned());
+    let rendered = rendering.await?;
     let html = site
         .template
         .page(&rendered.head, &rendered.body, &rendered.state);
     let text = tokio::task::spawn_blocking(move || Encoded::new(html.into_bytes())).await?;
-    Ok(Arc::new(Page {
-        status: StatusCode::from_u16(rendered.status)?,
-        text,
-    }))
+    let status = match status {
+        StatusCode::OK => StatusCode::from_u16(rendered.status)?,
+        other => other,
+    };
+    Ok((Arc::new(Page::new(status, text)), rendered.cacheable))
 }
 
 /// The empty page with its title, which the browser fills by itself.
-fn shell(site: &Site, path: &str) -> Response {
+fn shell(site: &Site, path: &str, found: &Found) -> Response {
     let snapshot = site.shop.catalogue.now();
     let product = path
         .strip_prefix("/product/")
@@ -172,9 +196,13 @@ fn shell(site: &Site, path: &str) -> Response {
         || shop.clone(),
         |product| format!("{} | {shop}", product.about.product_name),
     );
-    let head = format!("<title>{}</title>", escape(&title));
+    let mut head = format!("<title>{}</title>", escape(&title));
+    if !matches!(found, Found::Page(_)) {
+        head.push_str("<meta name=\"robots\" content=\"noindex\">");
+    }
     let html = site.template.page(&head, "", "");
     (
+        found.status(),
         [
             (header::CONTENT_TYPE, "text/html; charset=utf-8"),
             (header::CACHE_CONTROL, "no-store"),
@@ -195,45 +223,9 @@ pub fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// The address with only those parameters that matter, always written the same way.
-pub(crate) fn normalised(uri: &Uri) -> Cow<'_, str> {
-    let path = uri.path();
-    let path = match path.trim_end_matches('/') {
-        "" => "/",
-        path => path,
-    };
-    let query = uri.query().unwrap_or_default();
-    if query.is_empty() || query.len() > MOST_QUERY {
-        return path.into();
-    }
-    let pairs = url::form_urlencoded::parse(query.as_bytes())
-        .filter(|(key, _)| PARAMETERS.contains(&&**key));
-    let query = url::form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(pairs)
-        .finish();
-    if query.is_empty() {
-        path.into()
-    } else {
-        format!("{path}?{query}").into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_what_changes_the_page_is_part_of_its_name() {
-        let name = |uri: &str| normalised(&uri.parse().unwrap()).into_owned();
-        assert_eq!(name("/?utm_source=x"), "/");
-        assert_eq!(name("/about-us/"), "/about-us");
-        assert_eq!(name("//"), "/");
-        assert_eq!(
-            name("/sub-products?utm=1&category=South%20Indian"),
-            "/sub-products?category=South+Indian"
-        );
-        assert_eq!(name(&format!("/search?q={}", "x".repeat(400))), "/search");
-    }
 
     #[test]
     fn calls_and_pages_are_told_apart() {

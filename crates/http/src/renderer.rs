@@ -18,6 +18,7 @@ const DEADLINE: Duration = Duration::from_secs(2);
 const MEMORY: usize = 256 * 1024 * 1024;
 const SCRIPT_STACK: usize = 3 * 1024 * 1024;
 const THREAD_STACK: usize = 8 * 1024 * 1024;
+const FEW_ORDERS: usize = 4;
 
 /// What the web app's `render(path)` returns.
 #[derive(Debug, Deserialize)]
@@ -26,6 +27,8 @@ pub struct Rendered {
     pub head: String,
     pub body: String,
     pub state: String,
+    /// Whether all of its data was there: only then it may be shown to others, too.
+    pub cacheable: bool,
 }
 
 struct Order {
@@ -50,6 +53,11 @@ impl Renderer {
             tracing::error!(%error, "pages are served as plain shells: no thread for the renderer");
         }
         Renderer { orders }
+    }
+
+    /// Whether a page that nobody else will see may be rendered: those that everybody sees come first.
+    pub fn is_idle(&self) -> bool {
+        self.orders.max_capacity() - self.orders.capacity() < FEW_ORDERS
     }
 
     pub async fn render(

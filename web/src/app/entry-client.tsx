@@ -1,5 +1,5 @@
 // Where the browser starts: take over the page that the server rendered, or build it where there is none.
-import { hydrate } from '@tanstack/react-query';
+import { type DehydratedState, hydrate } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
@@ -13,8 +13,9 @@ async function start() {
   const root = document.getElementById('root');
   if (!root) return;
   const client = createQueryClient(false);
-  const state = document.getElementById('state')?.textContent;
-  if (state) hydrate(client, JSON.parse(state));
+  const text = document.getElementById('state')?.textContent;
+  const state: (DehydratedState & { standIn?: boolean }) | undefined = text ? JSON.parse(text) : undefined;
+  if (state) hydrate(client, state);
   await loadPage(matchRoute(window.location.pathname).route.page).catch(() => undefined);
 
   const app = (
@@ -25,7 +26,7 @@ async function start() {
     </StrictMode>
   );
   // As a transition, so that taking over a long page never blocks a finger on the screen.
-  if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
+  if (root.firstElementChild && !state?.standIn) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 

@@ -12,7 +12,11 @@ import { headHtml } from './head-html';
 import { createQueryClient } from './query-client';
 import { matchRoute, type RouteContext, routeContext } from './routes';
 
+/** `cacheable`: nothing was missing, so that the program may keep the page. It is rendered for nobody in particular. */
 type Rendered = { status: number; head: string; body: string; state: string; cacheable: boolean };
+
+/** One page stands at every address that leads nowhere, so its data is not that of the address: see entry-client. */
+const standIn = { standIn: true };
 
 declare global {
   var render: (path: string) => string;
@@ -42,8 +46,8 @@ function renderPage(path: string): Rendered {
     status,
     head: headHtml(match.route, context, headOf(match.route, context)),
     body,
-    state: JSON.stringify(dehydrate(client)),
-    cacheable: status === 200 && hasShop && hasData && !match.route.personal,
+    state: JSON.stringify({ ...dehydrate(client), ...(status === 404 && standIn) }),
+    cacheable: hasShop && hasData,
   };
 }
 

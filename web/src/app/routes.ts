@@ -1,5 +1,5 @@
 // Every address of the shop, in the order of the specification, with its title, what search engines read, and the
-// public data it is rendered from.
+// public data it is rendered from. The program has the same list in crates/http/src/page_routes.rs.
 import { matchPath } from 'react-router';
 import {
   filters,
@@ -32,7 +32,7 @@ export type ShopRoute = {
   title: string | ((context: RouteContext) => string);
   description?: string | ((context: RouteContext) => string);
   queries?: (context: RouteContext) => Iterable<AnyPublicQuery>;
-  /** A page about one person: never indexed, never cached. */
+  /** A page about one person: never indexed. It is rendered for nobody; what is theirs comes afterwards. */
   personal?: boolean;
   missing?: (context: RouteContext) => boolean;
 };

@@ -118,6 +118,16 @@ impl Snapshot {
         seen
     }
 
+    /// A category of what can be seen, as its first product writes it, whatever case it is asked for in.
+    pub fn category(&self, name: &str) -> Option<&str> {
+        let same = |one: &str| {
+            one.eq_ignore_ascii_case(name)
+                || (!name.is_ascii() && one.to_lowercase() == name.to_lowercase())
+        };
+        let mut all = self.visible().flat_map(|product| &product.about.category);
+        all.find(|one| same(one)).map(String::as_str)
+    }
+
     /// Others that share a category with this one, those that share most of them first.
     pub fn related(&self, product: &Product, most: usize) -> Vec<&Arc<Product>> {
         let shared = |other: &Product| {

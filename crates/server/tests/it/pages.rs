@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::harness::{Answer, on_both, on_both_fresh};
+use crate::harness::{Answer, Browser, client, on_both, on_both_fresh, on_sqlite_fresh};
 
 /// What stands between two marks, each time.
 fn between<'t>(text: &'t str, from: &'t str, to: &'t str) -> Vec<&'t str> {
@@ -212,5 +212,71 @@ fn the_policy_allows_exactly_the_scripts_that_are_served() {
                 "public, max-age=31536000, immutable"
             );
         }
+    });
+}
+
+/// Each would be a page to render and to keep, and there is no end of them.
+#[test]
+fn made_up_addresses_are_no_pages_of_their_own() {
+    on_both(async |shop| {
+        let browser = shop.visitor();
+        for (page, same, status) in [
+            ("/no/such/page", "/another?x=1", 404),
+            ("/product/no-such-masala", "/product/nor-this?x=1", 404),
+            ("/product/hidden-masala", "/product/deleted-masala/", 404),
+            ("/", "/?a=1&b=2&search=x&category=y&q=z", 200),
+            ("/about-us", "/About-US/?q=1", 200),
+            ("/categories/Veg", "/categories/veg", 200),
+            ("/product/goda-masala", "/Product/goda-masala?utm=1", 200),
+            (
+                "/sub-products?category=South+Indian",
+                "/sub-products?x=1&category=South%20Indian&y=2&search=",
+                200,
+            ),
+            (
+                "/products?category=Beverages",
+                "/products?category=beverages",
+                200,
+            ),
+            ("/products", "/products?category=made-up", 200),
+        ] {
+            let (one, other) = (browser.get(page).await, browser.get(same).await);
+            html(&one, status);
+            html(&other, status);
+            assert!(!one.header("etag").is_empty(), "{page}");
+            assert_eq!(one.header("etag"), other.header("etag"), "{page} {same}");
+        }
+        let category = browser.get("/sub-products?category=Beverages").await;
+        let list = body(html(&category, 200));
+        assert!(list.contains("Chai Masala") && !list.contains("Goda Masala"));
+    });
+}
+
+#[test]
+fn one_address_has_only_so_many_searches_rendered_for_it() {
+    let on = |config: &mut mirasa_server::config::Config| {
+        config.rate_limit = mirasa_server::config::Switch::On;
+    };
+    on_sqlite_fresh(on, async |shop| {
+        let from = |address: [u8; 4]| Browser::new(client(Some(address.into())), &shop.base);
+        let is_rendered = async |browser: &Browser, path: &str| {
+            let page = browser.get(path).await;
+            html(&page, 200).contains("<h1")
+        };
+        let typist = from([127, 0, 0, 41]);
+        assert!(is_rendered(&typist, "/search?q=masala").await);
+        let mut rendered = 0;
+        for n in 0..60 {
+            let path = match n % 3 {
+                0 => format!("/search?q=masala{n}"),
+                1 => format!("/sub-products?search=masala{n}"),
+                _ => format!("/sub-products?category=Veg&category=x{n}"),
+            };
+            rendered += u32::from(is_rendered(&typist, &path).await);
+        }
+        assert!((1..40).contains(&rendered), "{rendered} were rendered");
+        assert!(is_rendered(&typist, "/sub-products?category=Veg").await);
+        let other = from([127, 0, 0, 42]);
+        assert!(is_rendered(&other, "/search?q=goda").await, "somebody else");
     });
 }

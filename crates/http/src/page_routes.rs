@@ -1,0 +1,337 @@
+//! Which addresses are pages. The web app has the same list in `web/src/app/routes.ts`, and a test compares the
+//! two. An address that is none is answered without asking the renderer, and of the parameters only those
+//! count that change what a page shows: else each made-up address would be a page of its own.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use http::{StatusCode, Uri};
+use mirasa_app::catalogue::Snapshot;
+use mirasa_domain::product::ProductId;
+
+/// Longer than any search that a person types.
+const MOST_QUERY: usize = 300;
+
+/// What of a query changes what the page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum View {
+    /// Nothing.
+    Fixed,
+    /// `search`, and any number of `category`.
+    Shelf,
+    /// One `category`.
+    SimpleList,
+    /// `q`, or `search`.
+    Search,
+}
+
+const PAGES: [(&str, View); 34] = [
+    ("/", View::Fixed),
+    ("/categories/Veg", View::Fixed),
+    ("/categories/NonVeg", View::Fixed),
+    ("/categories/Snacks", View::Fixed),
+    ("/categories/Soups", View::Fixed),
+    ("/categories/biryani", View::Fixed),
+    ("/categories/SouthIndian", View::Fixed),
+    ("/categories/Maharashtrian", View::Fixed),
+    ("/categories/Beverages", View::Fixed),
+    ("/categories/pickle", View::Fixed),
+    ("/cuisines/american", View::Fixed),
+    ("/cuisines/thai", View::Fixed),
+    ("/cuisines/mexican", View::Fixed),
+    ("/cuisines/italian", View::Fixed),
+    ("/cuisines/chinese", View::Fixed),
+    ("/cuisines/other", View::Fixed),
+    ("/sub-products", View::Shelf),
+    ("/search", View::Search),
+    ("/checkout", View::Fixed),
+    ("/payment/status", View::Fixed),
+    ("/api/payment/redirect", View::Fixed),
+    ("/user/dashboard/profile", View::Fixed),
+    ("/user/dashboard/orders", View::Fixed),
+    ("/orders", View::Fixed),
+    ("/admins", View::Fixed),
+    ("/products", View::SimpleList),
+    ("/wishlist", View::Fixed),
+    ("/about-us", View::Fixed),
+    ("/contact-us", View::Fixed),
+    ("/cancellation-policy", View::Fixed),
+    ("/privacy-policy", View::Fixed),
+    ("/shipping-policy", View::Fixed),
+    ("/terms-and-conditions", View::Fixed),
+    (PRODUCT, View::Fixed),
+];
+
+/// The one page that is many.
+const PRODUCT: &str = "/product/:id";
+const PRODUCT_START: &str = "/product/";
+
+/// By their names in small letters: case does not matter to the web app's router.
+static BY_NAME: LazyLock<HashMap<String, (&'static str, View)>> = LazyLock::new(|| {
+    let pages = PAGES.iter().filter(|(name, _)| *name != PRODUCT);
+    pages
+        .map(|(name, view)| (name.to_ascii_lowercase(), (*name, *view)))
+        .collect()
+});
+
+/// What is to be shown at an address.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Found<'a> {
+    /// A page, always by the same name: rendered once and kept.
+    Page(Cow<'a, str>),
+    /// A page of what somebody typed, rendered for them alone.
+    Typed(String),
+    /// A page whose query is too long to be looked at: the browser may.
+    Long,
+    NoPage,
+    NoProduct,
+}
+
+impl Found<'_> {
+    /// The address under which it is rendered and kept; None if it is not kept. What is not there is one
+    /// page each, whatever its address: no product has a dash for its id.
+    pub fn kept_as(&self) -> Option<&str> {
+        match self {
+            Found::Page(name) => Some(name),
+            Found::NoPage => Some("/404"),
+            Found::NoProduct => Some("/product/-"),
+            Found::Typed(_) | Found::Long => None,
+        }
+    }
+
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Found::NoPage | Found::NoProduct => StatusCode::NOT_FOUND,
+            Found::Page(_) | Found::Typed(_) | Found::Long => StatusCode::OK,
+        }
+    }
+}
+
+pub fn find<'a>(address: &'a Uri, snapshot: &Snapshot) -> Found<'a> {
+    let path = without_closing_slash(address.path());
+    if let Some(id) = product_id(path) {
+        return match snapshot.find_visible(&ProductId(id.to_owned())) {
+            None => Found::NoProduct,
+            Some(_) if path.starts_with(PRODUCT_START) => Found::Page(path.into()),
+            Some(_) => Found::Page(format!("{PRODUCT_START}{id}").into()),
+        };
+    }
+    match BY_NAME.get(&path.to_ascii_lowercase()) {
+        None => Found::NoPage,
+        Some((name, view)) => narrowed(name, *view, address.query().unwrap_or_default(), snapshot),
+    }
+}
+
+/// Whether it is a page's address, whatever is to be seen there now.
+pub fn is_page(path: &str) -> bool {
+    let path = without_closing_slash(path);
+    product_id(path).is_some() || BY_NAME.contains_key(&path.to_ascii_lowercase())
+}
+
+fn without_closing_slash(path: &str) -> &str {
+    match path.trim_end_matches('/') {
+        "" => "/",
+        path => path,
+    }
+}
+
+/// As it stands in the address: the web app decodes nothing of it.
+fn product_id(path: &str) -> Option<&str> {
+    let (start, id) = path.split_at_checked(PRODUCT_START.len())?;
+    let is_one = start.eq_ignore_ascii_case(PRODUCT_START) && !id.is_empty() && !id.contains('/');
+    is_one.then_some(id)
+}
+
+fn narrowed(name: &'static str, view: View, query: &str, snapshot: &Snapshot) -> Found<'static> {
+    if view == View::Fixed || query.is_empty() {
+        return Found::Page(name.into());
+    }
+    if query.len() > MOST_QUERY {
+        return Found::Long;
+    }
+    let all = |key: &'static str| {
+        let pairs = url::form_urlencoded::parse(query.as_bytes());
+        pairs.filter(move |(name, _)| name == key)
+    };
+    let first = |key| all(key).next().map(|(_, value)| value);
+    let with = |pairs: &[(&str, &str)]| {
+        let query = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(pairs)
+            .finish();
+        format!("{name}?{query}")
+    };
+    match view {
+        View::Fixed => Found::Page(name.into()),
+        View::Search => match first("q").filter(|q| !q.is_empty()).or(first("search")) {
+            Some(text) if !text.is_empty() => Found::Typed(with(&[("q", &text)])),
+            _ => Found::Page(name.into()),
+        },
+        View::SimpleList => {
+            let asked = first("category").unwrap_or_default();
+            match snapshot.category(&asked) {
+                Some(known) => Found::Page(with(&[("category", known)]).into()),
+                None => Found::Page(name.into()),
+            }
+        }
+        View::Shelf => {
+            let search = first("search").filter(|search| !search.is_empty());
+            let categories: Vec<_> = all("category")
+                .map(|(_, category)| category)
+                .filter(|category| !category.is_empty())
+                .collect();
+            match (search, &categories[..]) {
+                (None, []) => Found::Page(name.into()),
+                // One category is a page worth finding; a combination or a search is a view of the list.
+                (None, [one]) if snapshot.category(one) == Some(one) => {
+                    Found::Page(with(&[("category", one)]).into())
+                }
+                (search, categories) => {
+                    let search = search.iter().map(|search| ("search", &**search));
+                    let categories = categories.iter().map(|one| ("category", &**one));
+                    Found::Typed(with(&search.chain(categories).collect::<Vec<_>>()))
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use mirasa_app::catalogue::Catalogue;
+    use mirasa_domain::product::{Description, Product};
+    use mirasa_domain::stock::Stock;
+
+    use super::*;
+
+    fn product(id: &str, category: &str, is_visible: bool) -> Product {
+        Product {
+            id: ProductId(id.into()),
+            about: Arc::new(Description {
+                product_name: id.into(),
+                category: vec![category.into()],
+                ..Description::default()
+            }),
+            stock: Stock::default(),
+            is_visible,
+            trending_rank: None,
+            version: 1,
+            updated_at_ms: 0,
+        }
+    }
+
+    /// Goda Masala of South Indian to be seen, Hidden Masala of Secret not.
+    pub(crate) fn snapshot() -> Arc<Snapshot> {
+        let catalogue = Catalogue::holding(vec![
+            product("goda-masala", "South Indian", true),
+            product("hidden-masala", "Secret", false),
+        ]);
+        catalogue.now()
+    }
+
+    fn name(address: &str) -> String {
+        let uri = address.parse().unwrap();
+        let snapshot = snapshot();
+        match find(&uri, &snapshot) {
+            Found::Page(name) => name.into_owned(),
+            Found::Typed(name) => format!("typed {name}"),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_pages_are_those_of_the_web_app() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/app");
+        let mut theirs = BTreeSet::new();
+        for file in ["routes.ts", "collections.ts"] {
+            let text = std::fs::read_to_string(folder.join(file)).unwrap();
+            let pieces = text.split("path: '").skip(1);
+            let paths = pieces.map(|rest| rest.split_once('\'').unwrap().0.to_owned());
+            theirs.extend(paths.filter(|path| path.starts_with('/')));
+        }
+        let ours: BTreeSet<_> = PAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        assert_eq!(ours, theirs, "the list above and web/src/app/routes.ts");
+        assert_eq!(ours.len(), PAGES.len());
+    }
+
+    #[test]
+    fn a_page_has_one_name() {
+        for (address, expected) in [
+            ("/?utm_source=x", "/"),
+            ("//", "/"),
+            ("/about-us/", "/about-us"),
+            ("/About-US", "/about-us"),
+            ("/CATEGORIES/veg", "/categories/Veg"),
+            ("/product/goda-masala?x=1", "/product/goda-masala"),
+            ("/Product/goda-masala//", "/product/goda-masala"),
+            ("/sub-products?b=1&a=2&search=&category=", "/sub-products"),
+            (
+                "/sub-products?utm=1&category=South%20Indian",
+                "/sub-products?category=South+Indian",
+            ),
+            (
+                "/products?category=south+indian&category=x",
+                "/products?category=South+Indian",
+            ),
+            ("/products?category=made+up", "/products"),
+            ("/search?q=", "/search"),
+            ("/checkout?search=x&category=South+Indian&q=1", "/checkout"),
+            ("/payment/status?merchantOrderId=M1", "/payment/status"),
+        ] {
+            assert_eq!(name(address), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn what_people_type_is_no_page_to_keep() {
+        for (address, expected) in [
+            ("/search?x=1&q=goda", "typed /search?q=goda"),
+            ("/search?search=goda", "typed /search?q=goda"),
+            (
+                "/sub-products?category=made+up",
+                "typed /sub-products?category=made+up",
+            ),
+            (
+                "/sub-products?category=South+Indian&x=y&search=a",
+                "typed /sub-products?search=a&category=South+Indian",
+            ),
+            (
+                "/sub-products?category=south+indian",
+                "typed /sub-products?category=south+indian",
+            ),
+        ] {
+            assert_eq!(name(address), expected, "{address}");
+        }
+        let long = "x".repeat(400);
+        assert_eq!(name(&format!("/search?q={long}")), "Long");
+        assert_eq!(name(&format!("/about-us?q={long}")), "/about-us");
+    }
+
+    #[test]
+    fn whatever_is_not_there_is_one_page() {
+        for address in [
+            "/no/such/page",
+            "/product",
+            "/404",
+            "/about%2dus",
+            "/assets/x",
+        ] {
+            assert_eq!(name(address), "NoPage", "{address}");
+        }
+        for address in [
+            "/product/nothing",
+            "/product/hidden-masala",
+            "/product/-",
+            "/product/goda%2Dmasala",
+        ] {
+            assert_eq!(name(address), "NoProduct", "{address}");
+        }
+        assert_eq!(name("/product/goda-masala/more"), "NoPage");
+        assert!(is_page("/product/nothing") && is_page("/API/payment/redirect/"));
+        assert!(!is_page("/product/") && !is_page("/api/auth/logout"));
+    }
+}
