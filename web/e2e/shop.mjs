@@ -225,8 +225,8 @@ export async function timeUntil(page, isSo, step = 100) {
 /** Through the program's own sandbox sign-in, without a click; then to `path`, where one is given. */
 export async function signIn(page, email = 'asha@example.com', path = '') {
   const hint = encodeURIComponent(email);
-  const answer = await page.request.get(`/api/auth/google/login?returnTo=/healthz&login_hint=${hint}`);
-  assert.equal(answer.url(), `${base}/healthz`, 'signed in');
+  const answer = await page.request.get(`/api/auth/google/login?returnTo=/wishlist&login_hint=${hint}`);
+  assert.equal(answer.url(), `${base}/wishlist`, 'signed in');
   if (path) await open(page, path);
 }
 

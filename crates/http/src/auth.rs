@@ -9,12 +9,14 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
+use url::{Position, Url};
 use utoipa::IntoParams;
 
 use crate::access::Me;
 use crate::cookies::{self, Cookie};
 use crate::error::{Answer, ApiError};
 use crate::json::Json;
+use crate::page_routes;
 use crate::site::Site;
 use crate::wire::Done;
 
@@ -42,12 +44,16 @@ pub async fn login(
         return Ok(Redirect::to(&elsewhere).into_response());
     }
     let errand = Errand {
-        return_to: query.return_to.unwrap_or_else(|| "/".into()),
+        return_to: query
+            .return_to
+            .as_deref()
+            .and_then(page_to_return_to)
+            .unwrap_or_else(|| "/".into()),
         wanted: query.add.as_deref().and_then(parse_wanted),
     };
     let begun = match site.shop.begin_sign_in(errand, query.login_hint).await {
         // Whoever comes here is a person on their way to Google: they get a page, not a text.
-        Err(fault) if fault.kind == Kind::Unavailable => {
+        Err(fault) if matches!(fault.kind, Kind::Unavailable | Kind::Busy) => {
             tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.text);
             return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
         }
@@ -66,7 +72,7 @@ pub async fn login(
 /// by another name of the same machine is sent to that one first.
 fn canonical_host(site: &Site, headers: &HeaderMap, query: &LoginQuery) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
-    let public = url::Url::parse(&site.settings.public_url).ok()?;
+    let public = Url::parse(&site.settings.public_url).ok()?;
     let authority = public.port().map_or_else(
         || public.host_str().unwrap_or_default().to_owned(),
         |port| format!("{}:{port}", public.host_str().unwrap_or_default()),
@@ -86,6 +92,16 @@ fn canonical_host(site: &Site, headers: &HeaderMap, query: &LoginQuery) -> Optio
             .filter_map(|(key, value)| value.as_ref().map(|value| (key, value))),
     );
     Some(target.into())
+}
+
+/// Only a page of the shop, found as a browser finds it: dots are followed and line breaks left out before
+/// it is looked up. None for everything else, and for calls, which would do something.
+fn page_to_return_to(text: &str) -> Option<String> {
+    let shop = Url::parse("http://shop.invalid/").ok()?;
+    let landed = shop.join(text).ok()?;
+    let is_ours = text.starts_with('/') && landed.origin() == shop.origin();
+    (is_ours && page_routes::is_page(landed.path()))
+        .then(|| landed[Position::BeforePath..].to_owned())
 }
 
 pub(crate) fn parse_wanted(text: &str) -> Option<(ProductId, Packs)> {
@@ -131,7 +147,7 @@ pub async fn callback(
             )
         }
         Err(fault) => {
-            let reason = if fault.kind == Kind::Unavailable {
+            let reason = if matches!(fault.kind, Kind::Unavailable | Kind::Busy) {
                 "unavailable"
             } else {
                 "refused"
@@ -200,6 +216,42 @@ fn no_store() -> [(header::HeaderName, HeaderValue); 1] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sign_in_returns_to_a_page_and_never_to_a_call() {
+        for (asked, page) in [
+            ("/", "/"),
+            ("/wishlist", "/wishlist"),
+            ("/product/goda-masala?x=1#y", "/product/goda-masala?x=1#y"),
+            ("/./checkout", "/checkout"),
+            (
+                "/api/payment/redirect?merchantOrderId=M1",
+                "/api/payment/redirect?merchantOrderId=M1",
+            ),
+        ] {
+            assert_eq!(page_to_return_to(asked).as_deref(), Some(page), "{asked}");
+        }
+        for call in [
+            "/api/auth/logout",
+            "/./api/auth/logout",
+            "/x/../api/auth/logout",
+            "/%2e/api/auth/logout",
+            "/product/%2E%2e/api/auth/logout",
+            "/.\t/api/auth/logout",
+            "/\\..\\api/auth/logout",
+            "/api/auth/google/login",
+            "/sandbox/mail",
+            "/healthz",
+            "/no/such/page",
+            "//evil.example/wishlist",
+            "/.//evil.example",
+            "https://evil.example/wishlist",
+            "wishlist",
+            "",
+        ] {
+            assert_eq!(page_to_return_to(call), None, "{call}");
+        }
+    }
 
     #[test]
     fn what_was_wanted_is_read_and_reported() {

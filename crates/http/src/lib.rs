@@ -51,4 +51,5 @@ pub use mailbox::router as mailbox;
 pub use renderer::Renderer;
 pub use router::{openapi, routes};
 pub use site::{Site, SiteSettings};
+pub use visitors::household;
 pub use wire::shop::{GrievanceOfficer, MapPosition, ShopIdentity, SocialLinks};

@@ -4,5 +4,6 @@ pub mod cli;
 pub mod commands;
 pub mod config;
 mod listen;
+mod peers;
 pub mod serve;
 pub mod wiring;

@@ -4,6 +4,7 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -12,7 +13,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::response::Response;
-use http::Request;
+use http::{HeaderValue, Request, StatusCode, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -24,6 +25,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{Sleep, sleep};
 use tokio_util::sync::CancellationToken;
+
+use crate::peers::Peers;
 
 /// The head of a request must be there within this time, counted from the end of the last answer: it is
 /// also how long a silent connection is kept.
@@ -47,8 +50,15 @@ fn room() -> usize {
 }
 
 /// Serves until told to stop, then lets the requests under way end.
-pub async fn serve(listener: TcpListener, shop: Front, stop: CancellationToken) {
-    let places = Arc::new(Semaphore::new(room()));
+pub async fn serve(
+    listener: TcpListener,
+    shop: Front,
+    exempt: impl Fn(IpAddr) -> bool,
+    stop: CancellationToken,
+) {
+    let room = room();
+    let places = Arc::new(Semaphore::new(room));
+    let peers = Arc::new(Peers::new(room));
     let connections = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
@@ -72,7 +82,10 @@ pub async fn serve(listener: TcpListener, shop: Front, stop: CancellationToken) 
                 continue;
             }
         };
-        let Ok(place) = places.clone().try_acquire_owned() else {
+        let address = peer.ip().to_canonical();
+        let of_peer = (!exempt(address)).then(|| peers.enter(address));
+        let (Ok(place), None | Some(Some(_))) = (places.clone().try_acquire_owned(), &of_peer)
+        else {
             metrics::counter!("http_connections_refused").increment(1);
             tokio::spawn(refuse(stream));
             continue;
@@ -90,7 +103,7 @@ pub async fn serve(listener: TcpListener, shop: Front, stop: CancellationToken) 
         tokio::spawn(async move {
             // An end in the middle is the visitor's affair.
             drop(connection.await);
-            drop(place);
+            drop((place, of_peer));
         });
     }
     drop(listener);
@@ -98,7 +111,29 @@ pub async fn serve(listener: TcpListener, shop: Front, stop: CancellationToken) 
 }
 
 async fn answer(shop: Front, request: Request<Body>) -> Result<Response, Infallible> {
+    if size_of_head(&request) > MOST_HEAD {
+        return Ok(head_too_large());
+    }
     Ok(shop.answer(request).await)
+}
+
+/// As it came over the wire, or a little less, where it had spaces to spare. The connection's own limit is
+/// one on its buffer, which may hold more than that when the head is complete.
+fn size_of_head<B>(request: &Request<B>) -> usize {
+    let uri = request.uri();
+    let target = uri.path().len() + uri.query().map_or(0, |query| query.len() + 1);
+    let line = request.method().as_str().len() + target + "  HTTP/1.1\r\n".len();
+    let headers = request.headers().iter();
+    let headers = headers.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    line + headers.sum::<usize>() + "\r\n".len()
+}
+
+fn head_too_large() -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(header::CONNECTION, close);
+    response
 }
 
 async fn refuse(mut stream: TcpStream) {
@@ -197,6 +232,15 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 mod tests {
     use super::*;
     use tokio::io::AsyncReadExt as _;
+
+    #[test]
+    fn a_head_is_as_large_as_it_is_written() {
+        let text = "GET /search?q=x HTTP/1.1\r\nhost: shop.example\r\nx-empty: \r\n\r\n";
+        let request = Request::get("/search?q=x")
+            .header("host", "shop.example")
+            .header("x-empty", "");
+        assert_eq!(size_of_head(&request.body(()).unwrap()), text.len());
+    }
 
     #[tokio::test(start_paused = true)]
     async fn whoever_does_not_read_is_let_go() {

@@ -1,7 +1,7 @@
 //! Serving: listens, keeps the catalogue fresh, sweeps what has expired, and stops in good order.
 
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio::net::TcpSocket;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::config::Config;
+use crate::config::{Config, Switch};
 use crate::listen;
 use crate::wiring::{Assembled, assemble};
 
@@ -69,7 +69,9 @@ pub async fn start(
 
     let stop = CancellationToken::new();
     let mut tasks = JoinSet::new();
-    tasks.spawn(listen::serve(listener, app, stop.clone()));
+    let (proxies, unlimited) = (config.proxies()?, config.rate_limit == Switch::Off);
+    let exempt = move |peer: IpAddr| unlimited || proxies.iter().any(|proxy| proxy.contains(&peer));
+    tasks.spawn(listen::serve(listener, app, exempt, stop.clone()));
     repeat(
         &mut tasks,
         &stop,

@@ -77,6 +77,34 @@ fn no_address_leads_elsewhere_after_sign_in() {
 }
 
 #[test]
+fn a_sign_in_ends_on_a_page_and_not_with_a_call() {
+    on_both(async |shop| {
+        for call in [
+            "/./api/auth/logout",
+            "/x/../api/auth/logout",
+            "/%2e/api/auth/logout",
+            "/api/auth/google/login",
+            "/sandbox/mail",
+        ] {
+            let browser = shop.visitor();
+            let landed = browser
+                .sign_in_with(&TestShop::email("redirects-call"), &[("returnTo", call)])
+                .await;
+            assert_eq!(landed, "/", "{call}");
+            assert!(browser.is_signed_in().await, "{call}");
+        }
+        let landed = shop
+            .visitor()
+            .sign_in_with(
+                &TestShop::email("redirects-call"),
+                &[("returnTo", "/api/payment/redirect?merchantOrderId=M1")],
+            )
+            .await;
+        assert_eq!(landed, "/api/payment/redirect?merchantOrderId=M1");
+    });
+}
+
+#[test]
 fn what_is_not_ascii_is_written_as_an_address_has_it() {
     on_both(async |shop| {
         let browser = shop.visitor();

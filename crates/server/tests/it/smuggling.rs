@@ -139,3 +139,31 @@ fn a_request_line_is_a_request_line() {
         }
     });
 }
+
+#[test]
+fn a_head_beyond_the_limit_is_refused() {
+    on_both(async |shop| {
+        let host = shop.running.address;
+        for (fill, expected) in [
+            (31 * 1024, "HTTP/1.1 200"),
+            (33_000, "HTTP/1.1 431"),
+            (40_000, "HTTP/1.1 431"),
+            (200_000, "HTTP/1.1 431"),
+        ] {
+            let fill = "x".repeat(fill);
+            let head = format!("Host: {host}\r\nConnection: close\r\n");
+            for request in [
+                format!("GET /healthz HTTP/1.1\r\n{head}X-Fill: {fill}\r\n\r\n"),
+                format!("GET /healthz?{fill} HTTP/1.1\r\n{head}\r\n"),
+            ] {
+                let answer = shop.raw(request).await;
+                assert!(
+                    answer.starts_with(expected),
+                    "{} bytes: {:.60}",
+                    fill.len(),
+                    answer
+                );
+            }
+        }
+    });
+}
