@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Keeps the shop under traffic and faults, and counts afterwards.
-#   soak/run.sh [SECONDS]     SECONDS (180) of buyers and faults on SQLite, a test of the checker itself, overload
+#   soak/run.sh [SECONDS]     SECONDS (180) of buyers and faults on SQLite, a test of the checker itself, overload,
+#                             exhaustion
 #   soak/run.sh --brief       the first two within a minute, on the debug build; part of make test. No overload:
 #                             that is about time, and a machine that compiles has none
 #   soak/run.sh --failover    three instances and nginx on PostgreSQL with a standby that takes over
@@ -45,4 +46,6 @@ supervise python3 -m soak.checker --self-test "$folder/soak"
 if [[ -n "$overload" ]]; then
   say "Overload"
   supervise python3 -m soak.overload --program "$program" --seed "$seed"
+  say "Exhaustion"
+  supervise python3 -m soak.exhaustion --program "$program" --seed "$seed"
 fi

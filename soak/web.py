@@ -31,8 +31,9 @@ class Answer:
 
 
 class Visitor:
-    def __init__(self, base):
-        self.base = base
+    def __init__(self, base, address=None):
+        """`address` is where the visitor comes from, where that matters: any of 127.0.0.0/8."""
+        self.base, self.address = base, address
         parts = urlsplit(base)
         self.host, self.port = parts.hostname, parts.port or 80
         self.cookies = {}
@@ -41,7 +42,7 @@ class Visitor:
 
     def twin(self):
         """A second tab of the same browser."""
-        other = Visitor(self.base)
+        other = Visitor(self.base, self.address)
         other.cookies = self.cookies
         return other
 
@@ -83,7 +84,8 @@ class Visitor:
 
     async def _exchange(self, request):
         if self._streams is None:
-            self._streams = await asyncio.open_connection(self.host, self.port, limit=LARGEST_LINE)
+            local = (self.address, 0) if self.address else None
+            self._streams = await asyncio.open_connection(self.host, self.port, limit=LARGEST_LINE, local_addr=local)
         reader, writer = self._streams
         writer.write(request)
         await writer.drain()
