@@ -3,11 +3,15 @@
 mod people;
 mod products;
 
-use mirasa_domain::order::OrderStatus;
+use mirasa_domain::ending::EndReason;
+use mirasa_domain::order::{OrderStatus, PaymentStatus};
+use mirasa_domain::product::ProductId;
+use mirasa_domain::stock::Stock;
 
 pub(crate) use self::people::not_the_last;
 pub use self::products::{NewProduct, ProductEdit};
 use crate::checkout::no_such_order;
+use crate::fault_points::point;
 use crate::letters::{self, Occasion};
 use crate::ports::admin::AuditEntry;
 use crate::ports::orders::Order;
@@ -15,7 +19,7 @@ use crate::ports::storage::{User, Writes};
 use crate::{Fault, Shop};
 
 impl Shop {
-    /// Any status from any other.
+    /// Any status from any other. Cancelling an unpaid order ends it; a paid one only changes its status.
     pub async fn set_order_status(
         &self,
         who: &User,
@@ -23,14 +27,24 @@ impl Shop {
         status: OrderStatus,
     ) -> Result<Order, Fault> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
-        self.db
+        let (order, left) = self
+            .db
             .write(move |writes| {
                 Box::pin(async move {
-                    writes.lock_order(&id).await?;
-                    let order = writes.order(&id).await?.ok_or_else(no_such_order)?;
+                    let order = shop.lock_and_read_order(writes, &id).await?;
                     let was = order.settlement.order;
+                    let is_pending = order.settlement.payment == PaymentStatus::Pending;
+                    if was == status && !is_pending {
+                        return Ok((order, Vec::new()));
+                    }
+                    let left = if status == OrderStatus::Cancelled {
+                        shop.end_order(writes, order.clone(), EndReason::Cancelled)
+                            .await?
+                    } else {
+                        Vec::new()
+                    };
                     if was == status {
-                        return Ok(order);
+                        return Ok((read_order(writes, &id).await?, left));
                     }
                     writes.set_order_status(&id, status, now_ms).await?;
                     shop.audit(
@@ -44,25 +58,38 @@ impl Shop {
                     if let Some(occasion) = Occasion::of_status(status) {
                         letters::write(&shop, writes, &order, occasion).await?;
                     }
-                    writes.order(&id).await?.ok_or_else(no_such_order)
+                    Ok::<_, Fault>((read_order(writes, &id).await?, left))
                 })
             })
-            .await
+            .await?;
+        self.show_released(&left);
+        Ok(order)
     }
 
+    /// Takes the order out of every list. An unpaid one is ended first.
     pub async fn delete_order(&self, who: &User, id: String) -> Result<(), Fault> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
-        self.db
+        let left = self
+            .db
             .write(move |writes| {
                 Box::pin(async move {
-                    if !writes.delete_order(&id, now_ms).await? {
-                        return Err(no_such_order());
-                    }
+                    let order = shop.lock_and_read_order(writes, &id).await?;
+                    let left = shop.end_order(writes, order, EndReason::Deleted).await?;
+                    writes.delete_order(&id, now_ms).await?;
                     shop.audit(writes, &who, "order deleted", &id, String::new())
-                        .await
+                        .await?;
+                    Ok::<_, Fault>(left)
                 })
             })
-            .await
+            .await?;
+        self.show_released(&left);
+        Ok(())
+    }
+
+    /// What ending orders has released is on sale again.
+    pub(crate) fn show_released(&self, left: &[(ProductId, Stock)]) {
+        self.catalogue.set_stock(left);
+        point("orders ended");
     }
 
     pub async fn audit_of(&self, about: String) -> Result<Vec<AuditEntry>, Fault> {
@@ -71,7 +98,7 @@ impl Shop {
             .await
     }
 
-    async fn audit(
+    pub(crate) async fn audit(
         &self,
         writes: &mut dyn Writes,
         who: &User,
@@ -89,4 +116,8 @@ impl Shop {
         };
         Ok(writes.write_audit(&entry).await?)
     }
+}
+
+async fn read_order(writes: &mut dyn Writes, id: &str) -> Result<Order, Fault> {
+    writes.order(id).await?.ok_or_else(no_such_order)
 }

@@ -200,8 +200,7 @@ impl Shop {
             if let Some(next) = self.resume(writes, order).await? {
                 return Ok(next);
             }
-            // The program died before there was an answer, and the order is over: a failure is no answer
-            // to be remembered.
+            // The order is over: a failure is no answer to be remembered.
             writes.forget_keys_of(&order_id).await?;
         }
         let missing = || Fault::not_found("Address not found.");
@@ -249,8 +248,11 @@ impl Shop {
     }
 
     /// The same key again: the first answer, or, if the program died before there was one, another try.
-    /// None if there is nothing left to be paid.
+    /// None if the order has ended unpaid: its page must not be offered again.
     async fn resume(&self, writes: &mut dyn Writes, order: Order) -> Result<Option<Next>, Fault> {
+        if order.settlement.payment == PaymentStatus::Failed {
+            return Ok(None);
+        }
         let attempt = writes.attempt(&order.merchant_order_id).await?;
         if let Some(redirect_url) = attempt.as_ref().and_then(|a| a.redirect_url.clone()) {
             return Ok(Some(Next::Pay(Checkout {
@@ -264,13 +266,13 @@ impl Shop {
         if attempt.is_some_and(|attempt| is_opening(&attempt, self.now_ms())) {
             return Ok(Some(Next::Wait));
         }
-        let attempt = self.new_attempt(&order.id, order.settlement.total);
+        let attempt = self.new_attempt(&order.id, order.settlement.total, order.expires_at_ms);
         self.write_attempt(writes, &attempt).await?;
         Ok(Some(Next::Open(attempt, Vec::new())))
     }
 }
 
-fn held_products(open_orders: &[Order]) -> impl Iterator<Item = ProductId> {
+pub(crate) fn held_products(open_orders: &[Order]) -> impl Iterator<Item = ProductId> {
     let lines = open_orders.iter().flat_map(|order| &order.lines);
     lines.map(|line| line.product.clone())
 }

@@ -1,6 +1,7 @@
 //! The one shape in which a use case says no: a kind for the machine, a text for the person.
 
 use mirasa_domain::cart::CartRefusal;
+use mirasa_domain::ending::CoolDown;
 use mirasa_domain::text::BadText;
 
 use crate::ports::storage::StoreError;
@@ -28,6 +29,8 @@ pub enum Kind {
 pub struct Fault {
     pub kind: Kind,
     pub text: String,
+    /// When it is worth trying again, where that is known.
+    pub retry_after_s: Option<i64>,
     #[source]
     pub source: Option<anyhow::Error>,
 }
@@ -37,6 +40,7 @@ impl Fault {
         Fault {
             kind,
             text: text.into(),
+            retry_after_s: None,
             source: None,
         }
     }
@@ -61,6 +65,7 @@ impl Fault {
         Fault {
             kind: Kind::Internal,
             text: "Something went wrong.".into(),
+            retry_after_s: None,
             source: Some(source.into()),
         }
     }
@@ -69,6 +74,7 @@ impl Fault {
         Fault {
             kind: Kind::Unavailable,
             text: "The shop cannot save this right now. Please try again in a moment.".into(),
+            retry_after_s: None,
             source: Some(source.into()),
         }
     }
@@ -91,6 +97,15 @@ impl From<CartRefusal> for Fault {
             | CartRefusal::CartFull => Kind::Invalid,
         };
         Fault::new(kind, refusal.to_string())
+    }
+}
+
+impl From<CoolDown> for Fault {
+    fn from(cool_down: CoolDown) -> Fault {
+        Fault {
+            retry_after_s: Some(cool_down.seconds()),
+            ..Fault::new(Kind::TooMany, cool_down.to_string())
+        }
     }
 }
 

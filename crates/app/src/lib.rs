@@ -10,6 +10,7 @@ pub mod catalogue;
 pub mod checkout;
 pub mod contact;
 pub mod crowd;
+pub mod ending;
 pub mod fault;
 pub mod fault_points;
 pub mod letters;
@@ -20,6 +21,7 @@ pub mod orders;
 pub mod ports;
 pub mod privacy;
 pub mod profile;
+pub mod reservations;
 pub mod secret;
 pub mod settle;
 pub mod sign_in;
@@ -67,6 +69,8 @@ pub struct Settings {
     /// Lower-case e-mail addresses that become admins when they sign in.
     pub admin_emails: Vec<String>,
     pub session_days: u32,
+    /// 0 means that there is no such limit.
+    pub max_packs_per_order: u32,
 }
 
 impl Shop {

@@ -43,6 +43,9 @@ impl Shop {
                         }
                         orders.extend(more);
                     }
+                    // Deleted orders are in no list, but the shop keeps them and their address.
+                    orders.extend(reads.deleted_orders_of(&user.id).await?);
+                    orders.sort_by(|one, other| (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id)));
                     Ok(Dossier {
                         addresses: reads.addresses(&user.id).await?,
                         cart: reads.cart(&user.id).await?.0,
@@ -56,11 +59,11 @@ impl Shop {
             .await
     }
 
-    /// The law wants orders kept, with the address that they went to; everything else goes. Who owes an
-    /// answer about a payment cannot go yet: the money would have nobody to go back to.
+    /// The law wants orders kept, with the address that they went to; everything else goes. Unpaid orders end: money
+    /// that still arrives for them goes back to where it came from, which takes no account here.
     pub async fn forget(&self, id: &UserId) -> Result<(), Fault> {
-        let (id, now_ms) = (id.clone(), self.now_ms());
-        let picture = self
+        let (shop, id, now_ms) = (self.clone(), id.clone(), self.now_ms());
+        let (picture, left) = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
@@ -72,16 +75,13 @@ impl Shop {
                         .user(&id)
                         .await?
                         .ok_or_else(Fault::not_authenticated)?;
-                    if !writes.pending_orders_of(&id).await?.is_empty() {
-                        return Err(Fault::conflict(
-                            "A payment of yours is still under way. Please try again when it is settled.",
-                        ));
-                    }
+                    let left = shop.end_orders_of(writes, &id).await?;
                     writes.forget_person(&id, &user.email, now_ms).await?;
-                    Ok(user.profile_picture)
+                    Ok::<_, Fault>((user.profile_picture, left))
                 })
             })
             .await?;
+        self.show_released(&left);
         if let Some(file) = picture {
             self.drop_profile_picture(file).await;
         }

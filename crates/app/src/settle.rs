@@ -1,11 +1,15 @@
 //! Settlement: the one function that ends a payment. The gateway's call, the shopper's return and the
 //! reconciler all come here; whoever is first changes the order, the others find nothing left to do.
 
-use mirasa_domain::order::{News, PaymentStatus, Verdict, seconds_until_next_look};
+use mirasa_domain::ending::EndReason;
+use mirasa_domain::order::{
+    News, PaymentStatus, Verdict, seconds_until_next_look, seconds_until_next_look_after_end,
+};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
 use crate::checkout::no_such_order;
+use crate::ending::{Ending, fail_order};
 use crate::fault_points::point;
 use crate::letters::{self, Occasion};
 use crate::ports::orders::{Attempt, AttemptState, Concern, Order, Refund, Settling, StockMove};
@@ -13,25 +17,13 @@ use crate::ports::payment::{PaymentReport, PaymentState};
 use crate::ports::storage::Writes;
 use crate::{Fault, Shop};
 
-const FAILED: &str = "Payment failed. Please try again.";
 /// Past the page's own end by so much, an attempt that is still pending is given up.
 const GRACE_MS: i64 = 60_000;
 /// So much later if the gateway cannot be asked: what it would say may well be "paid".
 const UNHEARD_GRACE_MS: i64 = 30 * 60_000;
 /// An order that was given up is still asked about, now and then and for so long: late money must not
 /// lie at the gateway unseen, even if its own call is lost.
-const WATCH_EVERY_MS: i64 = 60 * 60_000;
 const WATCH_FOR_MS: i64 = 3 * 24 * 60 * 60_000;
-
-/// Why an order ends unpaid.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
-    Refused(Option<String>),
-    Expired,
-    Replaced,
-    NoPage,
-    WrongAmount,
-}
 
 /// E-mail and name of the shopper, unless they have left.
 type Recipient = Option<(String, String)>;
@@ -72,26 +64,6 @@ pub enum Told {
 impl From<Option<PaymentReport>> for Told {
     fn from(report: Option<PaymentReport>) -> Told {
         report.map_or(Told::Unknown, Told::Report)
-    }
-}
-
-impl Ending {
-    fn text(&self) -> String {
-        match self {
-            Ending::Refused(reason) => reason.clone().unwrap_or_else(|| FAILED.into()),
-            Ending::Expired => "The time to pay was over.".into(),
-            Ending::Replaced => "Replaced by a newer checkout.".into(),
-            Ending::NoPage => "The payment could not be started.".into(),
-            Ending::WrongAmount => {
-                "The payment does not match this order. We are looking into it.".into()
-            }
-        }
-    }
-
-    /// Somebody who began anew, or never saw a payment page, needs no letter; and none may say that
-    /// nothing was charged where something was.
-    fn is_worth_a_letter(&self) -> bool {
-        matches!(self, Ending::Refused(_) | Ending::Expired)
     }
 }
 
@@ -140,14 +112,17 @@ impl Shop {
         }
         let (news, ending) = match &told {
             Told::Report(report) if report.state == PaymentState::Completed => {
-                (News::Paid(report.amount), Ending::Expired)
+                (News::Paid(report.amount), Ending::of(EndReason::Expired))
             }
             // What has failed can only be changed by money.
             _ if attempt.state == AttemptState::Failed => return Ok(Settled::default()),
             Told::Report(report) if report.state == PaymentState::Failed => {
-                (News::Refused, Ending::Refused(report.error_message.clone()))
+                let words = report.error_message.as_deref();
+                (News::Refused, Ending::of_refusal(&order, words, now_ms))
             }
-            Told::Unknown if is_dead(&attempt, now_ms) => (News::GivenUp, Ending::NoPage),
+            Told::Unknown if is_dead(&attempt, now_ms) => {
+                (News::GivenUp, Ending::of(EndReason::NoPage))
+            }
             _ => {
                 let left = self.wait_or_give_up(writes, order, &attempt, &told).await;
                 return left.map(Settled::unpaid);
@@ -177,6 +152,11 @@ impl Shop {
                 left.map(Settled::unpaid)
             }
             Verdict::Revive => self.revive(writes, order, recipient, &id).await,
+            Verdict::RefundEnded(reason) => {
+                let why = format!("Paid after {}", what_ended(reason));
+                self.refund(writes, &order, &id, &why).await?;
+                Ok(Settled::default())
+            }
             Verdict::RefundDouble => {
                 self.refund(writes, &order, &id, "Paid twice").await?;
                 Ok(Settled::default())
@@ -192,7 +172,13 @@ impl Shop {
                 self.concern(writes, &order, "amount mismatch", &id, detail)
                     .await?;
                 if order.settlement.payment == PaymentStatus::Pending && is_current {
-                    let left = fail_order(self, writes, order, Ending::WrongAmount).await;
+                    let left = fail_order(
+                        self,
+                        writes,
+                        order,
+                        Ending::of(EndReason::WrongAmount),
+                    )
+                    .await;
                     return left.map(Settled::unpaid);
                 }
                 Ok(Settled::default())
@@ -215,23 +201,30 @@ impl Shop {
         } else {
             GRACE_MS
         };
-        if now_ms <= attempt.expires_at_ms + grace_ms {
-            let age_s = (now_ms - attempt.created_at_ms) / 1000;
-            let next_ms = now_ms + seconds_until_next_look(age_s) * 1000;
-            writes.schedule_look(id, now_ms, next_ms).await?;
-            return Ok(Vec::new());
-        }
+        let is_current = order.merchant_order_id == *id;
+        let is_over = now_ms > attempt.expires_at_ms + grace_ms;
         if now_ms > attempt.expires_at_ms + WATCH_FOR_MS {
             writes
                 .close_attempt(id, AttemptState::Failed, None, None)
                 .await?;
         } else {
-            let next_ms = now_ms + WATCH_EVERY_MS;
+            let age_s = (now_ms - attempt.created_at_ms) / 1000;
+            let is_waited_for = order.settlement.payment == PaymentStatus::Pending && is_current;
+            let wait_s = if is_waited_for && !is_over {
+                seconds_until_next_look(age_s)
+            } else {
+                seconds_until_next_look_after_end(age_s)
+            };
+            let next_ms = now_ms + wait_s * 1000;
             writes.schedule_look(id, now_ms, next_ms).await?;
         }
-        let is_current = order.merchant_order_id == *id;
+        if !is_over {
+            return Ok(Vec::new());
+        }
         match order.settlement.judge(News::GivenUp, is_current, false) {
-            Verdict::Fail => fail_order(self, writes, order, Ending::Expired).await,
+            Verdict::Fail => {
+                fail_order(self, writes, order, Ending::of(EndReason::Expired)).await
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -340,6 +333,7 @@ impl Shop {
             about: about.to_owned(),
             detail,
             created_at_ms: self.now_ms(),
+            order_is_deleted: order.deleted_at_ms.is_some(),
         };
         Ok(writes.raise_concern(&concern).await?)
     }
@@ -354,33 +348,17 @@ fn is_dead(attempt: &Attempt, now_ms: i64) -> bool {
     }
 }
 
-/// Ends a pending order unpaid: cancelled, its goods back in stock, the cart as it was.
-pub(crate) async fn fail_order(
-    shop: &Shop,
-    writes: &mut dyn Writes,
-    order: Order,
-    ending: Ending,
-) -> Result<Vec<(ProductId, Stock)>, Fault> {
-    let now_ms = shop.now_ms();
-    writes
-        .save_settlement(
-            &order.id,
-            order.settlement.failed(),
-            Some(&ending.text()),
-            None,
-            now_ms,
-        )
-        .await?;
-    let left = if order.settlement.holds_stock {
-        writes
-            .move_order_stock(&order.id, &order.lines, StockMove::Release, now_ms)
-            .await?
-            .unwrap_or_default()
-    } else {
-        Vec::new()
-    };
-    if ending.is_worth_a_letter() {
-        letters::write(shop, writes, &order, Occasion::PaymentFailed(ending.text())).await?;
+/// For the owner, after "Paid after".
+fn what_ended(reason: EndReason) -> &'static str {
+    match reason {
+        EndReason::Cancelled => "the order was cancelled",
+        EndReason::Deleted => "the order was deleted",
+        EndReason::AccountDeleted => "the customer's account was deleted",
+        EndReason::Released => "its reserved stock was released",
+        EndReason::Failed
+        | EndReason::Expired
+        | EndReason::Replaced
+        | EndReason::NoPage
+        | EndReason::WrongAmount => "the order had ended",
     }
-    Ok(left)
 }

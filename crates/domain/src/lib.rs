@@ -4,6 +4,7 @@
 
 pub mod address;
 pub mod cart;
+pub mod ending;
 pub mod money;
 pub mod order;
 pub mod pack;

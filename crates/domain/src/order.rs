@@ -2,8 +2,10 @@
 //! us first; what the owner does with the parcel is free.
 //!
 //! One thing can happen after the end: money that arrives once we had given up. Then the goods are taken
-//! out of stock again if there are any, or the money goes back.
+//! out of stock again if there are any, or the money goes back. If the order was ended on purpose, the money
+//! always goes back.
 
+use crate::ending::EndReason;
 use crate::money::Paise;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,6 +84,8 @@ pub struct Settlement {
     pub order: OrderStatus,
     /// Whether the order's goods are out of stock for it now.
     pub holds_stock: bool,
+    /// Why it ended unpaid. Orders that failed before reasons were stored have none.
+    pub end_reason: Option<EndReason>,
 }
 
 /// News about one attempt at paying an order.
@@ -106,6 +110,8 @@ pub enum Verdict {
     Fail,
     /// Money after the end: take the goods again and complete, or else refund.
     Revive,
+    /// Money for an order that was ended on purpose: return it.
+    RefundEnded(EndReason),
     /// Money for an order that is paid already: give it back.
     RefundDouble,
     /// The gateway's amount is not the order's. Nothing is marked paid; a person must look.
@@ -121,7 +127,10 @@ impl Settlement {
             (PaymentStatus::Pending, News::Paid(_)) => Verdict::Complete,
             (PaymentStatus::Pending, News::Refused) if is_current => Verdict::Fail,
             (PaymentStatus::Pending, News::GivenUp) if is_current => Verdict::Fail,
-            (PaymentStatus::Failed, News::Paid(_)) => Verdict::Revive,
+            (PaymentStatus::Failed, News::Paid(_)) => match self.end_reason {
+                Some(reason) if reason.is_on_purpose() => Verdict::RefundEnded(reason),
+                _ => Verdict::Revive,
+            },
             (PaymentStatus::Completed, News::Paid(_)) if !paid_by_this => Verdict::RefundDouble,
             _ => Verdict::Known,
         }
@@ -137,16 +146,32 @@ impl Settlement {
             payment: PaymentStatus::Completed,
             order,
             holds_stock: true,
+            end_reason: None,
             ..self
         }
     }
 
-    pub fn failed(self) -> Settlement {
+    pub fn failed(self, reason: EndReason) -> Settlement {
         Settlement {
             payment: PaymentStatus::Failed,
             order: OrderStatus::Cancelled,
             holds_stock: false,
+            end_reason: Some(reason),
             ..self
+        }
+    }
+
+    /// The same order after somebody has decided that it is over. A paid order stays as it is, and the first
+    /// decision stays the reason. None if nothing changes.
+    pub fn ended_on_purpose(self, reason: EndReason) -> Option<Settlement> {
+        let is_decided = self.end_reason.is_some_and(EndReason::is_on_purpose);
+        match self.payment {
+            PaymentStatus::Pending => Some(self.failed(reason)),
+            PaymentStatus::Failed if !is_decided => Some(Settlement {
+                end_reason: Some(reason),
+                ..self
+            }),
+            PaymentStatus::Failed | PaymentStatus::Completed => None,
         }
     }
 }
@@ -164,6 +189,12 @@ pub fn seconds_until_next_look(age_s: i64) -> i64 {
     }
 }
 
+/// The same for an attempt whose order has ended or has a newer attempt. Nobody waits for it, and the gateway's
+/// webhook reports money at once; polling only finds what a lost webhook would have told.
+pub fn seconds_until_next_look_after_end(age_s: i64) -> i64 {
+    if age_s < 30 * 60 { 5 * 60 } else { 60 * 60 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,7 +208,27 @@ mod tests {
             payment: PaymentStatus::Pending,
             order: OrderStatus::Pending,
             holds_stock: true,
+            end_reason: None,
         }
+    }
+
+    /// How often an attempt is looked at in its first minutes.
+    fn looks_within(minutes: i64, next: impl Fn(i64) -> i64) -> usize {
+        let mut age = 0;
+        let mut looks = 0;
+        while age <= minutes * 60 {
+            age += next(age);
+            looks += 1;
+        }
+        looks
+    }
+
+    #[test]
+    fn an_ended_order_is_polled_on_a_thinner_schedule() {
+        assert_eq!(looks_within(15, seconds_until_next_look), 41);
+        assert_eq!(looks_within(15, seconds_until_next_look_after_end), 4);
+        let a_day = looks_within(24 * 60, seconds_until_next_look_after_end);
+        assert!((25..=31).contains(&a_day), "{a_day}");
     }
 
     #[test]
@@ -208,28 +259,55 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_end_on_purpose_is_decided_once_and_only_for_unpaid_orders() {
+        let ended = fresh().ended_on_purpose(EndReason::Released).unwrap();
+        assert_eq!(ended, fresh().failed(EndReason::Released));
+        assert_eq!(ended.ended_on_purpose(EndReason::Deleted), None);
+        let expired = fresh().failed(EndReason::Expired);
+        let marked = expired.ended_on_purpose(EndReason::Deleted).unwrap();
+        assert_eq!(marked, fresh().failed(EndReason::Deleted));
+        assert_eq!(fresh().completed().ended_on_purpose(EndReason::Deleted), None);
+    }
+
     /// A small world around the rules: stock of one product, two attempts, an owner, a gateway that may
     /// tell anything in any order any number of times.
     #[derive(Debug, Clone, Copy)]
     enum Step {
         Tell { attempt: usize, news: News },
         OwnerSets(OrderStatus),
+        OwnerEnds(EndReason),
         SomebodyBuys,
     }
 
     fn steps() -> impl Strategy<Value = Vec<Step>> {
         let news = prop_oneof![
-            Just(News::Paid(TOTAL)),
-            Just(News::Paid(Paise::new(1))),
-            Just(News::Refused),
-            Just(News::GivenUp)
+            3 => Just(News::Paid(TOTAL)),
+            1 => Just(News::Paid(Paise::new(1))),
+            3 => Just(News::Refused),
+            3 => Just(News::GivenUp)
         ];
+        let on_purpose: Vec<_> = EndReason::ALL
+            .into_iter()
+            .filter(|reason| reason.is_on_purpose())
+            .collect();
         let step = prop_oneof![
             6 => (0_usize..2, news).prop_map(|(attempt, news)| Step::Tell { attempt, news }),
             1 => (0_usize..6).prop_map(|at| Step::OwnerSets(OrderStatus::ALL[at])),
+            1 => proptest::sample::select(on_purpose).prop_map(Step::OwnerEnds),
             1 => Just(Step::SomebodyBuys),
         ];
         proptest::collection::vec(step, 0..40)
+    }
+
+    /// Where the money of one attempt is.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    struct Money {
+        came_in: Paise,
+        kept: Paise,
+        returned: Paise,
+        /// An amount that is not the order's: an entry for the owner, who decides.
+        in_question: Paise,
     }
 
     proptest! {
@@ -237,22 +315,31 @@ mod tests {
         fn whatever_happens_in_whatever_order_money_and_stock_agree(steps in steps()) {
             let (mut order, mut stock, mut sold_elsewhere) = (fresh(), 1_i64, 0_i64);
             let mut paid_by = None;
-            let mut money_in = [false; 2];
-            let mut refunded = [false; 2];
+            let mut money = [Money::default(); 2];
             let mut ends = 0;
+            let mut ended_on_purpose = false;
             for step in steps {
                 match step {
                     Step::OwnerSets(status) => order.order = status,
                     Step::SomebodyBuys => if stock > 0 { stock -= 1; sold_elsewhere += 1 },
+                    Step::OwnerEnds(reason) => if let Some(ended) = order.ended_on_purpose(reason) {
+                        if order.holds_stock { ends += 1; stock += 1 }
+                        order = ended;
+                        ended_on_purpose = true;
+                    },
                     Step::Tell { attempt, news } => {
-                        if refunded[attempt] { continue } // a refund row exists: nothing more is done for this attempt
-                        if let News::Paid(amount) = news && amount == TOTAL { money_in[attempt] = true }
-                        match order.judge(news, attempt == 1, paid_by == Some(attempt)) {
-                            Verdict::Known | Verdict::Mismatch => {}
-                            Verdict::Complete => { ends += 1; paid_by = Some(attempt); order = order.completed() }
-                            Verdict::Fail => { ends += 1; stock += 1; order = order.failed() }
-                            Verdict::Revive if stock > 0 => { stock -= 1; paid_by = Some(attempt); order = order.completed() }
-                            Verdict::Revive | Verdict::RefundDouble => refunded[attempt] = true,
+                        let purse = &mut money[attempt];
+                        // An attempt whose money has come is closed: nothing more is done for it.
+                        if purse.came_in > Paise::ZERO { continue }
+                        let verdict = order.judge(news, attempt == 1, paid_by == Some(attempt));
+                        if let News::Paid(amount) = news { purse.came_in = amount }
+                        match verdict {
+                            Verdict::Known => {}
+                            Verdict::Mismatch => purse.in_question = purse.came_in,
+                            Verdict::Complete => { ends += 1; paid_by = Some(attempt); purse.kept = TOTAL; order = order.completed() }
+                            Verdict::Fail => { ends += 1; stock += 1; order = order.failed(EndReason::Failed) }
+                            Verdict::Revive if stock > 0 => { stock -= 1; paid_by = Some(attempt); purse.kept = TOTAL; order = order.completed() }
+                            Verdict::Revive | Verdict::RefundDouble | Verdict::RefundEnded(_) => purse.returned = TOTAL,
                         }
                     }
                 }
@@ -260,11 +347,14 @@ mod tests {
                 prop_assert_eq!(stock + sold_elsewhere + i64::from(order.holds_stock), 2, "every pouch is explained");
                 prop_assert!(ends <= 1, "the payment ends once");
                 prop_assert_eq!(order.payment == PaymentStatus::Completed, paid_by.is_some());
-                for attempt in 0..2 {
-                    // Money is either for the goods, or on its way back: never kept for nothing, never both.
-                    prop_assert_eq!(money_in[attempt], paid_by == Some(attempt) || refunded[attempt]);
-                    prop_assert!(!(paid_by == Some(attempt) && refunded[attempt]));
+                prop_assert_eq!(order.payment == PaymentStatus::Failed, order.end_reason.is_some());
+                prop_assert!(!(ended_on_purpose && paid_by.is_some()), "what was ended on purpose stays ended");
+                for purse in money {
+                    let went = [purse.kept, purse.returned, purse.in_question];
+                    prop_assert_eq!(purse.came_in, went.into_iter().sum(), "all money is accounted for");
+                    prop_assert!(went.iter().filter(|part| **part > Paise::ZERO).count() <= 1, "and goes one way only");
                 }
+                prop_assert!(money.iter().filter(|purse| purse.kept > Paise::ZERO).count() <= 1, "an order is paid once");
             }
         }
     }

@@ -45,16 +45,18 @@ impl IntoResponse for ApiError {
             tracing::error!(kind = ?fault.kind, error = format!("{source:#}"), "{}", fault.text);
         }
         let mut response = error_response(status(fault.kind), &fault.text);
-        let again = match fault.kind {
-            Kind::Unavailable | Kind::TooMany => "2",
-            Kind::Busy => {
-                metrics::counter!("http_shed").increment(1);
-                "1"
-            }
-            _ => return response,
-        };
-        let again = HeaderValue::from_static(again);
-        response.headers_mut().insert(header::RETRY_AFTER, again);
+        if fault.kind == Kind::Busy {
+            metrics::counter!("http_shed").increment(1);
+        }
+        let retry_after_s = fault.retry_after_s.or(match fault.kind {
+            Kind::Unavailable | Kind::TooMany => Some(2),
+            Kind::Busy => Some(1),
+            _ => None,
+        });
+        if let Some(seconds) = retry_after_s {
+            let seconds = HeaderValue::from(seconds);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
         response
     }
 }

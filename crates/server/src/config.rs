@@ -29,6 +29,7 @@ pub struct Config {
     pub log_format: LogFormat,
     pub metrics_token: String,
     pub session_days: u32,
+    pub max_packs_per_order: u32,
     pub admin_emails: Vec<String>,
     pub rate_limit: Switch,
     pub trusted_proxies: Vec<String>,

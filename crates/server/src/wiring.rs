@@ -88,6 +88,7 @@ pub async fn assemble(
             public_url: public_url.clone(),
             admin_emails,
             session_days: config.session_days,
+            max_packs_per_order: config.max_packs_per_order,
         }),
         order_counts: Arc::new(OrderCounts::default()),
     };

@@ -18,7 +18,8 @@ const BESIDE_LEDGER: &str = "select o.id from orders o
     or coalesce(l.large, 0) <> case when o.holds_stock then -coalesce(n.large, 0) else 0 end
     or coalesce(l.grams, 0) <> case when o.holds_stock then -(50 * coalesce(n.small, 0) + 100 * coalesce(n.large, 0)) else 0 end
     order by o.id";
-/// Money that was paid belongs to a completed order, to a refund, or to a concern that a person looks at.
+/// Money that was paid belongs to a completed order, to a refund, or to a concern that a person looks at. Only failed
+/// orders have ended; one that was ended on purpose keeps no money, unless a person decides about a wrong amount.
 const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts a on a.merchant_order_id = o.paid_by
     where (o.payment_status = 'completed' and (a.order_id is null or a.order_id <> o.id or a.state <> 'completed' or a.amount <> o.total))
     or (o.payment_status <> 'completed' and o.paid_by is not null)
@@ -27,6 +28,13 @@ const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts
     where a.state = 'completed' and (o.paid_by is null or o.paid_by <> a.merchant_order_id)
     and not exists (select 1 from refunds r where r.merchant_order_id = a.merchant_order_id)
     and not exists (select 1 from concerns c where c.about = a.merchant_order_id)
+    union
+    select a.order_id from payment_attempts a join orders o on o.id = a.order_id
+    where a.state = 'completed' and o.end_reason in ('cancelled', 'deleted', 'account deleted', 'released')
+    and not exists (select 1 from refunds r where r.merchant_order_id = a.merchant_order_id)
+    and not exists (select 1 from concerns c where c.about = a.merchant_order_id and c.kind = 'amount mismatch')
+    union
+    select id from orders where end_reason is not null and payment_status <> 'failed'
     order by 1";
 
 impl Session<'_> {

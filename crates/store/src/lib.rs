@@ -22,6 +22,7 @@ mod postgres;
 mod privacy;
 mod products;
 mod query;
+mod reservations;
 mod row;
 mod sqlite;
 mod stock_moves;

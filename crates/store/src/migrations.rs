@@ -7,7 +7,7 @@ use crate::engine::Session;
 use crate::query::query;
 
 /// In the order in which they are applied. A published one is never edited: add another.
-pub const MIGRATIONS: [(i64, Script); 7] = [
+pub const MIGRATIONS: [(i64, Script); 8] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -32,6 +32,10 @@ pub const MIGRATIONS: [(i64, Script); 7] = [
     (
         7,
         Script::Sqlite(include_str!("../migrations/0007_people_words.sqlite.sql")),
+    ),
+    (
+        8,
+        Script::Both(include_str!("../migrations/0008_order_ends.sql")),
     ),
 ];
 

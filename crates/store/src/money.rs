@@ -63,6 +63,7 @@ row! {
         about: String,
         detail: String,
         created_at: i64,
+        order_deleted_at: Option<i64>,
     }
 }
 
@@ -176,8 +177,8 @@ impl Session<'_> {
     }
 
     pub(crate) async fn list_concerns(&mut self) -> Stored<Vec<Concern>> {
-        const OPEN: &str =
-            "select * from concerns where settled_at is null order by created_at desc limit 200";
+        const OPEN: &str = "select c.*, o.deleted_at as order_deleted_at from concerns c join orders o on o.id = c.order_id
+            where c.settled_at is null order by c.created_at desc limit 200";
         let rows = self.all::<ConcernRow>(query(OPEN)).await?;
         let concern = |row: ConcernRow| Concern {
             id: row.id,
@@ -186,6 +187,7 @@ impl Session<'_> {
             about: row.about,
             detail: row.detail,
             created_at_ms: row.created_at,
+            order_is_deleted: row.order_deleted_at.is_some(),
         };
         Ok(rows.into_iter().map(concern).collect())
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use mirasa_app::ports::orders::{Order, OrderLine};
 use mirasa_app::ports::storage::{StoreError, Stored};
 use mirasa_domain::address::Address;
+use mirasa_domain::ending::EndReason;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
 use mirasa_domain::pack::{Packs, Prices};
@@ -30,6 +31,8 @@ row! {
         expires_at: i64,
         created_at: i64,
         updated_at: i64,
+        deleted_at: Option<i64>,
+        end_reason: Option<String>,
     }
 }
 
@@ -52,12 +55,18 @@ impl OrderRow {
         let broken = |what: &str| StoreError::Broken(anyhow::anyhow!("order {}: {what}", self.id));
         let address: Address =
             serde_json::from_str(&self.address).map_err(|_| broken("address"))?;
+        let end_reason = self
+            .end_reason
+            .as_deref()
+            .map(|text| EndReason::parse(text).ok_or_else(|| broken("end reason")))
+            .transpose()?;
         let settlement = Settlement {
             total: Paise::new(self.total),
             payment: PaymentStatus::parse(&self.payment_status)
                 .ok_or_else(|| broken("payment status"))?,
             order: OrderStatus::parse(&self.order_status).ok_or_else(|| broken("order status"))?,
             holds_stock: self.holds_stock,
+            end_reason,
         };
         Ok(Order {
             id: self.id,
@@ -70,6 +79,7 @@ impl OrderRow {
             expires_at_ms: self.expires_at,
             created_at_ms: self.created_at,
             updated_at_ms: self.updated_at,
+            deleted_at_ms: self.deleted_at,
             lines: Vec::new(),
         })
     }

@@ -7,6 +7,7 @@ use mirasa_app::ports::orders::{
 };
 use mirasa_app::ports::storage::{SavedAddress, StoreError, Stored};
 use mirasa_domain::cart::CartLine;
+use mirasa_domain::ending::EndReason;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, Settlement};
 use mirasa_domain::product::{Product, ProductId};
@@ -21,7 +22,7 @@ use crate::query::{Query, query};
 const INSERT_ORDER: &str = "insert into orders (id, user_id, merchant_order_id, total, payment_status, order_status, payment_error, paid_by,
     holds_stock, address, expires_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 const SAVE_SETTLEMENT: &str = "update orders set payment_status = $2, order_status = $3, holds_stock = $4, payment_error = $5, paid_by = $6,
-    updated_at = $7 where id = $1";
+    updated_at = $7, end_reason = $8, ended_at = case when $2 = 'failed' then coalesce(ended_at, $7) end where id = $1";
 
 #[async_trait]
 impl ReadOrders for Session<'_> {
@@ -240,7 +241,8 @@ impl WriteOrders for Session<'_> {
                 .bind(settlement.holds_stock)
                 .bind(error)
                 .bind(paid_by)
-                .bind(now_ms),
+                .bind(now_ms)
+                .bind(settlement.end_reason.map(EndReason::as_str)),
         )
         .await
     }

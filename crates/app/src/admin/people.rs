@@ -70,20 +70,27 @@ impl Shop {
             .await
     }
 
+    /// Takes the customer out of every list. Their unpaid orders end.
     pub async fn delete_user(&self, who: &User, id: UserId) -> Result<(), Fault> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
-        self.db
+        let left = self
+            .db
             .write(move |writes| {
                 Box::pin(async move {
                     let admins = writes.lock_admins().await?;
+                    writes.lock_shopper(&id).await?;
                     writes.user(&id).await?.ok_or_else(no_such_user)?;
                     not_the_last(&admins, &id)?;
+                    let left = shop.end_orders_of(writes, &id).await?;
                     writes.delete_user(&id, now_ms).await?;
                     shop.audit(writes, &who, "user deleted", &id.0, String::new())
-                        .await
+                        .await?;
+                    Ok::<_, Fault>(left)
                 })
             })
-            .await
+            .await?;
+        self.show_released(&left);
+        Ok(())
     }
 }
 

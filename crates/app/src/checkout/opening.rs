@@ -1,25 +1,25 @@
 //! The gateway's page for an order that is written down. It is asked for with no transaction open; what comes
 //! of it, a page or none, is written down before anybody hears of it.
 
+use mirasa_domain::ending::{EndReason, MIN_PAGE_MS};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{PaymentStatus, seconds_until_next_look};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
-use super::{Checkout, no_such_order};
+use super::Checkout;
+use crate::ending::{Ending, fail_order};
 use crate::fault_points::point;
 use crate::ports::orders::{Attempt, AttemptState};
 use crate::ports::payment::{PayAsk, PayPage, PaymentError};
 use crate::ports::storage::Writes;
-use crate::settle::{Ending, fail_order};
 use crate::{Fault, Kind, Shop};
 
-/// How long a shopper has to pay, and how long their goods are held.
-const PAY_WITHIN_S: u32 = 15 * 60;
 const CANNOT_PAY: &str = "Failed to initiate payment";
 
 impl Shop {
-    pub(super) fn new_attempt(&self, order_id: &str, amount: Paise) -> Attempt {
+    /// Until the order's deadline, but for as long as the gateway's shortest page at least.
+    pub(super) fn new_attempt(&self, order_id: &str, amount: Paise, deadline_ms: i64) -> Attempt {
         let now_ms = self.now_ms();
         Attempt {
             merchant_order_id: format!("M{}", self.ids.id().replace('-', "")),
@@ -27,7 +27,7 @@ impl Shop {
             amount,
             state: AttemptState::Opening,
             redirect_url: None,
-            expires_at_ms: now_ms + i64::from(PAY_WITHIN_S) * 1000,
+            expires_at_ms: deadline_ms.max(now_ms + MIN_PAGE_MS),
             created_at_ms: now_ms,
             looked_at_ms: 0,
         }
@@ -74,7 +74,7 @@ impl Shop {
                 tracing::warn!(error = format!("{error:#}"), "the gateway did not answer")
             }
         }
-        let second = self.new_attempt(&first.order_id, first.amount);
+        let second = self.new_attempt(&first.order_id, first.amount, first.expires_at_ms);
         let (shop, attempt) = (self.clone(), second.clone());
         self.db
             .write(move |writes| {
@@ -90,13 +90,10 @@ impl Shop {
         }
     }
 
-    /// Holds the order and its shopper. Refuses if the shopper has begun anew meanwhile: what was asked for
-    /// here must not be paid any more.
+    /// Locks the order and its customer. Refuses if the order has ended meanwhile: what was asked for here must not
+    /// be paid any more.
     async fn lock_unpaid(&self, writes: &mut dyn Writes, order_id: &str) -> Result<(), Fault> {
-        let order = writes.order(order_id).await?.ok_or_else(no_such_order)?;
-        writes.lock_shopper(&order.user).await?;
-        writes.lock_order(order_id).await?;
-        let order = writes.order(order_id).await?.ok_or_else(no_such_order)?;
+        let order = self.lock_and_read_order(writes, order_id).await?;
         if order.settlement.payment == PaymentStatus::Pending {
             Ok(())
         } else {
@@ -106,6 +103,8 @@ impl Shop {
 
     async fn ask_for_page(&self, attempt: &Attempt) -> Result<PayPage, PaymentError> {
         let id = attempt.merchant_order_id.clone();
+        // Less than its shortest time the gateway refuses; a second of waiting must not matter.
+        let open_for_ms = (attempt.expires_at_ms - self.now_ms()).max(MIN_PAGE_MS);
         self.gateway
             .pay(PayAsk {
                 redirect_url: format!(
@@ -115,7 +114,7 @@ impl Shop {
                 merchant_order_id: id,
                 amount: attempt.amount,
                 message: "Payment for your order".into(),
-                expire_after_s: PAY_WITHIN_S,
+                expire_after_s: u32::try_from((open_for_ms + 999) / 1000).unwrap_or(u32::MAX),
             })
             .await
     }
@@ -161,7 +160,10 @@ impl Shop {
                     }
                     writes.forget_keys_of(&attempt.order_id).await?;
                     match writes.order(&attempt.order_id).await? {
-                        Some(order) => fail_order(&shop, writes, order, Ending::NoPage).await,
+                        Some(order) => {
+                            let ending = Ending::of(EndReason::NoPage);
+                            fail_order(&shop, writes, order, ending).await
+                        }
                         None => Ok(Vec::new()),
                     }
                 })

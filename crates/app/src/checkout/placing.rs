@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use mirasa_domain::address::Address;
 use mirasa_domain::cart::{self, CartRefusal};
+use mirasa_domain::ending::{CoolDown, UNPAID_COUNTS_FOR_MS, new_deadline_ms};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
 use mirasa_domain::pack::Packs;
@@ -11,9 +12,10 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use super::{Checkout, Next, is_opening};
+use crate::ending::{Ending, fail_order};
 use crate::ports::orders::{Attempt, AttemptState, Order, OrderLine};
+use crate::ports::reservations::RecentOrder;
 use crate::ports::storage::Writes;
-use crate::settle::{Ending, fail_order};
 use crate::{Fault, Shop};
 
 /// The least that the gateway takes.
@@ -65,9 +67,17 @@ impl Shop {
                 "An order must come to at least {LEAST}"
             )));
         }
+        let max_packs = self.settings.max_packs_per_order;
+        let packs: u32 = wanted.iter().map(|(_, packs)| packs.count()).sum();
+        if max_packs > 0 && packs > max_packs {
+            return Err(Fault::invalid(format!(
+                "An order can have at most {max_packs} packs. Yours has {packs}."
+            )));
+        }
         // Back button or second tab: an unpaid order for the same goods to the same door is the same order.
         for open in &open_orders {
-            if open.lines == lines
+            if open.deleted_at_ms.is_none()
+                && open.lines == lines
                 && open.address == address
                 && let Some(attempt) = writes.attempt(&open.merchant_order_id).await?
                 && let Some(next) = same_page(attempt, now_ms)
@@ -75,9 +85,15 @@ impl Shop {
                 return Ok(next);
             }
         }
+        let endings: Vec<_> = open_orders
+            .iter()
+            .map(|open| Ending::of_replacement(open, now_ms))
+            .collect();
+        self.check_cool_down(writes, user, &endings).await?;
+        let first_deadline_ms = open_orders.iter().map(|open| open.expires_at_ms).min();
         let mut freed = Vec::new();
-        for open in open_orders {
-            freed.extend(fail_order(self, writes, open, Ending::Replaced).await?);
+        for (open, ending) in open_orders.into_iter().zip(endings) {
+            freed.extend(fail_order(self, writes, open, ending).await?);
         }
         // Only now: the shopper's own open hold must not stand in the way.
         let mut left: HashMap<_, _> = products
@@ -89,7 +105,8 @@ impl Shop {
             let stock = left.entry(line.product.clone()).or_default();
             *stock = stock.without(line.packs).map_err(CartRefusal::from)?;
         }
-        let attempt = self.new_attempt(&self.ids.id(), total);
+        let deadline_ms = new_deadline_ms(first_deadline_ms, now_ms);
+        let attempt = self.new_attempt(&self.ids.id(), total, deadline_ms);
         let order = Order {
             id: attempt.order_id.clone(),
             user: user.clone(),
@@ -99,6 +116,7 @@ impl Shop {
                 payment: PaymentStatus::Pending,
                 order: OrderStatus::Pending,
                 holds_stock: true,
+                end_reason: None,
             },
             payment_error: None,
             paid_by: None,
@@ -106,12 +124,37 @@ impl Shop {
             expires_at_ms: attempt.expires_at_ms,
             created_at_ms: now_ms,
             updated_at_ms: now_ms,
+            deleted_at_ms: None,
             lines,
         };
         writes.insert_order(&order).await?;
         writes.hold_goods(&order.id, &order.lines, now_ms).await?;
         self.insert_attempt(writes, &attempt).await?;
         Ok(Next::Open(attempt, left.into_iter().collect()))
+    }
+
+    /// Refuses a new order after too many unpaid ones in a row. `endings` are those of the open orders that the new
+    /// one would replace.
+    async fn check_cool_down(
+        &self,
+        writes: &mut dyn Writes,
+        user: &UserId,
+        endings: &[Ending],
+    ) -> Result<(), Fault> {
+        let now_ms = self.now_ms();
+        let recent = writes
+            .recent_orders(user, now_ms - UNPAID_COUNTS_FOR_MS)
+            .await?
+            .ok_or_else(Fault::not_authenticated)?;
+        let ending_now = endings.iter().filter(|ending| ending.reason.is_unpaid());
+        let mut ends_ms: Vec<_> = ending_now.map(|_| now_ms).collect();
+        for order in recent {
+            match order {
+                RecentOrder::Paid => break,
+                RecentOrder::Unpaid { ended_at_ms } => ends_ms.push(ended_at_ms),
+            }
+        }
+        CoolDown::after(&ends_ms, now_ms).map_or(Ok(()), |cool_down| Err(cool_down.into()))
     }
 }
 

@@ -10,4 +10,5 @@ pub mod payment;
 pub mod pictures;
 pub mod pincodes;
 pub mod privacy;
+pub mod reservations;
 pub mod storage;

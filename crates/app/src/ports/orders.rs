@@ -26,6 +26,7 @@ pub struct Order {
     pub expires_at_ms: i64,
     pub created_at_ms: i64,
     pub updated_at_ms: i64,
+    pub deleted_at_ms: Option<i64>,
     pub lines: Vec<OrderLine>,
 }
 
@@ -159,6 +160,8 @@ pub struct Concern {
     pub about: String,
     pub detail: String,
     pub created_at_ms: i64,
+    /// Known where it is read; nothing to be stored.
+    pub order_is_deleted: bool,
 }
 
 /// Which orders an admin wants to see.

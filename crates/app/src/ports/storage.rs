@@ -21,6 +21,7 @@ use super::limits::WriteLimits;
 use super::orders::{ReadOrders, WriteOrders};
 use super::privacy::{ReadPrivacy, WritePrivacy};
 use crate::crowd::{Crowd, Place};
+use super::reservations::{ReadReservations, WriteReservations};
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -261,7 +262,7 @@ pub trait WriteMessages: Send {
 
 /// Everything that can be read.
 pub trait Reads:
-    ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadAdmin + ReadPrivacy
+    ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadReservations + ReadAdmin + ReadPrivacy
 {
 }
 /// Everything that can be done inside a transaction.
@@ -273,12 +274,22 @@ pub trait Writes:
     + WriteMessages
     + WriteLimits
     + WriteOrders
+    + WriteReservations
     + WriteAdmin
     + WritePrivacy
 {
 }
 
-impl<T: ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadAdmin + ReadPrivacy> Reads for T {}
+impl<T> Reads for T where
+    T: ReadProducts
+        + ReadPeople
+        + ReadCarts
+        + ReadOrders
+        + ReadReservations
+        + ReadAdmin
+        + ReadPrivacy
+{
+}
 impl<T> Writes for T where
     T: Reads
         + WriteProducts
@@ -287,6 +298,7 @@ impl<T> Writes for T where
         + WriteMessages
         + WriteLimits
         + WriteOrders
+        + WriteReservations
         + WriteAdmin
         + WritePrivacy
 {

@@ -18,6 +18,7 @@ use crate::wire::Done;
 use crate::wire::order::{
     ConcernWire, ConcernsAnswer, OrderAnswer, OrderPageAnswer, OrderStatusBody, OrderWire,
 };
+use crate::wire::reservation::{ReservationWire, ReservedStockAnswer};
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
@@ -108,6 +109,23 @@ pub async fn delete(
 ) -> Answer<Json<Done>> {
     site.shop.delete_order(&who, id).await?;
     Ok(Json(Done { success: true }))
+}
+
+pub async fn reserved_stock(State(site): State<Site>) -> Answer<Json<ReservedStockAnswer>> {
+    let (found, more) = site.shop.reservations().await?;
+    let orders = found.into_iter().map(ReservationWire::from).collect();
+    Ok(Json(ReservedStockAnswer { orders, more }))
+}
+
+pub async fn release(
+    State(site): State<Site>,
+    Me(who): Me,
+    Path(id): Path<String>,
+) -> Answer<Json<OrderAnswer>> {
+    let order = site.shop.release_order(&who, id).await?;
+    Ok(Json(OrderAnswer {
+        order: order.into(),
+    }))
 }
 
 pub async fn concerns(State(site): State<Site>) -> Answer<Json<ConcernsAnswer>> {

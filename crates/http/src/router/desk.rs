@@ -12,6 +12,7 @@ use crate::wire::admin::{
 use crate::wire::order::{ConcernsAnswer, OrderAnswer, OrderPageAnswer, OrderStatusBody};
 use crate::wire::people::UserAnswer;
 use crate::wire::product::ProductAnswer;
+use crate::wire::reservation::ReservedStockAnswer;
 
 /// Any number of files, one in memory at a time.
 const UPLOAD_BODY: usize = 512 * 1024 * 1024;
@@ -92,6 +93,18 @@ pub fn calls(api: Api<Site>) -> Api<Site> {
         "/api/admin/orders/{id}",
         orders::delete,
         call("Delete an order").gives::<Done>(),
+    )
+    .get(
+        Admin,
+        "/api/admin/reserved-stock",
+        orders::reserved_stock,
+        call("Unpaid orders that reserve stock, the largest first").gives::<ReservedStockAnswer>(),
+    )
+    .post(
+        Admin,
+        "/api/admin/orders/{id}/release",
+        orders::release,
+        call("End an unpaid order and release its stock").gives::<OrderAnswer>(),
     )
     .get(
         Admin,

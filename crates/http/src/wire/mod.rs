@@ -6,6 +6,7 @@ pub mod order;
 pub mod people;
 pub mod privacy;
 pub mod product;
+pub mod reservation;
 pub mod shop;
 
 use mirasa_domain::money::Paise;

@@ -241,6 +241,8 @@ pub struct ConcernWire {
     pub about: String,
     pub detail: String,
     pub created_at: String,
+    /// Then the order is in no list.
+    pub order_deleted: bool,
 }
 
 impl From<Concern> for ConcernWire {
@@ -252,6 +254,7 @@ impl From<Concern> for ConcernWire {
             about: concern.about,
             detail: concern.detail,
             created_at: iso(concern.created_at_ms),
+            order_deleted: concern.order_is_deleted,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! All that the shop knows of a person, as the file that they get.
 
 use mirasa_app::catalogue::Snapshot;
+use mirasa_app::ports::orders::Order;
 use mirasa_app::ports::storage::ContactQuery;
 use mirasa_app::privacy::Dossier;
 use mirasa_domain::product::ProductId;
@@ -19,9 +20,29 @@ pub struct PersonalData {
     pub addresses: Vec<AddressWire>,
     pub cart: Vec<CartEntry>,
     pub wishlist: Vec<WishEntry>,
-    pub orders: Vec<OrderWire>,
+    pub orders: Vec<KeptOrder>,
     /// What was written to the shop under the person's e-mail address.
     pub queries: Vec<QueryEntry>,
+}
+
+/// An order, in the shop's lists or not.
+#[derive(Serialize, ToSchema)]
+pub struct KeptOrder {
+    #[serde(flatten)]
+    pub order: OrderWire,
+    /// When an admin deleted it. The shop keeps it, with its address.
+    #[serde(rename = "deletedAt")]
+    #[schema(required)]
+    pub deleted_at: Option<String>,
+}
+
+impl From<Order> for KeptOrder {
+    fn from(order: Order) -> KeptOrder {
+        KeptOrder {
+            deleted_at: order.deleted_at_ms.map(iso),
+            order: order.into(),
+        }
+    }
 }
 
 #[derive(Serialize, ToSchema)]

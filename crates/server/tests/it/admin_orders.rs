@@ -299,6 +299,7 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
             about: orders[0].id.clone(),
             detail: "Please look".into(),
             created_at_ms: crate::harness::now_ms(),
+            order_is_deleted: false,
         };
         let id = concern.id.clone();
         elsewhere!(shop, writes => writes.raise_concern(&concern).await?);

@@ -63,6 +63,8 @@ const WHO_MAY: &str = "
     GET    /api/admin/orders/export.csv                 admin
     PUT    /api/admin/orders/{id}/status                admin
     DELETE /api/admin/orders/{id}                       admin
+    GET    /api/admin/reserved-stock                    admin
+    POST   /api/admin/orders/{id}/release               admin
     GET    /api/admin/concerns                          admin
     PUT    /api/admin/concerns/{id}/settle              admin
     POST   /api/admin/upload-images                     admin

@@ -55,6 +55,7 @@ pub fn order(id: &str, user: &UserId, at_ms: i64, lines: Vec<OrderLine>) -> Orde
             payment: PaymentStatus::Pending,
             order: OrderStatus::Pending,
             holds_stock: true,
+            end_reason: None,
         },
         payment_error: None,
         paid_by: None,
@@ -62,6 +63,7 @@ pub fn order(id: &str, user: &UserId, at_ms: i64, lines: Vec<OrderLine>) -> Orde
         expires_at_ms: at_ms + 900,
         created_at_ms: at_ms,
         updated_at_ms: at_ms,
+        deleted_at_ms: None,
         lines,
     }
 }
@@ -400,6 +402,7 @@ async fn a_concern_is_raised_once_and_settled_once() {
             about: "M-o1".into(),
             detail: "look".into(),
             created_at_ms: 1,
+            order_is_deleted: false,
         };
         for (id, kind) in [("c1", "refund"), ("c2", "refund"), ("c3", "late payment")] {
             let concern = concern(id, kind);

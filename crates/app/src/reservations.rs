@@ -1,0 +1,53 @@
+//! Stock that unpaid orders reserve: who holds it, and releasing it.
+
+use mirasa_domain::ending::EndReason;
+use mirasa_domain::order::PaymentStatus;
+
+use crate::checkout::no_such_order;
+use crate::ports::orders::Order;
+use crate::ports::reservations::Reservation;
+use crate::ports::storage::User;
+use crate::{Fault, Shop};
+
+/// More than an admin looks through.
+const MAX_LISTED: usize = 50;
+
+impl Shop {
+    /// The largest reservations, and whether there are more.
+    pub async fn reservations(&self) -> Result<(Vec<Reservation>, bool), Fault> {
+        let mut found: Vec<Reservation> = self
+            .db
+            .read(|reads| {
+                Box::pin(async move {
+                    Ok::<_, Fault>(reads.reservations(MAX_LISTED as i64 + 1).await?)
+                })
+            })
+            .await?;
+        let more = found.len() > MAX_LISTED;
+        found.truncate(MAX_LISTED);
+        Ok((found, more))
+    }
+
+    /// Ends an unpaid order, so that others can buy what it had reserved.
+    pub async fn release_order(&self, who: &User, id: String) -> Result<Order, Fault> {
+        let (shop, who) = (self.clone(), who.clone());
+        let (order, left) = self
+            .db
+            .write(move |writes| {
+                Box::pin(async move {
+                    let order = shop.lock_and_read_order(writes, &id).await?;
+                    if order.settlement.payment != PaymentStatus::Pending {
+                        return Err(Fault::conflict("This order no longer reserves stock."));
+                    }
+                    let left = shop.end_order(writes, order, EndReason::Released).await?;
+                    shop.audit(writes, &who, "stock released", &id, String::new())
+                        .await?;
+                    let order = writes.order(&id).await?.ok_or_else(no_such_order)?;
+                    Ok((order, left))
+                })
+            })
+            .await?;
+        self.show_released(&left);
+        Ok(order)
+    }
+}

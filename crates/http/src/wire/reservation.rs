@@ -1,0 +1,47 @@
+//! Stock that unpaid orders reserve, as the console shows it.
+
+use mirasa_app::ports::reservations::Reservation;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Rupees, iso};
+
+/// An unpaid order and what it keeps from other customers.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Reservation)]
+#[serde(rename_all = "camelCase")]
+pub struct ReservationWire {
+    pub order_id: String,
+    pub customer_name: String,
+    pub customer_email: String,
+    pub packs: u32,
+    pub grams: u64,
+    #[schema(value_type = f64)]
+    pub total_amount: Rupees,
+    pub created_at: String,
+    /// When it ends by itself if it is not paid.
+    pub reserved_until: String,
+}
+
+impl From<Reservation> for ReservationWire {
+    fn from(reservation: Reservation) -> ReservationWire {
+        ReservationWire {
+            order_id: reservation.order_id,
+            customer_name: reservation.customer_name,
+            customer_email: reservation.customer_email,
+            packs: reservation.packs.count(),
+            grams: reservation.packs.grams(),
+            total_amount: Rupees(reservation.total),
+            created_at: iso(reservation.created_at_ms),
+            reserved_until: iso(reservation.expires_at_ms),
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ReservedStockAnswer {
+    /// The most grams first.
+    pub orders: Vec<ReservationWire>,
+    /// Whether there are smaller ones that are not listed.
+    pub more: bool,
+}
