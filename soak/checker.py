@@ -17,6 +17,7 @@ RULES = [
     ("orders", rules.orders_add_up),
     ("payments", rules.money_has_an_order),
     ("paid orders", rules.nothing_is_paid_without_money),
+    ("ended orders", rules.ended_orders_keep_no_money),
     ("refunds", rules.refunds_are_known),
     ("letters", rules_promises.each_paid_order_has_its_letter),
     ("checkouts answered", rules_promises.checkouts_were_kept),

@@ -23,6 +23,7 @@ DAMAGES = [
     ("a paid order is unpaid again", [f"update orders set payment_status = 'failed', paid_by = null, holds_stock = 0 where id = {PAID}"]),
     ("an unpaid order is marked as paid", [
         f"update orders set payment_status = 'completed', holds_stock = 1, paid_by = merchant_order_id where id = {FAILED}"]),
+    ("a paid order was cancelled and its money kept", [f"update orders set end_reason = 'cancelled' where id = {PAID}"]),
     ("one payment pays two orders", [f"update orders set paid_by = (select paid_by from orders where id = {PAID}) where id = {PAID_TWO}"]),
     ("a confirmation was written twice", [
         f"insert into mails select 'double', order_id, kind, recipient, subject, text_body, html_body, created_at, null, 0, null, 0, 0 "

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 
 RESTOCKED = re.compile(r"stock ([+-]\d+) g, ([+-]\d+) and ([+-]\d+) pouches")
 MOVES = {"hold": -1, "release": 1, "take again": -1}
+# Somebody decided that the order ends: late money is returned, never kept.
+ENDED_ON_PURPOSE = ("cancelled", "deleted", "account deleted", "released")
 
 
 def rows(amounts):
@@ -139,6 +141,21 @@ def nothing_is_paid_without_money(books):
     if books.capture_count != len(books.captured):
         yield "the gateway captured one payment twice"
     return len(completed)
+
+
+def ended_orders_keep_no_money(books):
+    """only failed orders have ended; money for one that was ended on purpose is on its way back"""
+    for order in books.orders.values():
+        if order["end_reason"] and order["payment_status"] != "failed":
+            yield f"order {order['id']} is {order['payment_status']} and has ended: {order['end_reason']}"
+    for number, attempt in books.attempts.items():
+        reason = books.orders[attempt["order_id"]]["end_reason"]
+        if attempt["state"] != "completed" or reason not in ENDED_ON_PURPOSE:
+            continue
+        concerns = {concern["kind"] for concern in books.concerns_about[number]}
+        if not books.refunds_of[number] and "amount mismatch" not in concerns:
+            yield f"payment {number}: order {attempt['order_id']} ended ({reason}), and its money was kept"
+    return sum(order["end_reason"] is not None for order in books.orders.values())
 
 
 def refunds_are_known(books):

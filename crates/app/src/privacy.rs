@@ -45,7 +45,9 @@ impl Shop {
                     }
                     // Deleted orders are in no list, but the shop keeps them and their address.
                     orders.extend(reads.deleted_orders_of(&user.id).await?);
-                    orders.sort_by(|one, other| (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id)));
+                    orders.sort_by(|one, other| {
+                        (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id))
+                    });
                     Ok(Dossier {
                         addresses: reads.addresses(&user.id).await?,
                         cart: reads.cart(&user.id).await?.0,

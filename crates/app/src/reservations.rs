@@ -18,9 +18,9 @@ impl Shop {
         let mut found: Vec<Reservation> = self
             .db
             .read(|reads| {
-                Box::pin(async move {
-                    Ok::<_, Fault>(reads.reservations(MAX_LISTED as i64 + 1).await?)
-                })
+                Box::pin(
+                    async move { Ok::<_, Fault>(reads.reservations(MAX_LISTED as i64 + 1).await?) },
+                )
             })
             .await?;
         let more = found.len() > MAX_LISTED;

@@ -172,13 +172,8 @@ impl Shop {
                 self.concern(writes, &order, "amount mismatch", &id, detail)
                     .await?;
                 if order.settlement.payment == PaymentStatus::Pending && is_current {
-                    let left = fail_order(
-                        self,
-                        writes,
-                        order,
-                        Ending::of(EndReason::WrongAmount),
-                    )
-                    .await;
+                    let left =
+                        fail_order(self, writes, order, Ending::of(EndReason::WrongAmount)).await;
                     return left.map(Settled::unpaid);
                 }
                 Ok(Settled::default())
@@ -222,9 +217,7 @@ impl Shop {
             return Ok(Vec::new());
         }
         match order.settlement.judge(News::GivenUp, is_current, false) {
-            Verdict::Fail => {
-                fail_order(self, writes, order, Ending::of(EndReason::Expired)).await
-            }
+            Verdict::Fail => fail_order(self, writes, order, Ending::of(EndReason::Expired)).await,
             _ => Ok(Vec::new()),
         }
     }

@@ -223,7 +223,11 @@ mod tests {
             CoolDown::after(&ends, NOW).unwrap().to_string(),
             "Your last two orders were not paid. You can order again in 14 minutes."
         );
-        assert_eq!(CoolDown::after(&ends, NOW + 14 * MINUTE), None, "it is over");
+        assert_eq!(
+            CoolDown::after(&ends, NOW + 14 * MINUTE),
+            None,
+            "it is over"
+        );
         let day_old = [NOW - MINUTE, NOW - UNPAID_COUNTS_FOR_MS];
         assert_eq!(CoolDown::after(&day_old, NOW), None, "a day later");
     }
@@ -231,10 +235,26 @@ mod tests {
     #[test]
     fn the_cool_down_says_how_long() {
         for (unpaid, wait_ms, says) in [
-            (2, 1, "two orders were not paid. You can order again in 1 minute."),
-            (3, 119 * MINUTE + 1, "three orders were not paid. You can order again in 120 minutes."),
-            (9, 3 * 60 * MINUTE + 1, "nine orders were not paid. You can order again in 4 hours."),
-            (11, 60_001, "11 orders were not paid. You can order again in 2 minutes."),
+            (
+                2,
+                1,
+                "two orders were not paid. You can order again in 1 minute.",
+            ),
+            (
+                3,
+                119 * MINUTE + 1,
+                "three orders were not paid. You can order again in 120 minutes.",
+            ),
+            (
+                9,
+                3 * 60 * MINUTE + 1,
+                "nine orders were not paid. You can order again in 4 hours.",
+            ),
+            (
+                11,
+                60_001,
+                "11 orders were not paid. You can order again in 2 minutes.",
+            ),
         ] {
             let text = CoolDown { unpaid, wait_ms }.to_string();
             assert_eq!(text, format!("Your last {says}"));

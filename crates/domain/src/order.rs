@@ -267,7 +267,10 @@ mod tests {
         let expired = fresh().failed(EndReason::Expired);
         let marked = expired.ended_on_purpose(EndReason::Deleted).unwrap();
         assert_eq!(marked, fresh().failed(EndReason::Deleted));
-        assert_eq!(fresh().completed().ended_on_purpose(EndReason::Deleted), None);
+        assert_eq!(
+            fresh().completed().ended_on_purpose(EndReason::Deleted),
+            None
+        );
     }
 
     /// A small world around the rules: stock of one product, two attempts, an owner, a gateway that may

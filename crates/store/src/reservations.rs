@@ -46,7 +46,8 @@ const RESERVATIONS: &str = "select o.id, u.name, u.email, o.total, o.created_at,
     group by o.id, u.name, u.email, o.total, o.created_at, o.expires_at
     order by coalesce(sum(l.qty_50g + 2 * l.qty_100g), 0) desc, o.created_at, o.id limit $1";
 /// More orders than the longest cool-down needs.
-const RECENT: &str = "select u.deleted_at as user_deleted_at, o.payment_status, o.ended_at from users u
+const RECENT: &str =
+    "select u.deleted_at as user_deleted_at, o.payment_status, o.ended_at from users u
     left join orders o on o.user_id = u.id and o.deleted_at is null and o.created_at > $2
     and (o.payment_status = 'completed' or o.end_reason in ('expired', 'released'))
     where u.id = $1 order by o.created_at desc, o.id desc limit 20";
@@ -81,10 +82,10 @@ impl ReadReservations for Session<'_> {
         user: &UserId,
         since_ms: i64,
     ) -> Stored<Option<Vec<RecentOrder>>> {
-        let rows: Vec<RecentRow> = self
-            .all(query(RECENT).bind(&user.0).bind(since_ms))
-            .await?;
-        let is_there = rows.first().is_some_and(|row| row.user_deleted_at.is_none());
+        let rows: Vec<RecentRow> = self.all(query(RECENT).bind(&user.0).bind(since_ms)).await?;
+        let is_there = rows
+            .first()
+            .is_some_and(|row| row.user_deleted_at.is_none());
         let recent = rows.into_iter().filter_map(|row| {
             let status = PaymentStatus::parse(row.payment_status.as_deref()?)?;
             match status {

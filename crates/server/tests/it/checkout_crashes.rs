@@ -160,3 +160,67 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
     let output = run(folder, &["check", "--data", "data"]);
     assert!(fine(&output).ends_with("all agree\n"), "{point}");
 }
+
+/// Where the program dies while an admin deletes an unpaid order, and whether the order has ended by then.
+const ENDING_POINTS: [(&str, bool); 2] = [("ending an order", false), ("orders ended", true)];
+
+#[test]
+fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
+    in_runtime(async {
+        let folder = temporary_folder();
+        let folder = folder.path();
+        small_catalogue(folder);
+        fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
+        for (point, ended) in ENDING_POINTS {
+            let mut served = Served::start_with(folder, &[], &[("MIRASA_FAULT_POINT", point)]);
+            let shopper = browser(&served);
+            shopper
+                .sign_in(&format!("{}@it.example", point.replace(' ', "-")))
+                .await;
+            shopper.add("goda-masala", 1, 1).await;
+            let home = shopper.home().await;
+            let bill = Bill::of(&shopper.check_out(&home).await);
+            let id = orders(&shopper).await[0]["_id"]
+                .as_str()
+                .unwrap()
+                .to_owned();
+            let admin = browser(&served);
+            admin.sign_in("admin@mirasa.example").await;
+            let path = format!("/api/admin/orders/{id}");
+            into_the_void(admin.ask(http::Method::DELETE, &path)).await;
+            dies(&mut served, point).await;
+            drop(served);
+
+            let served = Served::start_with(folder, &[], &[]);
+            let back = browser(&served);
+            back.set_cookie("mirasa_session", &shopper.session().unwrap());
+            back.choose(&bill, "pay").await;
+            sql(
+                folder,
+                "update payment_attempts set next_look_at = 0, leased_until = 0",
+            );
+            let count = |query: &str| -> i64 {
+                let file = folder.join("data/mirasa.db");
+                let connection = rusqlite::Connection::open(file).unwrap();
+                connection
+                    .query_row(query, [&id], |row| row.get(0))
+                    .unwrap()
+            };
+            let settled =
+                "select count(*) from payment_attempts where order_id = ?1 and state = 'completed'";
+            let began = Instant::now();
+            while count(settled) == 0 {
+                assert!(
+                    began.elapsed() < Duration::from_secs(15),
+                    "{point}: never settled"
+                );
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            let returned = count("select count(*) from refunds where order_id = ?1") == 1;
+            assert_eq!(returned, ended, "{point}");
+            assert_eq!(orders(&back).await.is_empty(), ended, "{point}");
+            let output = run(folder, &["check", "--data", "data"]);
+            assert!(fine(&output).ends_with("all agree\n"), "{point}");
+        }
+    });
+}

@@ -162,27 +162,27 @@ fn a_person_who_wants_to_be_forgotten_is() {
 }
 
 #[test]
-fn nobody_is_forgotten_while_a_payment_is_under_way() {
+fn an_order_that_an_admin_deleted_is_in_the_file_and_marked() {
     on_both(async |shop| {
-        let goods = shop.sell(Goods::new("owing-masala", "Owing Masala")).await;
-        let shopper = shop.shopper("owing").await;
+        let (shopper, bill) = regular(shop, "exporter-deleted", 35).await;
+        let id = shop.order_of(&bill).await.id;
+        let before = shopper.get("/api/user/export").await.ok();
+        assert_eq!(before["orders"][0]["deletedAt"], Value::Null);
         let home = shopper.home().await;
-        shopper.add(goods, 1, 0).await;
-        let bill = Bill::of(&shopper.check_out(&home).await);
-        shopper.delete("/api/user").await.refused(
-            409,
-            "A payment of yours is still under way. Please try again when it is settled.",
-        );
-        assert_eq!(
-            shopper.get("/api/addresses").await.ok()["addresses"]
-                .as_array()
-                .unwrap()
-                .len(),
-            1
-        );
-        shopper.choose(&bill, "fail").await;
-        shopper.settled_order(&bill).await;
-        shopper.delete("/api/user").await.ok();
+        let newer = Bill::of(&shopper.check_out(&home).await);
+        let admin = shop.admin().await;
+        admin.delete(&format!("/api/admin/orders/{id}")).await.ok();
+
+        let data = shopper.get("/api/user/export").await.ok();
+        let orders = data["orders"].as_array().unwrap();
+        assert_eq!(orders.len(), 2);
+        assert_eq!(orders[0]["merchantOrderId"], newer.number.as_str());
+        assert_eq!(orders[0]["deletedAt"], Value::Null);
+        assert_eq!(orders[1]["_id"], id.as_str());
+        assert_eq!(orders[1]["deliveryAddress"]["city"], "Pune");
+        assert!(orders[1]["deletedAt"].as_str().unwrap().starts_with("20"));
+        let listed = shopper.get("/api/user/orders").await.ok();
+        assert_eq!(listed["orders"].as_array().unwrap().len(), 1);
     });
 }
 

@@ -12,4 +12,5 @@ mod orders;
 mod people;
 mod people_search;
 mod products;
+mod reservations;
 mod writes;

@@ -1,0 +1,193 @@
+//! How long a customer may keep stock from others without paying.
+
+use mirasa_domain::ending::EndReason;
+use mirasa_domain::order::PaymentStatus;
+use serde_json::json;
+
+use crate::admin_orders::id_of;
+use crate::harness::{Answer, Bill, Browser, TestShop, now_ms, on_both_fresh};
+
+const MINUTE: i64 = 60_000;
+
+async fn office(browser: &Browser) -> String {
+    let body = json!({
+        "addressName": "Office", "name": "Asha Kulkarni", "phone": "9876543210",
+        "addressLine1": "7 Baner Road", "addressLine2": "", "city": "Pune",
+        "state": "Maharashtra", "pincode": "411045",
+    });
+    let answer = browser.post("/api/addresses", body).await.ok();
+    answer["address"]["_id"].as_str().unwrap().to_owned()
+}
+
+/// Moves the deadline of an order; the gateway's page is not changed by it.
+async fn leave(shop: &TestShop, bill: &Bill, minutes: i64) {
+    let (id, at) = (shop.order_of(bill).await.id, now_ms() + minutes * MINUTE);
+    let set = format!("update orders set expires_at = {at} where id = '{id}'");
+    assert_eq!(shop.sql(&set).await, 1);
+}
+
+async fn reason(shop: &TestShop, bill: &Bill) -> Option<EndReason> {
+    shop.order_of(bill).await.settlement.end_reason
+}
+
+fn must_wait(answer: &Answer, says: &str, minutes: i64) {
+    answer.refused(429, says);
+    let seconds: i64 = answer.header("retry-after").parse().unwrap();
+    let expected = (minutes - 1) * 60..=minutes * 60;
+    assert!(expected.contains(&seconds), "{seconds}");
+}
+
+#[test]
+fn checking_out_again_does_not_prolong_the_reservation() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let customer = shop.shopper("holds-long").await;
+            let addresses = [customer.home().await, office(&customer).await];
+            customer.add("goda-masala", 5, 0).await;
+            let mut at = 0;
+            let mut next = async || {
+                at += 1;
+                customer.check_out(&addresses[at % 2]).await
+            };
+            let first = Bill::of(&next().await);
+            leave(shop, &first, 8).await;
+            let deadline = shop.order_of(&first).await.expires_at_ms;
+            let second = Bill::of(&next().await);
+            assert_eq!(reason(shop, &first).await, Some(EndReason::Replaced));
+            let replacing = shop.order_of(&second).await;
+            assert_eq!(replacing.expires_at_ms, deadline);
+            let record = shop.record().await;
+            let pages = record["orders"].as_array().unwrap().clone();
+            let page = pages
+                .iter()
+                .find(|page| page["merchantOrderId"] == second.number.as_str());
+            let closes = page.unwrap()["expireAt"].as_i64().unwrap();
+            assert!((closes - deadline).abs() < 2_000, "{closes} {deadline}");
+
+            // No page fits into what is left: the first has had its time, and the next one starts afresh.
+            leave(shop, &second, 4).await;
+            let before = now_ms();
+            let third = Bill::of(&next().await);
+            assert_eq!(reason(shop, &second).await, Some(EndReason::Expired));
+            let fresh = shop.order_of(&third).await.expires_at_ms;
+            assert!((before + 14 * MINUTE..=now_ms() + 15 * MINUTE).contains(&fresh));
+
+            // That was one unpaid order; this would be the second in a row.
+            leave(shop, &third, 4).await;
+            let says = "Your last two orders were not paid. You can order again in 15 minutes.";
+            must_wait(&next().await, says, 15);
+            let open = shop.order_of(&third).await;
+            assert_eq!(open.settlement.payment, PaymentStatus::Pending);
+            assert!(shop.letters_to("holds-long").await.is_empty());
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let customer = shop.shopper("cools-down").await;
+            let user = id_of(&customer).await;
+            let home = customer.home().await;
+            customer.add("goda-masala", 1, 0).await;
+            let pass = async |minutes: i64| {
+                let ms = minutes * MINUTE;
+                let earlier = format!(
+                    "update orders set ended_at = ended_at - {ms}, created_at = created_at - {ms} where user_id = '{user}'"
+                );
+                shop.sql(&earlier).await;
+            };
+            let first = Bill::of(&customer.check_out(&home).await);
+            shop.expire(&first).await;
+            let second = Bill::of(&customer.check_out(&home).await);
+            // Released by the owner counts as unpaid, too.
+            let path = format!(
+                "/api/admin/orders/{}/release",
+                shop.order_of(&second).await.id
+            );
+            admin.post(&path, json!({})).await.ok();
+            pass(1).await;
+            let says = "Your last two orders were not paid. You can order again in 14 minutes.";
+            must_wait(&customer.check_out(&home).await, says, 14);
+            let again = format!(
+                "/api/user/orders/{}/pay-again",
+                shop.order_of(&first).await.id
+            );
+            must_wait(&customer.post(&again, json!({})).await, says, 14);
+            let other = shop.shopper("cools-down-not").await;
+            other.add("goda-masala", 1, 0).await;
+            Bill::of(&other.check_out(&other.home().await).await);
+
+            pass(14).await;
+            let third = Bill::of(&customer.check_out(&home).await);
+            assert_eq!(Bill::of(&customer.check_out(&home).await), third);
+            shop.expire(&third).await;
+            let says = "Your last three orders were not paid. You can order again in 30 minutes.";
+            must_wait(&customer.check_out(&home).await, says, 30);
+
+            // Whoever pays starts anew.
+            pass(30).await;
+            let paid = Bill::of(&customer.check_out(&home).await);
+            customer.choose(&paid, "pay").await;
+            customer.settled_order(&paid).await;
+            customer.add("goda-masala", 1, 0).await;
+            let fourth = Bill::of(&customer.check_out(&home).await);
+            shop.expire(&fourth).await;
+            Bill::of(&customer.check_out(&home).await);
+            shop.is_sound().await;
+        },
+    );
+}
+
+#[test]
+fn a_declined_payment_does_not_count() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let customer = shop.shopper("declined").await;
+            let home = customer.home().await;
+            customer.add("goda-masala", 1, 0).await;
+            for _ in 0..4 {
+                let bill = Bill::of(&customer.check_out(&home).await);
+                customer.choose(&bill, "fail").await;
+                customer.settled_order(&bill).await;
+                assert_eq!(reason(shop, &bill).await, Some(EndReason::Failed));
+            }
+            // The gateway also says "failed" when the time is over. That counts.
+            for _ in 0..2 {
+                let bill = Bill::of(&customer.check_out(&home).await);
+                leave(shop, &bill, 0).await;
+                customer.choose(&bill, "fail").await;
+                customer.settled_order(&bill).await;
+                assert_eq!(reason(shop, &bill).await, Some(EndReason::Expired));
+            }
+            let says = "Your last two orders were not paid. You can order again in 15 minutes.";
+            must_wait(&customer.check_out(&home).await, says, 15);
+        },
+    );
+}
+
+#[test]
+fn the_owner_may_limit_the_packs_of_an_order() {
+    on_both_fresh(
+        |config| config.max_packs_per_order = 5,
+        async |shop| {
+            let customer = shop.shopper("many-packs").await;
+            let home = customer.home().await;
+            customer.add("goda-masala", 2, 1).await;
+            customer.add("chai-masala", 3, 0).await;
+            customer
+                .check_out(&home)
+                .await
+                .refused(400, "An order can have at most 5 packs. Yours has 6.");
+            customer.delete("/api/cart/remove/chai-masala").await.ok();
+            customer.add("chai-masala", 2, 0).await;
+            Bill::of(&customer.check_out(&home).await);
+        },
+    );
+}
