@@ -29,6 +29,7 @@ export async function openDesk(page, desk = {}) {
     products: await products(page),
     orders: manyOrders(23),
     concerns: [],
+    reserved: [],
     entries: [],
     sent: [],
     refuse: {},
@@ -100,6 +101,11 @@ function answer(state, method, path, query, body) {
   if (head === 'concerns') {
     state.concerns = state.concerns.filter(({ _id }) => _id !== id);
     return [{ success: true }];
+  }
+  if (head === 'reserved-stock') return [{ orders: state.reserved, more: false }];
+  if (part === 'release') {
+    state.reserved = state.reserved.filter(({ orderId }) => orderId !== id);
+    return [{ order: state.orders.find(({ _id }) => _id === id) }];
   }
   if (head === 'orders' && method === 'GET') return [pageOf(filtered(state.orders, query), query, 'orders')];
   if (head === 'orders' && method === 'DELETE') {

@@ -1,7 +1,7 @@
 // Specification, section 2 'Admin console', 4, 5 and 8: orders. The admin calls are answered here.
 import assert from 'node:assert/strict';
 import { manyOrders, openDesk, orderId } from './admin-desk.mjs';
-import { desktop, eventually, open, scenario, settled, tablet, toast } from './shop.mjs';
+import { desktop, eventually, open, phone, scenario, settled, tablet, toast } from './shop.mjs';
 
 const ORDERS = '/admins?section=orders';
 const asked = (desk) => desk.sent.findLast(({ call }) => call === 'GET orders').query;
@@ -162,23 +162,79 @@ scenario(
   { expected: [/500/] },
 );
 
-scenario("'Needs a person' shows what is open and is gone when it is settled", async ({ page }) => {
-  const concern = {
-    _id: 'c1',
+scenario("'Needs a person' names what is open in words and is gone when it is settled", async ({ page }) => {
+  const entry = (id, kind, orderDeleted = false) => ({
+    _id: id,
     orderId: orderId(4),
-    kind: 'refund_failed',
-    about: 'Refund did not go through',
+    kind,
+    about: 'M0199f1c4aaaa7bbb8ccc000000000004',
     detail: 'The gateway refused.',
     createdAt: '2026-11-14T06:35:00Z',
-  };
-  await openDesk(page, { concerns: [concern] });
+    orderDeleted,
+  });
+  await openDesk(page, { concerns: [entry('c1', 'amount mismatch'), entry('c2', 'refund', true)] });
   await open(page, ORDERS);
   const panel = page.getByRole('region', { name: 'Needs a person' });
-  await panel.getByRole('button', { name: 'Order 00000004', exact: true }).click();
+  const headline = (at) => panel.getByRole('listitem').nth(at).locator('p').first();
+  await eventually(() => headline(0).innerText(), /^Amount mismatch\s*00000004\s*14 Nov 2026, 12:05 pm$/);
+  await eventually(() => headline(1).innerText(), /^Refund\s*00000004 \(deleted\)\s*14 Nov 2026/);
+  assert.ok(!(await panel.innerText()).includes('M0199f1c4'), 'no id of the gateway');
+  // A deleted order is in no list, so nothing leads to it.
+  await panel.getByRole('button', { name: 'Show order 00000004', exact: true }).click();
   await page.getByText('Page 1 of 1').waitFor();
-  await panel.getByRole('button', { name: /^Settled/ }).click();
+  await panel.getByRole('button', { name: 'Settled: Refund, order 00000004' }).click();
+  await panel.getByRole('button', { name: 'Settled: Amount mismatch, order 00000004' }).click();
   await panel.waitFor({ state: 'detached' });
 });
+
+const reservation = (index, more = {}) => ({
+  orderId: orderId(index),
+  customerName: 'Asha Kulkarni',
+  customerEmail: 'asha@example.com',
+  packs: 18047,
+  grams: 1_353_525,
+  totalAmount: 1_895_410,
+  createdAt: '2026-11-14T06:35:00Z',
+  reservedUntil: '2026-11-14T06:50:00Z',
+  ...more,
+});
+
+scenario(
+  'Stock reserved by unpaid orders: who holds how much until when, and Release',
+  async ({ page }) => {
+    let answer;
+    const after = new Promise((done) => {
+      answer = done;
+    });
+    const desk = await openDesk(page, {
+      reserved: [reservation(2), reservation(8, { customerName: 'Ravi', packs: 1, grams: 50, totalAmount: 65.5 })],
+      refuse: { 'GET reserved-stock': { status: 500, text: 'The ledger is closed', after } },
+    });
+    await page.goto(ORDERS);
+    const panel = page.getByRole('region', { name: /^Stock reserved by unpaid orders/ });
+    await panel.getByText('Loading reserved stock...').waitFor();
+    answer();
+    await panel.getByText('The ledger is closed').waitFor();
+    desk.refuse = {};
+    await panel.getByRole('button', { name: 'Try again' }).click();
+    await eventually(() => panel.getByRole('listitem').count(), 2);
+    const words = await panel.getByRole('listitem').first().innerText();
+    for (const word of ['Asha Kulkarni', 'asha@example.com', '18,047 packs', '1,353.53 kg', '₹18,95,410.00', '12:20 pm'])
+      assert.ok(words.includes(word), `${word} in ${words}`);
+    assert.ok((await panel.getByRole('listitem').nth(1).innerText()).includes('1 pack · 50 g · ₹65.50'));
+    desk.refuse = { 'POST orders': { status: 409, text: 'This order no longer reserves stock.' } };
+    await panel.getByRole('button', { name: 'Release the stock of order 00000002' }).click();
+    await toast(page, 'This order no longer reserves stock.').waitFor();
+    desk.refuse = {};
+    await panel.getByRole('button', { name: 'Release the stock of order 00000002' }).click();
+    await toast(page, 'Stock released!').waitFor();
+    await eventually(() => panel.getByRole('listitem').count(), 1);
+    await panel.getByRole('button', { name: 'Release the stock of order 00000008' }).click();
+    await panel.getByText('No unpaid order reserves stock.').waitFor();
+    assert.equal(desk.sent.filter(({ call }) => call === `POST orders/${orderId(8)}/release`).length, 1);
+  },
+  { expected: [/500/, /409/] },
+);
 
 scenario(
   'History: who changed what and when, asked for when it is opened',
@@ -224,11 +280,11 @@ scenario(
   { expected: [/500/] },
 );
 
-for (const viewport of [tablet, desktop]) {
+for (const viewport of [phone, tablet, desktop]) {
   scenario(
     `Nothing but the table scrolls sideways at ${viewport.width} px`,
     async ({ page }) => {
-      await openDesk(page);
+      await openDesk(page, { reserved: [reservation(2)] });
       for (const path of ['/admins', ORDERS, '/admins?section=products&product=goda-masala']) {
         await open(page, path);
         await page.locator('#section-title').waitFor();

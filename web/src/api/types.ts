@@ -22,6 +22,8 @@ export type PaymentStatus = Schemas['PaymentStatus'];
 export type OrderPage = Schemas['OrderPageAnswer'];
 export type ProductPage = Schemas['ProductPageAnswer'];
 export type Concern = Schemas['Concern'];
+export type Reservation = Schemas['Reservation'];
+export type ReservedStock = Schemas['ReservedStockAnswer'];
 export type AuditEntry = Schemas['AuditEntry'];
 
 /** Who the shop is, as its configuration says. */

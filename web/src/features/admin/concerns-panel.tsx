@@ -5,7 +5,8 @@ import { textOf } from '~/api/client';
 import { Button } from '~/ui/button';
 import { dateTimeText } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { shortId, statusText } from '~/ui/order-words';
+import { shortId } from '~/ui/order-words';
+import { concernTitle } from './concern-words';
 import { concernsQuery, useSettleConcern } from './order-queries';
 
 export function ConcernsPanel({ onOrder }: { onOrder: (orderId: string) => void }) {
@@ -35,16 +36,26 @@ export function ConcernsPanel({ onOrder }: { onOrder: (orderId: string) => void 
           <li key={concern._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
             <div className="min-w-60 flex-1">
               <p>
-                <span className="font-semibold">{concern.about || words(concern.kind)}</span>
+                <span className="font-semibold">{concernTitle(concern.kind)}</span>
+                <span className="ml-2 inline-block tabular-nums">
+                  {shortId(concern.orderId)}
+                  {concern.orderDeleted && ' (deleted)'}
+                </span>
                 <span className="ml-2 inline-block text-sm text-ink-soft tabular-nums">
                   {dateTimeText(concern.createdAt)}
                 </span>
               </p>
               {concern.detail && <p className="text-sm">{concern.detail}</p>}
             </div>
-            {concern.orderId && (
-              <Button look="quiet" size="sm" className="!px-3 max-sm:-ml-3" onClick={() => onOrder(concern.orderId)}>
-                Order {shortId(concern.orderId)}
+            {!concern.orderDeleted && (
+              <Button
+                look="quiet"
+                size="sm"
+                className="!px-3 max-sm:-ml-3"
+                aria-label={`Show order ${shortId(concern.orderId)}`}
+                onClick={() => onOrder(concern.orderId)}
+              >
+                Show order
               </Button>
             )}
             <Button
@@ -52,7 +63,7 @@ export function ConcernsPanel({ onOrder }: { onOrder: (orderId: string) => void 
               size="sm"
               className="!px-4"
               busy={settle.isPending && settle.variables === concern._id}
-              aria-label={`Settled: ${concern.about || words(concern.kind)}, order ${shortId(concern.orderId)}`}
+              aria-label={`Settled: ${concernTitle(concern.kind)}, order ${shortId(concern.orderId)}`}
               onClick={() => settle.mutate(concern._id)}
             >
               Settled
@@ -63,5 +74,3 @@ export function ConcernsPanel({ onOrder }: { onOrder: (orderId: string) => void 
     </section>
   );
 }
-
-const words = (kind: string) => statusText(kind.replace(/[_-]+/g, ' '));

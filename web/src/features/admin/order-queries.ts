@@ -6,6 +6,7 @@ import type { Concern, Order, OrderPage, OrderStatus } from '~/api/types';
 import { notify } from '~/ui/notify';
 import { historyQuery } from './history-query';
 import { type OrderFilter, ordersCall } from './order-filter';
+import { RESERVED_STOCK } from './reserved-stock';
 
 const ORDERS = ['admin', 'orders'] as const;
 const CONCERNS = ['admin', 'concerns'] as const;
@@ -36,6 +37,7 @@ export function useUpdateStatus() {
         orders: page.orders.map((each) => (each._id === id ? { ...each, ...order, orderStatus } : each)),
       }));
       notify.success('Order status updated!');
+      void client.invalidateQueries({ queryKey: RESERVED_STOCK });
       void client.invalidateQueries({ queryKey: historyQuery(id).queryKey });
     },
     onError: (error) => notify.error(textOf(error, 'Failed to update status')),
@@ -50,6 +52,7 @@ export function useDeleteOrder() {
     onSuccess: (_answer, id) => {
       edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
       notify.success('Order deleted!');
+      void client.invalidateQueries({ queryKey: RESERVED_STOCK });
       void client.invalidateQueries({ queryKey: ORDERS });
     },
     onError: (error) => notify.error(textOf(error, 'Failed to delete order')),

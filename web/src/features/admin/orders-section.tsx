@@ -17,6 +17,7 @@ import { OrderFilters } from './order-filters';
 import { ordersQuery, useDeleteOrder } from './order-queries';
 import { OrderRow } from './order-row';
 import { Pager } from './pager';
+import { ReservedStockPanel } from './reserved-stock-panel';
 
 const COLUMNS = [
   'Order ID',
@@ -63,6 +64,7 @@ export function OrdersSection() {
         <ExportLink filter={filter} empty={orders.length === 0} />
       </div>
       <ConcernsPanel onOrder={(orderId) => go({ orderId })} />
+      <ReservedStockPanel onOrder={(orderId) => go({ orderId })} />
       <OrderFilters filter={filter} onChange={narrow} onReset={() => go({})} />
       <div className="mt-5">
         {list.isPending ? (

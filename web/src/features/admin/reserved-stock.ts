@@ -1,0 +1,40 @@
+// Unpaid orders that reserve stock, and releasing one.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiGet, apiSend, textOf } from '~/api/client';
+import type { Order, ReservedStock } from '~/api/types';
+import { indianNumber } from '~/ui/format';
+import { notify } from '~/ui/notify';
+
+export const RESERVED_STOCK = ['admin', 'reserved-stock'] as const;
+
+export const reservedStockQuery = queryOptions({
+  queryKey: RESERVED_STOCK,
+  queryFn: () => apiGet<ReservedStock>('/api/admin/reserved-stock', 'Failed to fetch reserved stock'),
+  staleTime: 10_000,
+  refetchInterval: 30_000,
+  retry: false,
+});
+
+export function useReleaseStock() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      apiSend<{ order: Order }>(
+        `/api/admin/orders/${encodeURIComponent(id)}/release`,
+        { method: 'POST', body: {} },
+        'Failed to release the stock',
+      ),
+    onSuccess: () => notify.success('Stock released!'),
+    onError: (error) => notify.error(textOf(error, 'Failed to release the stock')),
+    // After a failure, too: the order may have been paid meanwhile.
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: RESERVED_STOCK });
+      void client.invalidateQueries({ queryKey: ['admin', 'orders'] });
+    },
+  });
+}
+
+/** 450 → '450 g', 1804700 → '1,804.70 kg'. */
+export function weightText(grams: number): string {
+  return grams < 1000 ? `${grams} g` : `${indianNumber(grams / 1000)} kg`;
+}
