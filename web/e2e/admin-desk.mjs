@@ -21,6 +21,18 @@ export function manyOrders(count) {
   );
 }
 
+export const reservation = (index, more = {}) => ({
+  orderId: orderId(index),
+  customerName: 'Asha Kulkarni',
+  customerEmail: 'asha@example.com',
+  packs: 18047,
+  grams: 1_353_525,
+  totalAmount: 1_895_410,
+  createdAt: '2026-11-14T06:35:00Z',
+  reservedUntil: '2026-11-14T06:50:00Z',
+  ...more,
+});
+
 /** `desk` may be changed by a test while it runs: the answers follow it. */
 export async function openDesk(page, desk = {}) {
   const state = {

@@ -1,6 +1,6 @@
 // Specification, section 2 'Admin console', 4, 5 and 8: orders. The admin calls are answered here.
 import assert from 'node:assert/strict';
-import { manyOrders, openDesk, orderId } from './admin-desk.mjs';
+import { manyOrders, openDesk, orderId, reservation } from './admin-desk.mjs';
 import { desktop, eventually, open, phone, scenario, settled, tablet, toast } from './shop.mjs';
 
 const ORDERS = '/admins?section=orders';
@@ -187,18 +187,6 @@ scenario("'Needs a person' names what is open in words and is gone when it is se
   await panel.waitFor({ state: 'detached' });
 });
 
-const reservation = (index, more = {}) => ({
-  orderId: orderId(index),
-  customerName: 'Asha Kulkarni',
-  customerEmail: 'asha@example.com',
-  packs: 18047,
-  grams: 1_353_525,
-  totalAmount: 1_895_410,
-  createdAt: '2026-11-14T06:35:00Z',
-  reservedUntil: '2026-11-14T06:50:00Z',
-  ...more,
-});
-
 scenario(
   'Stock reserved by unpaid orders: who holds how much until when, and Release',
   async ({ page }) => {
@@ -219,7 +207,14 @@ scenario(
     await panel.getByRole('button', { name: 'Try again' }).click();
     await eventually(() => panel.getByRole('listitem').count(), 2);
     const words = await panel.getByRole('listitem').first().innerText();
-    for (const word of ['Asha Kulkarni', 'asha@example.com', '18,047 packs', '1,353.53 kg', '₹18,95,410.00', '12:20 pm'])
+    for (const word of [
+      'Asha Kulkarni',
+      'asha@example.com',
+      '18,047 packs',
+      '1,353.53 kg',
+      '₹18,95,410.00',
+      '12:20 pm',
+    ])
       assert.ok(words.includes(word), `${word} in ${words}`);
     assert.ok((await panel.getByRole('listitem').nth(1).innerText()).includes('1 pack · 50 g · ₹65.50'));
     desk.refuse = { 'POST orders': { status: 409, text: 'This order no longer reserves stock.' } };

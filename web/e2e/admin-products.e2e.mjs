@@ -1,6 +1,6 @@
 // Specification, section 2 'Admin console', 5 and 8: products. The admin calls are answered here.
 import assert from 'node:assert/strict';
-import { noPicture, openDesk, picture } from './admin-desk.mjs';
+import { noPicture, openDesk, picture, reservation } from './admin-desk.mjs';
 import { noFaultsInBothThemes } from './axe.mjs';
 import { eventually, open, products, scenario, settled, tablet, toast } from './shop.mjs';
 
@@ -303,6 +303,7 @@ scenario(
       concerns: [
         { _id: 'c', orderId: 'o', kind: 'refund_failed', about: '', detail: 'x', createdAt: '2026-11-14T06:35:00Z' },
       ],
+      reserved: [reservation(2)],
     });
     for (const path of [
       '/admins',

@@ -1,6 +1,6 @@
 // A customer's text on the owner's own screens: what wants to be markup stays text, and runs nothing.
 import assert from 'node:assert/strict';
-import { manyOrders, openDesk } from './admin-desk.mjs';
+import { manyOrders, openDesk, reservation } from './admin-desk.mjs';
 import { eventually, open, scenario } from './shop.mjs';
 
 const hostile = `"'></td></script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2"><xss-probe>`;
@@ -34,9 +34,11 @@ scenario("A customer's name and address are text at the order desk", async ({ pa
     about: hostile,
     detail: hostile,
     createdAt: '2026-11-14T06:35:00Z',
+    orderDeleted: false,
   };
   const entries = [{ at: '2026-11-14T06:35:00Z', who: hostile, action: hostile, detail: hostile }];
-  await openDesk(page, { orders: [order], concerns: [concern], entries });
+  const reserved = [reservation(1, { customerName: hostile, customerEmail: hostile })];
+  await openDesk(page, { orders: [order], concerns: [concern], reserved, entries });
   await open(page, '/admins?section=orders');
   await page
     .getByRole('button', { name: /^Show details/ })
