@@ -232,6 +232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End an unpaid order and release its stock
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_orders_id_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{id}/status": {
         parameters: {
             query?: never;
@@ -305,6 +325,26 @@ export interface paths {
          * @description Access: admin.
          */
         put: operations["put_api_admin_products_id_trending_rank"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reserved-stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unpaid orders that reserve stock, the largest first
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_reserved_stock"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1330,6 +1370,8 @@ export interface components {
             about: string;
             detail: string;
             createdAt: string;
+            /** @description Then the order is in no list. */
+            orderDeleted: boolean;
         };
         ConcernsAnswer: {
             concerns: components["schemas"]["Concern"][];
@@ -1370,6 +1412,11 @@ export interface components {
             name: string;
             email: string;
             phone: string;
+        };
+        /** @description An order, in the shop's lists or not. */
+        KeptOrder: components["schemas"]["Order"] & {
+            /** @description When an admin deleted it. The shop keeps it, with its address. */
+            deletedAt: string | null;
         };
         MapPosition: {
             /** Format: double */
@@ -1480,7 +1527,7 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             cart: components["schemas"]["CartEntry"][];
             wishlist: components["schemas"]["WishEntry"][];
-            orders: components["schemas"]["Order"][];
+            orders: components["schemas"]["KeptOrder"][];
             /** @description What was written to the shop under the person's e-mail address. */
             queries: components["schemas"]["QueryEntry"][];
         };
@@ -1703,6 +1750,27 @@ export interface components {
              * @description 1 to 10, or null to clear it.
              */
             trendingRank?: number | null;
+        };
+        /** @description An unpaid order and what it keeps from other customers. */
+        Reservation: {
+            orderId: string;
+            customerName: string;
+            customerEmail: string;
+            /** Format: int32 */
+            packs: number;
+            /** Format: int64 */
+            grams: number;
+            /** Format: double */
+            totalAmount: number;
+            createdAt: string;
+            /** @description When it ends by itself if it is not paid. */
+            reservedUntil: string;
+        };
+        ReservedStockAnswer: {
+            /** @description The most grams first. */
+            orders: components["schemas"]["Reservation"][];
+            /** @description Whether there are smaller ones that are not listed. */
+            more: boolean;
         };
         SearchResult: {
             _id: string;
@@ -3263,6 +3331,118 @@ export interface operations {
             };
         };
     };
+    post_api_admin_orders_id_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description End an unpaid order and release its stock */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderAnswer"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or it is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Stock or another person's change is in the way */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not the right kind of content */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many calls */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     put_api_admin_orders_id_status: {
         parameters: {
             query?: never;
@@ -3651,6 +3831,107 @@ export interface operations {
             };
             /** @description There is no such thing, or it is somebody else's */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Stock or another person's change is in the way */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not the right kind of content */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many calls */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_reserved_stock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Unpaid orders that reserve stock, the largest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservedStockAnswer"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
