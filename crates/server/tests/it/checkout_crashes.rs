@@ -187,7 +187,9 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
             let admin = browser(&served);
             admin.sign_in("admin@mirasa.example").await;
             let path = format!("/api/admin/orders/{id}");
-            into_the_void(admin.ask(http::Method::DELETE, &path)).await;
+            let cookie = format!("mirasa_session={}", admin.session().unwrap());
+            let delete = admin.ask(http::Method::DELETE, &path);
+            into_the_void(delete.header("cookie", cookie)).await;
             dies(&mut served, point).await;
             drop(served);
 
