@@ -73,7 +73,8 @@ scenario("Details: name × quantity @ price each or 'No items'; the address or '
   await open(page, ORDERS);
   const show = page.getByRole('button', { name: /^Show details/ });
   await show.first().click();
-  await page.getByText('Goda Masala × 3 @ ₹65 each').waitFor();
+  await page.getByText('Goda Masala (50 g) × 2 @ ₹65 each', { exact: true }).waitFor();
+  await page.getByText('Goda Masala (100 g) × 1 @ ₹120 each', { exact: true }).waitFor();
   for (const word of ['Asha Kulkarni', '+919876543210', '12 Laxmi Road, Sadashiv Peth', 'Pune, Maharashtra 411030'])
     await page.getByText(word).waitFor();
   await eventually(() => show.count(), 1);
@@ -81,7 +82,7 @@ scenario("Details: name × quantity @ price each or 'No items'; the address or '
   await page.getByText('No items').waitFor();
   await page.getByText('No address info').waitFor();
   await page.getByRole('button', { name: 'Hide details of order 00000001' }).click();
-  await page.getByText('Goda Masala × 3').waitFor({ state: 'detached' });
+  await page.getByText('Goda Masala (50 g) × 2').waitFor({ state: 'detached' });
 });
 
 scenario(

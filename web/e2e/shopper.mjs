@@ -53,18 +53,20 @@ export const cartSays = (page, words) => eventually(() => cartButton(page).getAt
 
 /** Orders as the program would answer them. */
 export function order(changes = {}) {
-  const item = (productId, productName, qty_50g, qty_100g) => ({
-    productId,
-    productName,
-    image: `${productId} pouch.webp`,
-    quantity: qty_50g + qty_100g,
-    price: 65,
-    qty_50g,
-    qty_100g,
-    price_50g: 65,
-    price_100g: 120,
-    lineTotal: qty_50g * 65 + qty_100g * 120,
-  });
+  // One for each pack size.
+  const items = (productId, productName, qty_50g, qty_100g) =>
+    [
+      { quantity: qty_50g, price: 65, qty_50g, qty_100g: 0 },
+      { quantity: qty_100g, price: 120, qty_50g: 0, qty_100g },
+    ]
+      .filter(({ quantity }) => quantity > 0)
+      .map((item) => ({
+        productId,
+        productName,
+        image: `${productId} pouch.webp`,
+        ...item,
+        lineTotal: item.quantity * item.price,
+      }));
   return {
     _id: '0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d',
     merchantOrderId: 'MIR-STORY-1',
@@ -75,9 +77,9 @@ export function order(changes = {}) {
     paymentStatus: 'completed',
     orderStatus: 'confirmed',
     items: [
-      item('goda-masala', 'Goda Masala', 2, 1),
-      item('chai-masala', 'Chai Masala', 1, 0),
-      item('rasam-powder', 'Rasam Powder', 1, 2),
+      ...items('goda-masala', 'Goda Masala', 2, 1),
+      ...items('chai-masala', 'Chai Masala', 1, 0),
+      ...items('rasam-powder', 'Rasam Powder', 1, 2),
     ],
     deliveryAddress: {
       name: home.name,

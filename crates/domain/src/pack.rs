@@ -1,5 +1,6 @@
 //! The two sizes in which everything is sold, and a number of packs of each.
 
+use std::fmt;
 use std::ops::Add;
 
 use crate::money::Paise;
@@ -19,6 +20,13 @@ impl PackSize {
             PackSize::G50 => 50,
             PackSize::G100 => 100,
         }
+    }
+}
+
+/// `100 g`, as it stands beside a product's name.
+impl fmt::Display for PackSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} g", self.grams())
     }
 }
 
@@ -65,6 +73,20 @@ impl Add for Packs {
     }
 }
 
+/// Packs of one size, and the price of one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SizedPacks {
+    pub size: PackSize,
+    pub quantity: u32,
+    pub price: Paise,
+}
+
+impl SizedPacks {
+    pub fn total(self) -> Paise {
+        self.price * self.quantity
+    }
+}
+
 /// What a pack of each size costs; a size without a price is not sold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Prices {
@@ -73,10 +95,30 @@ pub struct Prices {
 }
 
 impl Prices {
+    /// The packs by size, without a size of which there are none. Their totals add up to `total`.
+    pub fn by_size(self, packs: Packs) -> impl Iterator<Item = SizedPacks> {
+        let sizes = [
+            (PackSize::G50, packs.of_50g, self.of_50g),
+            (PackSize::G100, packs.of_100g, self.of_100g),
+        ];
+        sizes
+            .into_iter()
+            .filter(|(_, quantity, _)| *quantity > 0)
+            .map(|(size, quantity, price)| SizedPacks {
+                size,
+                quantity,
+                price: price.unwrap_or_default(),
+            })
+    }
+
     /// Quantity times unit price per size, counted only where the quantity is above 0.
     pub fn total(self, packs: Packs) -> Paise {
-        let of = |price: Option<Paise>, count| price.map_or(Paise::ZERO, |price| price * count);
-        of(self.of_50g, packs.of_50g) + of(self.of_100g, packs.of_100g)
+        self.by_size(packs).map(SizedPacks::total).sum()
+    }
+
+    /// The price of the smallest pack that is sold.
+    pub fn first(self) -> Option<Paise> {
+        self.of_50g.or(self.of_100g)
     }
 
     /// Whether every size that is wanted has a price.

@@ -5,7 +5,7 @@ use mirasa_domain::address::Address;
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
-use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::pack::{PackSize, Packs, Prices, SizedPacks};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
@@ -39,6 +39,18 @@ pub struct OrderLine {
     pub packs: Packs,
     pub prices: Prices,
     pub total: Paise,
+}
+
+impl OrderLine {
+    /// One item for each pack size that was bought; their totals add up to the line's.
+    pub fn items(&self) -> impl Iterator<Item = SizedPacks> {
+        self.prices.by_size(self.packs)
+    }
+
+    /// `Goda Masala (100 g)`, for texts with one line for each item.
+    pub fn item_name(&self, size: PackSize) -> String {
+        format!("{} ({size})", self.product_name)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

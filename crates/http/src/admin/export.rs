@@ -107,17 +107,10 @@ fn row(order: &Order) -> String {
 
 /// Each pack size at its own price, so that the items come to the total.
 fn items(line: &OrderLine) -> impl Iterator<Item = String> {
-    let sizes = [
-        (line.packs.of_50g, line.prices.of_50g),
-        (line.packs.of_100g, line.prices.of_100g),
-    ];
-    sizes
-        .into_iter()
-        .filter(|(packs, _)| *packs > 0)
-        .map(|(packs, price)| {
-            let price = price.unwrap_or_default();
-            format!("{} x{packs} @{price}", line.product_name)
-        })
+    line.items().map(|item| {
+        let name = line.item_name(item.size);
+        format!("{name} x{} @{}", item.quantity, item.price)
+    })
 }
 
 /// What a spreadsheet takes for the beginning of a formula; the wide signs, because those of East Asia do.

@@ -1,7 +1,7 @@
 //! Orders as the browser sees them.
 
 use mirasa_app::ports::orders::{Concern, Order, OrderLine};
-use mirasa_domain::money::Paise;
+use mirasa_domain::pack::PackSize;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -49,6 +49,7 @@ pub enum OrderStatusWire {
     NotApplicable,
 }
 
+/// The packs of one product in one size. `quantity × price` of all items add up to the order's total.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderItem)]
 pub struct OrderItemWire {
@@ -57,17 +58,15 @@ pub struct OrderItemWire {
     #[serde(rename = "productName")]
     pub product_name: String,
     pub image: String,
-    /// Packs of both sizes together.
     pub quantity: u32,
-    /// Of one pack: the 50 g price where any 50 g pack was bought, else the 100 g price.
+    /// Of one pack.
     #[schema(value_type = f64)]
     pub price: Rupees,
+    /// The quantity, where these are 50 g packs; else 0.
     pub qty_50g: u32,
+    /// The quantity, where these are 100 g packs; else 0.
     pub qty_100g: u32,
-    #[schema(value_type = f64)]
-    pub price_50g: Rupees,
-    #[schema(value_type = f64)]
-    pub price_100g: Rupees,
+    /// `quantity × price`.
     #[serde(rename = "lineTotal")]
     #[schema(value_type = f64)]
     pub line_total: Rupees,
@@ -133,22 +132,22 @@ impl From<OrderStatusWire> for mirasa_domain::order::OrderStatus {
     }
 }
 
-impl From<OrderLine> for OrderItemWire {
-    fn from(line: OrderLine) -> OrderItemWire {
-        let small = line.prices.of_50g.unwrap_or(Paise::ZERO);
-        let large = line.prices.of_100g.unwrap_or(Paise::ZERO);
-        OrderItemWire {
-            product_id: line.product.0,
-            product_name: line.product_name,
-            image: line.image,
-            quantity: line.packs.count(),
-            price: Rupees(if line.packs.of_50g > 0 { small } else { large }),
-            qty_50g: line.packs.of_50g,
-            qty_100g: line.packs.of_100g,
-            price_50g: Rupees(small),
-            price_100g: Rupees(large),
-            line_total: Rupees(line.total),
-        }
+impl OrderItemWire {
+    fn of_line(line: OrderLine) -> impl Iterator<Item = OrderItemWire> {
+        let items: Vec<_> = line.items().collect();
+        items.into_iter().map(move |item| {
+            let of = |size| if item.size == size { item.quantity } else { 0 };
+            OrderItemWire {
+                product_id: line.product.0.clone(),
+                product_name: line.product_name.clone(),
+                image: line.image.clone(),
+                quantity: item.quantity,
+                price: Rupees(item.price),
+                qty_50g: of(PackSize::G50),
+                qty_100g: of(PackSize::G100),
+                line_total: Rupees(item.total()),
+            }
+        })
     }
 }
 
@@ -163,7 +162,11 @@ impl From<Order> for OrderWire {
             total_amount: Rupees(order.settlement.total),
             payment_status: order.settlement.payment.into(),
             order_status: order.settlement.order.into(),
-            items: order.lines.into_iter().map(OrderItemWire::from).collect(),
+            items: order
+                .lines
+                .into_iter()
+                .flat_map(OrderItemWire::of_line)
+                .collect(),
             delivery_address: DeliveryAddressWire {
                 name: order.address.name,
                 phone: order.address.phone,
@@ -262,4 +265,89 @@ impl From<Concern> for ConcernWire {
 #[derive(Serialize, ToSchema)]
 pub struct ConcernsAnswer {
     pub concerns: Vec<ConcernWire>,
+}
+
+#[cfg(test)]
+mod tests {
+    use mirasa_domain::address::Address;
+    use mirasa_domain::money::Paise;
+    use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+    use mirasa_domain::pack::{Packs, Prices};
+    use mirasa_domain::product::ProductId;
+    use mirasa_domain::user::UserId;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A line as a checkout writes it: every size that is bought has a price.
+    fn line() -> impl Strategy<Value = OrderLine> {
+        let size = || (0_u32..=10_000, 1_i64..=1_000_000_000);
+        (size(), size()).prop_map(|((of_50g, small), (of_100g, large))| {
+            let packs = Packs { of_50g, of_100g };
+            let price = |count, price| (count > 0).then_some(Paise::new(price));
+            let prices = Prices {
+                of_50g: price(of_50g, small),
+                of_100g: price(of_100g, large),
+            };
+            OrderLine {
+                product: ProductId("goda-masala".into()),
+                product_name: "Goda Masala".into(),
+                image: String::new(),
+                packs,
+                prices,
+                total: prices.total(packs),
+            }
+        })
+    }
+
+    fn order(lines: Vec<OrderLine>) -> Order {
+        Order {
+            id: "1".into(),
+            user: UserId("asha".into()),
+            merchant_order_id: "1".into(),
+            settlement: Settlement {
+                total: lines.iter().map(|line| line.total).sum(),
+                payment: PaymentStatus::Pending,
+                order: OrderStatus::Pending,
+                holds_stock: true,
+                end_reason: None,
+            },
+            payment_error: None,
+            paid_by: None,
+            address: Address {
+                address_name: "Home".into(),
+                name: "Asha".into(),
+                phone: String::new(),
+                line1: String::new(),
+                line2: String::new(),
+                city: String::new(),
+                state: String::new(),
+                pincode: String::new(),
+            },
+            expires_at_ms: 0,
+            created_at_ms: 0,
+            updated_at_ms: 0,
+            deleted_at_ms: None,
+            lines,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn order_items_add_up_to_the_total(lines in prop::collection::vec(line(), 0..8)) {
+            let bought: u32 = lines.iter().map(|line| line.packs.count()).sum();
+            let wire = OrderWire::from(order(lines));
+            let sum: i64 = wire
+                .items
+                .iter()
+                .map(|item| item.price.0.get() * i64::from(item.quantity))
+                .sum();
+            prop_assert_eq!(sum, wire.total_amount.0.get());
+            prop_assert_eq!(wire.items.iter().map(|item| item.quantity).sum::<u32>(), bought);
+            for item in &wire.items {
+                prop_assert!(item.quantity > 0 && item.qty_50g + item.qty_100g == item.quantity);
+                prop_assert_eq!(item.line_total.0, item.price.0 * item.quantity);
+            }
+        }
+    }
 }

@@ -68,7 +68,7 @@ fn the_file_has_what_the_filter_finds() {
         assert!(last[5].starts_with("20") && last[5].ends_with('Z'));
         assert_eq!(
             &last[6],
-            "exported-masala x1 @₹65.50; exported-masala x1 @₹120"
+            "exported-masala (50 g) x1 @₹65.50; exported-masala (100 g) x1 @₹120"
         );
         let address = &first_order.address;
         assert_eq!(&last[7], address.name);

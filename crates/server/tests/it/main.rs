@@ -31,6 +31,7 @@ mod markup;
 mod mass_assignment;
 mod no_fetching;
 mod order_ends;
+mod order_items;
 mod origins;
 mod pages;
 mod people;

@@ -117,11 +117,8 @@ function Details({ order }: { order: Order }) {
         ) : (
           <ul className="mt-1 space-y-1">
             {items.map((item) => (
-              <li key={item.productId + item.productName}>
-                {item.productName} × {item.quantity} @ {rupees(item.price)} each
-                <span className="ml-2 inline-block text-sm text-ink-soft">
-                  {packsText(item.qty_50g, item.qty_100g)}
-                </span>
+              <li key={`${item.productId} ${item.qty_50g}`}>
+                {item.productName} ({item.qty_50g > 0 ? 50 : 100} g) × {item.quantity} @ {rupees(item.price)} each
               </li>
             ))}
           </ul>
@@ -167,6 +164,3 @@ function Details({ order }: { order: Order }) {
     </div>
   );
 }
-
-const packsText = (of50: number, of100: number) =>
-  [of100 > 0 && `${of100} × 100 g`, of50 > 0 && `${of50} × 50 g`].filter(Boolean).join(', ');

@@ -5,10 +5,10 @@ import { dateText, rupees } from '~/ui/format';
 import { LinePicture, packsOf } from '~/ui/line-list';
 import { shortId } from '~/ui/order-words';
 import { PayAgainButton, StatusBadges } from './order-parts';
-import { preview } from './order-rules';
+import { linesOf, preview } from './order-rules';
 
 export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void }) {
-  const { shown, more } = preview(order.items);
+  const { shown, more } = preview(linesOf(order.items));
   return (
     <article
       aria-label={`Order ${shortId(order._id)}`}

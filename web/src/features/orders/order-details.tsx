@@ -12,7 +12,7 @@ import { shortId, statusText, toneOf } from '~/ui/order-words';
 import { Loading, Skeleton } from '~/ui/states';
 import { PayAgainButton, StatusBadges, Timeline } from './order-parts';
 import { useOrder } from './order-queries';
-import { orderCan } from './order-rules';
+import { linesOf, orderCan } from './order-rules';
 
 export function OrderDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: order, isPending, refetch } = useOrder(id);
@@ -60,7 +60,7 @@ function Details({ order }: { order: Order }) {
         </div>
         <div className="space-y-8">
           <Part title="Items">
-            <LineList items={order.items} />
+            <LineList items={linesOf(order.items)} />
             <p className="mt-4 flex items-baseline justify-between gap-4 border-t border-line pt-4">
               <span className="text-lg font-semibold">Total</span>
               <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>

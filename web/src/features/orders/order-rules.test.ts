@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shortId, statusText, toneOf } from '~/ui/order-words';
-import { orderCan, paymentMessage, paymentState, preview, timeline } from './order-rules';
+import { linesOf, orderCan, paymentMessage, paymentState, preview, timeline } from './order-rules';
 
 describe('the timeline', () => {
   const titles = (status: Parameters<typeof timeline>[0]) => timeline(status).map((step) => step.title);
@@ -28,6 +28,26 @@ it('a card shows the last 8 characters and 2 items', () => {
   expect(shortId('0192f1c4-aaaa-7bbb-8ccc-1234abcdef90')).toBe('ABCDEF90');
   expect(preview(['a', 'b'])).toEqual({ shown: ['a', 'b'], more: '' });
   expect(preview(['a', 'b', 'c', 'd'])).toEqual({ shown: ['a', 'b'], more: '+2 more item(s)' });
+});
+
+it('items of one product are one line, with each size at its own price', () => {
+  const item = (productId: string, grams: 50 | 100, quantity: number, price: number) => ({
+    productId,
+    productName: productId,
+    image: '',
+    quantity,
+    price,
+    qty_50g: grams === 50 ? quantity : 0,
+    qty_100g: grams === 100 ? quantity : 0,
+    lineTotal: quantity * price,
+  });
+  const lines = linesOf([item('goda', 50, 1, 65), item('goda', 100, 2, 120), item('chai', 100, 1, 90)]);
+  expect(lines.map(({ productId, lineTotal }) => [productId, lineTotal])).toEqual([
+    ['goda', 305],
+    ['chai', 90],
+  ]);
+  expect(lines[0]).toMatchObject({ qty_50g: 1, qty_100g: 2, price_50g: 65, price_100g: 120 });
+  expect(lines[1]).toMatchObject({ qty_50g: 0, qty_100g: 1, price_50g: null, price_100g: 90 });
 });
 
 describe('the payment', () => {

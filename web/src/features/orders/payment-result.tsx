@@ -12,7 +12,7 @@ import { LineList } from '~/ui/line-list';
 import { RangoliSun } from '~/ui/rangoli';
 import { PayAgainButton } from './order-parts';
 import { usePayment } from './order-queries';
-import { type PaymentState, paymentMessage, paymentState } from './order-rules';
+import { linesOf, type PaymentState, paymentMessage, paymentState } from './order-rules';
 
 const COULD_NOT = 'Could not fetch order';
 
@@ -80,7 +80,7 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
       {state === 'failure' && <p className="mt-1 text-ink-soft">Your cart is as it was.</p>}
       <OrderId id={merchantOrderId} />
       <div className="mt-8 w-full border-t border-line pt-6 text-left">
-        <LineList items={order.items} />
+        <LineList items={linesOf(order.items)} />
         <p className="mt-5 flex items-baseline justify-between gap-4 border-t border-line pt-5">
           <span className="text-lg font-semibold">Total</span>
           <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>

@@ -1,0 +1,101 @@
+//! An order's items, wherever they are shown: one for each product and pack size, and together the total.
+
+use serde_json::Value;
+
+use crate::admin_orders::id_of;
+use crate::admin_orders_file::{export, rows};
+use crate::harness::{Bill, Goods, on_both};
+
+fn paise(rupees: &Value) -> i64 {
+    #[allow(clippy::cast_possible_truncation)]
+    let paise = (rupees.as_f64().unwrap() * 100.0).round() as i64;
+    paise
+}
+
+fn adds_up(order: &Value) {
+    let items = order["items"].as_array().unwrap();
+    let sum: i64 = items
+        .iter()
+        .map(|item| item["quantity"].as_i64().unwrap() * paise(&item["price"]))
+        .sum();
+    assert_eq!(sum, paise(&order["totalAmount"]), "{order}");
+    let told: Vec<_> = items
+        .iter()
+        .map(|item| {
+            let count = |field: &str| item[field].as_u64().unwrap();
+            let name = item["productName"].as_str().unwrap();
+            let packs = (count("qty_50g"), count("qty_100g"));
+            (name, count("quantity"), packs, paise(&item["price"]))
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("Adding Masala", 1, (1, 0), 65_00),
+            ("Adding Masala", 2, (0, 2), 120_00),
+            ("Dear Masala", 3, (0, 3), 1234_50),
+        ]
+    );
+}
+
+/// `… x2 @₹1,234.50; …` as a person adds it up.
+fn sum_of_cell(cell: &str) -> i64 {
+    cell.split("; ")
+        .map(|item| {
+            let (rest, price) = item.rsplit_once(" @₹").unwrap();
+            let (_, quantity) = rest.rsplit_once(" x").unwrap();
+            let (rupees, rest) = price.split_once('.').unwrap_or((price, "00"));
+            let price = format!("{}{rest}", rupees.replace(',', ""));
+            quantity.parse::<i64>().unwrap() * price.parse::<i64>().unwrap()
+        })
+        .sum()
+}
+
+#[test]
+fn order_items_add_up_in_api_file_and_email() {
+    on_both(async |shop| {
+        let mixed = shop
+            .sell(Goods {
+                mrp: &[65_00, 120_00],
+                ..Goods::new("adding-masala", "Adding Masala")
+            })
+            .await;
+        let dear = shop
+            .sell(Goods {
+                mrp: &[650_00, 1234_50],
+                ..Goods::new("dear-masala", "Dear Masala")
+            })
+            .await;
+        let shopper = shop.shopper("adding-up").await;
+        let home = shopper.home().await;
+        shopper.add(mixed, 1, 2).await;
+        shopper.add(dear, 0, 3).await;
+        let bill = Bill::of(&shopper.check_out(&home).await);
+        shopper.choose(&bill, "pay").await;
+        let paid = shopper.settled_order(&bill).await;
+        adds_up(&paid["order"]);
+        let id = paid["order"]["_id"].as_str().unwrap();
+        adds_up(&shopper.get("/api/user/orders").await.ok()["orders"][0]);
+        adds_up(&shopper.get(&format!("/api/user/orders/{id}")).await.ok()["order"]);
+
+        let (admin, user) = (shop.admin().await, id_of(&shopper).await);
+        let found = admin.get(&format!("/api/admin/orders?userId={user}")).await;
+        adds_up(&found.ok()["orders"][0]);
+        let file = export(&admin, &format!("userId={user}")).await;
+        let row = rows(&file).remove(0);
+        assert_eq!(
+            &row[6],
+            "Adding Masala (50 g) x1 @₹65; Adding Masala (100 g) x2 @₹120; Dear Masala (100 g) x3 @₹1,234.50"
+        );
+        assert_eq!((sum_of_cell(&row[6]), &row[2]), (4008_50, "4008.50"));
+
+        let email = &shop.letters_to("adding-up").await[0];
+        for line in [
+            "Adding Masala (1 × 50 g, 2 × 100 g): ₹305\n",
+            "Dear Masala (3 × 100 g): ₹3,703.50\n",
+            "Total: ₹4,008.50\n",
+        ] {
+            assert!(email.text_body.contains(line), "{}", email.text_body);
+        }
+    });
+}
