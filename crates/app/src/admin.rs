@@ -9,7 +9,7 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
 pub(crate) use self::people::not_the_last;
-pub use self::products::{NewProduct, ProductEdit};
+pub use self::products::{CountEdit, NewProduct, ProductEdit, StockEdit};
 use crate::checkout::no_such_order;
 use crate::fault_points::point;
 use crate::letters::{self, Occasion};

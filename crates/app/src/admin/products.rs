@@ -11,6 +11,8 @@ use crate::ports::storage::{StockReason, StoreError, User, Writes};
 use crate::{Fault, Shop};
 
 const MOST_STOCK: i64 = 1_000_000_000;
+/// Each further attempt takes another edit of the same product in between.
+const MAX_EDIT_ATTEMPTS: u32 = 5;
 
 /// A product as its owner's form sends it.
 #[derive(Debug, Clone)]
@@ -21,16 +23,73 @@ pub struct NewProduct {
     pub trending_rank: Option<TrendingRank>,
 }
 
+/// What an edit makes of one count of stock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountEdit {
+    /// Added to what is there now: packs may have been sold since the form was opened.
+    By(i64),
+    /// The new count, whatever is there now.
+    To(i64),
+}
+
+impl CountEdit {
+    fn checked(self, field: &str) -> Result<(), Fault> {
+        match self {
+            CountEdit::By(change) if !(-MOST_STOCK..=MOST_STOCK).contains(&change) => Err(
+                Fault::invalid(format!("{field} must change by at most {MOST_STOCK}")),
+            ),
+            CountEdit::To(count) if !(0..=MOST_STOCK).contains(&count) => Err(Fault::invalid(
+                format!("{field} must be from 0 to {MOST_STOCK}"),
+            )),
+            CountEdit::By(_) | CountEdit::To(_) => Ok(()),
+        }
+    }
+
+    fn change_from(self, present: i64) -> i64 {
+        match self {
+            CountEdit::By(change) => change,
+            CountEdit::To(count) => count - present,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StockEdit {
+    pub grams: CountEdit,
+    pub pouches_50g: CountEdit,
+    pub pouches_100g: CountEdit,
+}
+
+impl StockEdit {
+    fn checked(self) -> Result<(), Fault> {
+        self.grams.checked("stock")?;
+        self.pouches_50g.checked("packaging_50gms")?;
+        self.pouches_100g.checked("packaging_100gms")
+    }
+
+    fn change_from(self, present: Stock) -> Stock {
+        Stock {
+            grams: self.grams.change_from(present.grams),
+            pouches_50g: self.pouches_50g.change_from(present.pouches_50g),
+            pouches_100g: self.pouches_100g.change_from(present.pouches_100g),
+        }
+    }
+}
+
 /// A change to a product, against what the form showed.
 #[derive(Debug, Clone)]
 pub struct ProductEdit {
     pub about: Description,
-    pub seen_version: i64,
-    /// Added to what is there now: somebody may have been buying meanwhile.
-    pub stock_change: Stock,
+    /// With it, an edit that somebody else has saved meanwhile is a conflict. Without it the last one wins.
+    pub seen_version: Option<i64>,
+    pub stock: StockEdit,
     pub is_visible: Option<bool>,
     /// Some(None) clears the rank.
     pub trending_rank: Option<Option<TrendingRank>>,
+}
+
+fn changed_meanwhile() -> Fault {
+    Fault::conflict("Somebody else changed this product meanwhile. Please reload and try again.")
 }
 
 fn no_such_product() -> Fault {
@@ -85,59 +144,99 @@ impl Shop {
         Ok(product)
     }
 
+    /// `edit_of` makes the edit from the product as the catalogue has it; what it leaves out keeps its value.
     pub async fn update_product(
         &self,
         who: &User,
         id: ProductId,
-        edit: ProductEdit,
+        edit_of: impl Fn(&Product) -> Result<ProductEdit, Fault>,
     ) -> Result<Product, Fault> {
-        for (field, change) in counts(edit.stock_change) {
-            if !(-MOST_STOCK..=MOST_STOCK).contains(&change) {
-                return Err(Fault::invalid(format!(
-                    "{field} must change by at most {MOST_STOCK}"
-                )));
+        for _ in 0..MAX_EDIT_ATTEMPTS {
+            let known = self
+                .catalogue
+                .now()
+                .find(&id)
+                .cloned()
+                .ok_or_else(no_such_product)?;
+            let edit = edit_of(&known)?;
+            edit.stock.checked()?;
+            let about = self
+                .with_pictures(edit.about.clone().checked()?, &known.about.images)
+                .await?;
+            let saved = self
+                .save_edit(who, id.clone(), known.version, about, edit)
+                .await?;
+            self.catalogue.refresh(&self.db, self.now_ms()).await?;
+            if let Some(product) = saved {
+                return Ok(product);
             }
         }
-        let known = self
-            .catalogue
-            .now()
-            .find(&id)
-            .cloned()
-            .ok_or_else(no_such_product)?;
-        let about = self
-            .with_pictures(edit.about.checked()?, &known.about.images)
-            .await?;
+        Err(changed_meanwhile())
+    }
+
+    /// None where the product is no longer the one that the edit was made from: another instance has changed
+    /// it, and what the edit leaves out would go back to an older value.
+    async fn save_edit(
+        &self,
+        who: &User,
+        id: ProductId,
+        made_from_version: i64,
+        about: Description,
+        edit: ProductEdit,
+    ) -> Result<Option<Product>, Fault> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
-        let product = self
-            .db
+        self.db
             .write(move |writes| {
                 Box::pin(async move {
+                    // A new count is a change to the count that is there: no sale may come between the two.
+                    writes.lock_products(std::slice::from_ref(&id)).await?;
                     let was = writes.product(&id).await?.ok_or_else(no_such_product)?;
-                    if !writes.update_description(&id, &about, edit.seen_version, now_ms).await? {
-                        return Err(Fault::conflict("Somebody else changed this product meanwhile. Please reload and try again."));
+                    if edit.seen_version.is_some_and(|seen| seen != was.version) {
+                        return Err(changed_meanwhile());
+                    }
+                    let is_newest = was.version == made_from_version;
+                    let version = was.version;
+                    if !is_newest
+                        || !writes
+                            .update_description(&id, &about, version, now_ms)
+                            .await?
+                    {
+                        return Ok(None);
                     }
                     let mut told = changed_fields(&was.about, &about);
-                    if edit.stock_change != Stock::default() {
-                        let moved = writes.move_stock(&id, edit.stock_change, StockReason::Edit, &shop.ids.id(), now_ms).await;
-                        moved.map_err(below_zero)?;
-                        let change = edit.stock_change;
-                        told.push(format!("stock {:+} g, {:+} and {:+} pouches", change.grams, change.pouches_50g, change.pouches_100g));
+                    let change = edit.stock.change_from(was.stock);
+                    if change != Stock::default() {
+                        let ledger_id = shop.ids.id();
+                        writes
+                            .move_stock(&id, change, StockReason::Edit, &ledger_id, now_ms)
+                            .await
+                            .map_err(below_zero)?;
+                        told.push(format!(
+                            "stock {:+} g, {:+} and {:+} pouches",
+                            change.grams, change.pouches_50g, change.pouches_100g
+                        ));
                     }
-                    if let Some(visible) = edit.is_visible.filter(|visible| *visible != was.is_visible) {
+                    if let Some(visible) =
+                        edit.is_visible.filter(|visible| *visible != was.is_visible)
+                    {
                         writes.set_visibility(&id, visible, now_ms).await?;
                         told.push((if visible { "shown" } else { "hidden" }).into());
                     }
-                    if let Some(rank) = edit.trending_rank.filter(|rank| *rank != was.trending_rank) {
+                    if let Some(rank) = edit.trending_rank.filter(|rank| *rank != was.trending_rank)
+                    {
                         writes.set_rank(&id, rank, now_ms).await?;
-                        told.push(rank.map_or_else(|| "rank cleared".into(), |rank| format!("rank {}", rank.get())));
+                        told.push(rank.map_or_else(
+                            || "rank cleared".into(),
+                            |rank| format!("rank {}", rank.get()),
+                        ));
                     }
-                    shop.audit(writes, &who, "product changed", &id.0, told.join("; ")).await?;
-                    writes.product(&id).await?.ok_or_else(no_such_product)
+                    shop.audit(writes, &who, "product changed", &id.0, told.join("; "))
+                        .await?;
+                    let product = writes.product(&id).await?.ok_or_else(no_such_product)?;
+                    Ok(Some(product))
                 })
             })
-            .await?;
-        self.catalogue.refresh(&self.db, self.now_ms()).await?;
-        Ok(product)
+            .await
     }
 
     pub async fn toggle_visibility(&self, who: &User, id: ProductId) -> Result<bool, Fault> {

@@ -75,17 +75,9 @@ pub async fn update(
     Path(id): Path<String>,
     Json(body): Json<ProductBody>,
 ) -> Answer<Json<ProductAnswer>> {
-    let id = ProductId(id);
-    let was = site
-        .shop
-        .catalogue
-        .now()
-        .find(&id)
-        .cloned()
-        .ok_or_else(|| Fault::not_found("Product not found."))?;
     let product = site
         .shop
-        .update_product(&who, id, body.into_edit(&was)?)
+        .update_product(&who, ProductId(id), |was| body.clone().into_edit(was))
         .await?;
     Ok(Json(ProductAnswer {
         product: (&product).into(),

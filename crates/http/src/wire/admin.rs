@@ -1,7 +1,7 @@
 //! What the owner's forms send, and what they get back.
 
 use mirasa_app::Fault;
-use mirasa_app::admin::{NewProduct, ProductEdit};
+use mirasa_app::admin::{CountEdit, NewProduct, ProductEdit, StockEdit};
 use mirasa_app::ports::admin::AuditEntry;
 use mirasa_domain::product::{
     Description, Diet, NetWeight, NutritionFacts, Picture, Product, TrendingRank,
@@ -23,7 +23,7 @@ pub struct ProductPageAnswer {
 }
 
 /// One text or several; answered always as a list.
-#[derive(Deserialize, ToSchema)]
+#[derive(Clone, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Texts {
     One(String),
@@ -39,7 +39,7 @@ impl From<Texts> for Vec<String> {
     }
 }
 
-#[derive(Deserialize, ToSchema)]
+#[derive(Clone, Deserialize, ToSchema)]
 pub struct NetWeightBody {
     #[schema(minimum = 0, maximum = 1000000)]
     pub value: f64,
@@ -47,7 +47,7 @@ pub struct NetWeightBody {
     pub unit: String,
 }
 
-#[derive(Deserialize, ToSchema)]
+#[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct NutritionBody {
     #[serde(default)]
@@ -68,7 +68,7 @@ pub struct NutritionBody {
 }
 
 /// A product as the form sends it. What is left out keeps its value, or is empty in a new product.
-#[derive(Deserialize, ToSchema)]
+#[derive(Clone, Deserialize, ToSchema)]
 #[schema(example = json!({
     "product_name": "Goda Masala", "category": "Maharashtrian", "ingredients": ["Coriander seed"], "mrp": [65.5, 120],
     "net_wt": [{ "value": 50, "unit": "g" }], "stock": 5000, "packaging_50gms": 50, "packaging_100gms": 20,
@@ -120,7 +120,8 @@ pub struct ProductBody {
     #[serde(rename = "trendingRank", default, with = "given")]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 10)]
     pub trending_rank: Option<Option<i64>>,
-    /// In a new product the opening counts; in a change what they shall be, beside what the form showed.
+    /// In a new product the opening counts; in a change the new counts. Beside what the form showed (`_seen`),
+    /// what was sold meanwhile is taken off them.
     #[schema(minimum = 0)]
     pub stock: Option<i64>,
     #[schema(minimum = 0)]
@@ -134,7 +135,8 @@ pub struct ProductBody {
     pub stock_change: Option<i64>,
     pub packaging_50gms_change: Option<i64>,
     pub packaging_100gms_change: Option<i64>,
-    /// The version that the form showed; needed for a change.
+    /// The version that the form showed: an edit that somebody else has saved meanwhile is then a conflict.
+    /// Without it the last one wins.
     pub version: Option<i64>,
 }
 
@@ -168,29 +170,26 @@ impl ProductBody {
     }
 
     pub fn into_edit(self, was: &Product) -> Result<ProductEdit, Fault> {
-        let change =
-            |field: &str, change: Option<i64>, wanted: Option<i64>, seen: Option<i64>| match (
-                change, wanted, seen,
-            ) {
-                (Some(change), ..) => Ok(change),
-                (None, Some(wanted), _) if wanted < 0 => {
-                    Err(Fault::invalid(format!("{field} must be 0 or more")))
-                }
-                (None, Some(wanted), Some(seen)) => Ok(wanted.saturating_sub(seen)),
-                (None, Some(_), None) => Err(Fault::invalid(format!(
-                    "{field}_seen is required beside {field}"
-                ))),
-                (None, None, _) => Ok(0),
-            };
-        let stock_change = Stock {
-            grams: change("stock", self.stock_change, self.stock, self.stock_seen)?,
-            pouches_50g: change(
+        let count = |field, change: Option<i64>, wanted: Option<i64>, seen: Option<i64>| match (
+            change, wanted, seen,
+        ) {
+            (Some(change), ..) => Ok(CountEdit::By(change)),
+            (None, Some(wanted), _) if wanted < 0 => {
+                Err(Fault::invalid(format!("{field} must be 0 or more")))
+            }
+            (None, Some(wanted), Some(seen)) => Ok(CountEdit::By(wanted.saturating_sub(seen))),
+            (None, Some(wanted), None) => Ok(CountEdit::To(wanted)),
+            (None, None, _) => Ok(CountEdit::By(0)),
+        };
+        let stock = StockEdit {
+            grams: count("stock", self.stock_change, self.stock, self.stock_seen)?,
+            pouches_50g: count(
                 "packaging_50gms",
                 self.packaging_50gms_change,
                 self.packaging_50gms,
                 self.packaging_50gms_seen,
             )?,
-            pouches_100g: change(
+            pouches_100g: count(
                 "packaging_100gms",
                 self.packaging_100gms_change,
                 self.packaging_100gms,
@@ -198,10 +197,8 @@ impl ProductBody {
             )?,
         };
         Ok(ProductEdit {
-            seen_version: self
-                .version
-                .ok_or_else(|| Fault::invalid("version is required"))?,
-            stock_change,
+            seen_version: self.version,
+            stock,
             is_visible: self.is_visible,
             trending_rank: self.rank()?,
             about: self.over((*was.about).clone())?,

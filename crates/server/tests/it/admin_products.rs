@@ -224,15 +224,15 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             .to_owned();
         let path = format!("/api/admin/updateProduct/{id}");
         for (change, says) in [
-            (json!({}), "version is required"),
             (
                 json!({ "version": 1, "product_name": " " }),
                 "product_name is required",
             ),
             (json!({ "version": 1, "mrp": [] }), "mrp is required"),
+            (json!({ "stock": -1 }), "stock must be 0 or more"),
             (
-                json!({ "version": 1, "stock": 10 }),
-                "stock_seen is required beside stock",
+                json!({ "packaging_100gms": 2_000_000_000 }),
+                "packaging_100gms must be from 0 to 1000000000",
             ),
             (
                 json!({ "version": 1, "stock": -1, "stock_seen": 10 }),
@@ -350,5 +350,105 @@ fn the_second_of_two_who_edit_at_once_is_told() {
             product["stock"], 1005,
             "a refused change moves no stock either"
         );
+    });
+}
+
+#[test]
+fn update_product_spec_body_without_version_is_accepted() {
+    on_both(async |shop| {
+        let id = shop
+            .sell(Goods {
+                grams: 1000,
+                pouches_50g: 10,
+                pouches_100g: 10,
+                ..Goods::new("plain-body-masala", "Plain Body Masala")
+            })
+            .await;
+        let admin = shop.admin().await;
+        let path = format!("/api/admin/updateProduct/{id}");
+        let shopper = shop.shopper("plain-body").await;
+        shopper.add(id, 2, 0).await;
+        let home = shopper.home().await;
+        shopper.check_out(&home).await.ok();
+
+        // Every field of the specification, and none of ours.
+        let counted = body("Plain Body Masala");
+        let product = admin.put(&path, counted).await.ok()["product"].take();
+        assert_eq!(product["product_name"], "Plain Body Masala");
+        assert_eq!(
+            (
+                &product["stock"],
+                &product["packaging_50gms"],
+                &product["packaging_100gms"]
+            ),
+            (&json!(1000), &json!(10), &json!(5)),
+            "the counts are what was sent, not added to what was there"
+        );
+        assert!(is_explained(shop, id).await);
+
+        // Somebody else saved in between: the last one wins.
+        admin
+            .put(&path, json!({ "best_before": "6 Months", "version": 2 }))
+            .await
+            .ok();
+        let product = admin
+            .put(&path, json!({ "preservatives": "Salt", "stock": 40 }))
+            .await
+            .ok()["product"]
+            .take();
+        assert_eq!(product["preservatives"], "Salt");
+        assert_eq!(product["best_before"], "6 Months", "what is left out stays");
+        assert_eq!(
+            (&product["stock"], &product["packaging_50gms"]),
+            (&json!(40), &json!(10))
+        );
+        assert_eq!(product["version"], 4);
+        let stale = json!({ "version": 3, "preservatives": "None" });
+        let refused = admin.put(&path, stale).await;
+        assert_eq!(refused.status, 409, "with a version conflicts are detected");
+        assert!(is_explained(shop, id).await);
+    });
+}
+
+#[test]
+fn update_product_many_at_once_without_version_all_win() {
+    on_both(async |shop| {
+        let admin = shop.admin().await;
+        let id = shop
+            .sell(Goods {
+                grams: 1000,
+                pouches_50g: 100,
+                pouches_100g: 100,
+                ..Goods::new("rushed-masala", "Rushed Masala")
+            })
+            .await;
+        let path = format!("/api/admin/updateProduct/{id}");
+        // Another instance's edit that this one has not seen yet.
+        let now = crate::harness::now_ms();
+        shop.sql(&format!(
+            "update products set version = version + 1, touched_at = {now},
+             about = replace(about, 'All about', 'More about') where id = 'rushed-masala'"
+        ))
+        .await;
+        let product = admin.put(&path, json!({ "stock": 500 })).await.ok()["product"].take();
+        assert_eq!(product["description"], "More about Rushed Masala.");
+
+        let shopper = shop.shopper("rushed").await;
+        let home = shopper.home().await;
+        shopper.add(id, 2, 0).await;
+        let puts = [600, 700, 800].map(|stock| admin.put(&path, json!({ "stock": stock })));
+        let [one, two, three] = puts;
+        let (bought, one, two, three) = tokio::join!(shopper.check_out(&home), one, two, three);
+        bought.ok();
+        for put in [one, two, three] {
+            put.ok();
+        }
+        assert!(
+            is_explained(shop, id).await,
+            "every sale and every count is in the ledger"
+        );
+        let stock = admin.get(&format!("/api/products/{id}")).await.ok()["product"]["stock"].take();
+        let possible = [600, 700, 800].map(|stock| [stock, stock - 100]).concat();
+        assert!(possible.contains(&stock.as_i64().unwrap()), "{stock}");
     });
 }
