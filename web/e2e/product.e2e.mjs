@@ -120,6 +120,22 @@ scenario('A missing price shows N/A', async ({ page }) => {
   await eventually(() => more(page, 100).isDisabled(), true);
 });
 
+scenario('A price of 0: not sold in this size', async ({ page }) => {
+  await withStock(page, { mrp: [0, 90] });
+  await page.getByText('N/A', { exact: true }).waitFor();
+  await eventually(() => more(page, 50).isDisabled(), true);
+  await more(page, 100).click();
+  await page.getByText('Subtotal').locator('..').getByText('₹90', { exact: true }).waitFor();
+  await eventually(
+    () =>
+      page
+        .locator('main')
+        .getByText(/₹0(?![.\d])/)
+        .count(),
+    0,
+  );
+});
+
 scenario(
   'Pincode: limited to 6 characters, looked up at 6; Invalid pincode.; Something went wrong.',
   async ({ page }) => {

@@ -63,6 +63,8 @@ pub struct PricedLine {
 pub enum LineNotice {
     #[error("No longer available")]
     Gone,
+    #[error("{}", CartRefusal::NotSoldInThatSize)]
+    NotSoldInThatSize,
     #[error("Sold out")]
     SoldOut,
     #[error("{0}")]
@@ -97,19 +99,22 @@ pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedLine {
         };
     };
     let prices = product.about.prices();
-    let notice = if product.stock.is_sold_out() {
+    let notice = if !prices.cover(line.packs) {
+        Some(LineNotice::NotSoldInThatSize)
+    } else if product.stock.is_sold_out() {
         Some(LineNotice::SoldOut)
     } else if let Err(shortage) = product.stock.can_supply(line.packs) {
         Some(LineNotice::Short(shortage))
     } else {
         price_change(line.packs, line.seen, prices)
     };
+    let most = |price: Option<Paise>, size| price.map_or(0, |_| product.stock.most_of(size));
     PricedLine {
         name: product.about.product_name.clone(),
         prices,
         total: prices.total(line.packs),
-        most_50g: product.stock.most_of(PackSize::G50),
-        most_100g: product.stock.most_of(PackSize::G100),
+        most_50g: most(prices.of_50g, PackSize::G50),
+        most_100g: most(prices.of_100g, PackSize::G100),
         notice,
         line,
     }
@@ -220,6 +225,26 @@ mod tests {
         assert_eq!(
             priced.notice.unwrap().to_string(),
             "Price changed from ₹65 to ₹70"
+        );
+
+        // A cart from before the owner stopped selling that size.
+        let mut small_only = goda();
+        Arc::make_mut(&mut small_only.about).mrp[1] = Paise::ZERO;
+        let priced = price_line(line(packs(1, 2)), Some(&small_only));
+        assert_eq!(
+            priced.total,
+            Paise::new(6500),
+            "what is not sold costs nothing"
+        );
+        assert_eq!((priced.most_50g, priced.most_100g), (10, 0));
+        assert!(priced.notice.as_ref().unwrap().blocks());
+        assert_eq!(
+            priced.notice.unwrap().to_string(),
+            "This product is not sold in that pack size"
+        );
+        assert_eq!(
+            may_hold(&small_only, packs(0, 1)),
+            Err(CartRefusal::NotSoldInThatSize)
         );
 
         let scarce = Product {

@@ -122,7 +122,7 @@ pub struct Description {
     pub address: String,
     pub email: String,
     pub customer_care_no: String,
-    /// Index 0 is the 50 g price, index 1 the 100 g price.
+    /// Index 0 is the 50 g price, index 1 the 100 g price. 0 means that this size is not sold.
     pub mrp: Vec<Paise>,
     pub net_wt: Vec<NetWeight>,
     pub best_before: String,
@@ -134,9 +134,13 @@ pub struct Description {
 
 impl Description {
     pub fn prices(&self) -> Prices {
+        let sold = |index: usize| {
+            let price = self.mrp.get(index).copied();
+            price.filter(|price| *price > Paise::ZERO)
+        };
         Prices {
-            of_50g: self.mrp.first().copied(),
-            of_100g: self.mrp.get(1).copied(),
+            of_50g: sold(0),
+            of_100g: sold(1),
         }
     }
 
@@ -301,6 +305,25 @@ mod tests {
         assert_eq!(field(|p| p.net_wt[0].value = -1.0), "net_wt");
         assert_eq!(field(|p| p.net_wt[0].value = f64::NAN), "net_wt");
         assert_eq!(field(|p| p.ingredients.clear()), "ingredients");
+    }
+
+    #[test]
+    fn a_price_of_zero_means_that_the_size_is_not_sold() {
+        let prices = |mrp: &[i64]| {
+            let mrp = mrp.iter().copied().map(Paise::new).collect();
+            let Prices { of_50g, of_100g } = Description { mrp, ..smallest() }.prices();
+            (of_50g.map(Paise::get), of_100g.map(Paise::get))
+        };
+        assert_eq!(prices(&[5000, 0]), (Some(5000), None));
+        assert_eq!(prices(&[0, 9000]), (None, Some(9000)));
+        assert_eq!(prices(&[0]), (None, None));
+        assert_eq!(prices(&[1, 2]), (Some(1), Some(2)));
+        let form = Description {
+            mrp: vec![Paise::new(5000), Paise::ZERO],
+            ..smallest()
+        };
+        let kept = form.checked().unwrap().mrp;
+        assert_eq!(kept, [Paise::new(5000), Paise::ZERO], "kept as written");
     }
 
     #[test]

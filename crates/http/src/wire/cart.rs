@@ -192,7 +192,7 @@ pub struct WishWire {
     pub product_name: String,
     pub image: String,
     pub images: Vec<String>,
-    /// The first price, or null.
+    /// Of the smallest pack that is sold, or null.
     #[schema(value_type = Option<f64>, required)]
     pub price: Option<Rupees>,
     #[schema(value_type = Vec<f64>)]
@@ -213,7 +213,7 @@ impl From<&Product> for WishWire {
                 .iter()
                 .map(|picture| picture.file.clone())
                 .collect(),
-            price: about.mrp.first().copied().map(Rupees),
+            price: about.prices().first().map(Rupees),
             mrp: about.mrp.iter().copied().map(Rupees).collect(),
         }
     }

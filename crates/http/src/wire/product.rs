@@ -27,7 +27,7 @@ pub struct ProductWire {
     pub address: String,
     pub email: String,
     pub customer_care_no: String,
-    /// Rupees: index 0 is the 50 g price, index 1 the 100 g price.
+    /// Rupees: index 0 is the 50 g price, index 1 the 100 g price. 0 means that this size is not sold.
     #[schema(value_type = Vec<f64>)]
     pub mrp: Vec<Rupees>,
     pub net_wt: Vec<NetWeightWire>,

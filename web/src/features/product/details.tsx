@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Product } from '~/api/types';
 import { rupees } from '~/ui/format';
+import { priceOf } from '~/ui/price';
 
 const DEFAULT_SHELF_LIFE = '12 Months';
 
@@ -99,7 +100,7 @@ function Nutrition({ product }: { product: Product }) {
 }
 
 function LabelFacts({ product, shelfLife }: { product: Product; shelfLife: string }) {
-  const [small, large] = product.mrp;
+  const [small, large] = [priceOf(product.mrp, 50), priceOf(product.mrp, 100)];
   const prices = [
     small !== undefined && `${rupees(small)} for 50 g (${rupees(small / 50, 2)} per g)`,
     large !== undefined && `${rupees(large)} for 100 g (${rupees(large / 100, 2)} per g)`,

@@ -23,5 +23,7 @@ describe('packs', () => {
     expect(subtotal([65.5, 120], { qty_50g: 1, qty_100g: 1 })).toBe(186);
     expect(subtotal([65], { qty_50g: 2, qty_100g: 0 })).toBe(130);
     expect(subtotal([65], { qty_50g: 0, qty_100g: 1 })).toBeNull();
+    expect(subtotal([50, 0], { qty_50g: 1, qty_100g: 500 })).toBeNull();
+    expect(subtotal([50, 0], { qty_50g: 1, qty_100g: 0 })).toBe(50);
   });
 });

@@ -1,6 +1,7 @@
 // How many packs of each size may be taken, and why not more. The program checks the same again; this is so that the
 // shopper hears it at once.
 import type { Product } from '~/api/types';
+import { priceOf } from '~/ui/price';
 
 export type Stock = Pick<Product, 'stock' | 'packaging_50gms' | 'packaging_100gms'>;
 export type Quantities = { qty_50g: number; qty_100g: number };
@@ -30,7 +31,7 @@ export function whyNoMore(stock: Stock, grams: Grams): string {
 
 /** Rounded to whole rupees; null where a chosen size has no price. */
 export function subtotal(mrp: number[], { qty_50g, qty_100g }: Quantities): number | null {
-  const [small, large] = mrp;
+  const [small, large] = [priceOf(mrp, 50), priceOf(mrp, 100)];
   if ((qty_50g > 0 && small === undefined) || (qty_100g > 0 && large === undefined)) return null;
   return Math.round(qty_50g * (small ?? 0) + qty_100g * (large ?? 0));
 }

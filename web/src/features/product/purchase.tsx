@@ -4,7 +4,7 @@ import type { Product } from '~/api/types';
 import { Button, Spinner } from '~/ui/button';
 import { rupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { Price } from '~/ui/price';
+import { Price, priceOf } from '~/ui/price';
 import { Stepper } from '~/ui/stepper';
 import { type Grams, mostPacks, problemWith, type Quantities, subtotal, whyNoMore } from './packs';
 
@@ -28,8 +28,18 @@ export function Purchase({ product, onAdd, adding, heart }: Props) {
   return (
     <section aria-label="Choose packs">
       <div className="divide-y divide-line rounded-lg border border-line bg-surface">
-        <SizeRow grams={100} price={product.mrp[1]} value={packs.qty_100g} onChange={(next) => change(100, next)} />
-        <SizeRow grams={50} price={product.mrp[0]} value={packs.qty_50g} onChange={(next) => change(50, next)} />
+        <SizeRow
+          grams={100}
+          price={priceOf(product.mrp, 100)}
+          value={packs.qty_100g}
+          onChange={(next) => change(100, next)}
+        />
+        <SizeRow
+          grams={50}
+          price={priceOf(product.mrp, 50)}
+          value={packs.qty_50g}
+          onChange={(next) => change(50, next)}
+        />
         <div className="flex min-h-16 items-center justify-between px-5">
           <span className="font-semibold">Subtotal</span>
           <Price value={total} className="text-2xl font-bold" />

@@ -109,5 +109,5 @@ const placeholder = (id: string): WishlistItem => ({
   images: [],
   image: '',
   mrp: [],
-  price: 0,
+  price: null,
 });
