@@ -10,7 +10,7 @@ import { closeBrowser, openBrowser, scenarios, TIMEOUT_MS } from './shop.mjs';
 const folder = dirname(fileURLToPath(import.meta.url));
 const ENDING = '.e2e.mjs';
 const AT_ONCE = 6;
-const CHANGES_THE_SHOP = ['admin-stories'];
+const CHANGES_THE_SHOP = ['admin-stories', 'product-images'];
 const OF_THEIR_OWN = ['accessibility-shopper', 'account', 'orders-page', 'privacy'];
 
 const found = readdirSync(folder).filter((name) => name.endsWith(ENDING));

@@ -178,10 +178,16 @@ fn policy(script_hashes: &[String], settings: &SiteSettings) -> HeaderValue {
         ""
     };
     let text = format!(
-        "default-src 'none'; script-src 'self' {}; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; \
+        "default-src 'none'; script-src 'self' {}; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:{}; \
          font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-src https://www.openstreetmap.org; \
          form-action 'self' {}; base-uri 'none'; object-src 'none'; frame-ancestors 'none'{upgrade}",
         script_hashes.join(" "),
+        settings
+            .identity
+            .image_hosts
+            .iter()
+            .map(|host| format!(" https://{host}"))
+            .collect::<String>(),
         settings.payment_origins.join(" "),
     );
     HeaderValue::from_str(&text)

@@ -1,6 +1,7 @@
 //! The configuration: defaults from `mirasa.toml` inside the program, then a file, then the environment,
 //! then the command line. Whatever is wrong is said with its key before anything starts.
 
+mod image_hosts;
 mod layers;
 
 use std::net::{IpAddr, SocketAddr};
@@ -121,6 +122,8 @@ pub struct Pictures {
     pub region: String,
     pub access_key: String,
     pub secret_key: String,
+    /// As written; `Config::image_hosts` has them checked.
+    pub image_hosts: Vec<String>,
 }
 
 impl std::fmt::Debug for Pictures {
@@ -212,6 +215,7 @@ impl Config {
     fn checked(self) -> Result<Config, BadConfig> {
         self.database()?;
         self.proxies()?;
+        self.image_hosts()?;
         for (key, address) in [
             ("public_url", &self.public_url),
             ("google.issuer", &self.google.issuer),

@@ -100,6 +100,7 @@ pub async fn assemble(
     let mut identity = config.shop.clone();
     identity.public_url.clone_from(&public_url);
     identity.sandbox = config.uses_sandbox_google() || config.uses_sandbox_phonepe();
+    identity.image_hosts = config.image_hosts()?;
     let settings = SiteSettings {
         public_url,
         production: config.production,

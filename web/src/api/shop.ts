@@ -17,6 +17,7 @@ const unknownShop: Shop = {
   map: { latitude: 0, longitude: 0, label: '' },
   publicUrl: '',
   sandbox: false,
+  imageHosts: [],
 };
 
 export function useShop(): Shop {

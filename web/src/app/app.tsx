@@ -3,7 +3,9 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { SessionSync } from '~/api/session';
+import { useShop } from '~/api/shop';
 import { pageComponent } from '~/app/pages-lazy';
+import { ImageHosts } from '~/ui/image-hosts';
 import { Part } from '~/ui/part';
 import { ErrorBoundary } from './error-boundary';
 import { HeadSync } from './head-sync';
@@ -30,6 +32,7 @@ function Frame() {
   const { route, params } = matchRoute(pathname);
   const Page = pageComponent(route.page);
   const isAdmin = pathname.startsWith('/admin');
+  const { imageHosts } = useShop();
   return (
     <RouteParamsContext value={params}>
       <a
@@ -39,13 +42,16 @@ function Frame() {
         Skip to content
       </a>
       {!isAdmin && <Header />}
-      <main id="main" tabIndex={-1} className="outline-none">
-        <ErrorBoundary key={pathname}>
-          <Suspense fallback={<PageLoading />}>
-            <Page />
-          </Suspense>
-        </ErrorBoundary>
-      </main>
+      <ImageHosts value={imageHosts}>
+        <main id="main" tabIndex={-1} className="outline-none">
+          <ErrorBoundary key={pathname}>
+            <Suspense fallback={<PageLoading />}>
+              <Page />
+            </Suspense>
+          </ErrorBoundary>
+        </main>
+        <Panels />
+      </ImageHosts>
       {!isAdmin && (
         <Part>
           <Footer />
@@ -53,7 +59,6 @@ function Frame() {
       )}
       <SessionSync />
       <SandboxNote />
-      <Panels />
       <LazyToaster admin={isAdmin} />
       <HeadSync />
       <ScrollKeeper />

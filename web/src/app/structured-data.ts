@@ -3,7 +3,9 @@ import { oneProduct } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, heroPictures, heroSlides } from '~/features/home/hero-slides';
 import { PRODUCT_SIZES, PRODUCT_WIDTHS } from '~/features/product/gallery-sizes';
+import { canShowImage, isImageUrl } from '~/ui/image-hosts';
 import { lifestyleIndex, productPicture, productPictureUrl, sitePictureUrl, srcSet } from '~/ui/picture-url';
+import { priceOf } from '~/ui/price';
 import type { RouteContext, ShopRoute } from './routes';
 
 type Json = Record<string, unknown>;
@@ -31,14 +33,20 @@ export function structuredData(route: ShopRoute, context: RouteContext): Json[] 
 
 export function shareImage(route: ShopRoute, context: RouteContext): string {
   const product = productOf(route, context);
-  if (product) return absolute(context, imageOf(product, lifestyleIndex(product)));
+  const index = product ? lifestyleIndex(product) : 0;
+  if (product && canShow(context, product.images[index])) return absolute(context, imageOf(product, index));
   return absolute(context, sitePictureUrl('og.jpg', 1280));
 }
 
 /** The largest picture above the fold, so that the browser asks for it before it has read the page. */
 export function preloadPicture(route: ShopRoute, context: RouteContext): string {
   const product = productOf(route, context);
-  if (product) return preload(srcSet(productPicture(product, 0), PRODUCT_WIDTHS), PRODUCT_SIZES);
+  if (product) {
+    const file = product.images.find((each) => canShow(context, each));
+    if (file === undefined) return '';
+    if (isImageUrl(file)) return `<link rel="preload" as="image" href="${attribute(file)}" fetchpriority="high">`;
+    return preload(srcSet(productPicture(product, product.images.indexOf(file)), PRODUCT_WIDTHS), PRODUCT_SIZES);
+  }
   const slide = route.page === 'home' ? heroSlides[0] : undefined;
   if (!slide) return '';
   const { wide, phone } = heroPictures(slide);
@@ -59,6 +67,10 @@ function attribute(text: string): string {
 
 function productOf(route: ShopRoute, context: RouteContext): Product | undefined {
   return route.page === 'product' ? (context.read(oneProduct(context.param('id'))) ?? undefined) : undefined;
+}
+
+function canShow(context: RouteContext, file = ''): boolean {
+  return canShowImage(file, context.shop?.imageHosts ?? []);
 }
 
 function imageOf(product: Product, index: number): string {
@@ -110,8 +122,8 @@ function website(context: RouteContext): Json {
 function productData(product: Product, context: RouteContext): Json {
   const url = absolute(context, `/product/${product._id}`);
   const stock = { 50: product.packaging_50gms, 100: product.packaging_100gms };
-  const offers = ([50, 100] as const).flatMap((grams, index) => {
-    const price = product.mrp[index];
+  const offers = ([50, 100] as const).flatMap((grams) => {
+    const price = priceOf(product.mrp, grams);
     if (price === undefined) return [];
     const available = Math.min(Math.floor(product.stock / grams), stock[grams]) > 0;
     return [
@@ -133,12 +145,14 @@ function productData(product: Product, context: RouteContext): Json {
     name: product.product_name,
     description: product.description,
     sku: product._id,
-    image: product.images.map((_, index) => absolute(context, imageOf(product, index))),
+    image: product.images.flatMap((file, index) =>
+      canShow(context, file) ? [absolute(context, imageOf(product, index))] : [],
+    ),
     brand: { '@type': 'Brand', name: context.shop?.name ?? 'Mirasa' },
     category: product.category[0],
     countryOfOrigin: product.country_of_origin,
     url,
-    offers,
+    ...(offers.length > 0 ? { offers } : {}),
   };
 }
 

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { rupees } from './format';
-import { productPictureUrl } from './picture-url';
+import { fileImage } from './picture-url';
+import { ProductImage } from './product-image';
 
 export type Line = {
   productId: string;
@@ -14,6 +15,8 @@ export type Line = {
   price_50g: number | null;
   price_100g: number | null;
   lineTotal: number;
+  /** Cannot be bought as it stands. */
+  blocked?: boolean;
 };
 
 export function LineList<Item extends Line>({ items, note }: { items: Item[]; note?: (item: Item) => ReactNode }) {
@@ -27,7 +30,7 @@ export function LineList<Item extends Line>({ items, note }: { items: Item[]; no
               <Link to={`/product/${item.productId}`} className="font-display text-[1.125rem] hover:text-chilli">
                 {item.productName}
               </Link>
-              <span className="font-semibold tabular-nums">{rupees(item.lineTotal, 2)}</span>
+              <span className="font-semibold tabular-nums">{isPriced(item) ? rupees(item.lineTotal, 2) : 'N/A'}</span>
             </div>
             <ul className="mt-0.5 text-[0.9375rem] text-ink-soft">
               {packsOf(item).map(({ grams, count, price }) => (
@@ -46,17 +49,20 @@ export function LineList<Item extends Line>({ items, note }: { items: Item[]; no
 
 export function LinePicture({ line, className = 'w-14' }: { line: Line; className?: string }) {
   return (
-    <img
-      src={line.image ? productPictureUrl(line.image, 160) : '/favicon.svg'}
+    <ProductImage
+      source={fileImage(line.image, line.image_colour)}
+      name={line.productName}
+      sizes="56px"
+      widths={[160]}
       alt=""
-      width={56}
-      height={70}
-      loading="lazy"
-      className={`aspect-[4/5] rounded-sm bg-paper-deep object-cover ${className}`}
-      style={line.image_colour ? { backgroundColor: line.image_colour } : undefined}
+      className={`aspect-[4/5] rounded-sm object-cover ${className}`}
     />
   );
 }
+
+/** A line of which nothing is sold any more costs nothing, but it is not free. */
+export const isPriced = ({ blocked, lineTotal }: Pick<Line, 'blocked' | 'lineTotal'>): boolean =>
+  !blocked || lineTotal > 0;
 
 export type PackCount = { grams: 50 | 100; count: number; price: number | null };
 

@@ -1,10 +1,13 @@
 // Addresses of pictures. The program makes each in a fixed list of widths and in the format the browser accepts.
 import type { ImageDetail, Product } from '~/api/types';
+import { isImageUrl } from './image-hosts';
 
 export const PICTURE_WIDTHS = [64, 160, 320, 384, 480, 640, 768, 960, 1280, 1920, 2560, 3200] as const;
 export type PictureWidth = (typeof PICTURE_WIDTHS)[number];
 
 export type PictureSource = {
+  /** A product's image as it was saved: the name of a file, or a URL. */
+  file?: string;
   url: (width: PictureWidth) => string;
   alt: string;
   width: number;
@@ -15,7 +18,7 @@ export type PictureSource = {
 const FALLBACK_SIDE = 1600;
 
 export function productPictureUrl(file: string, width: PictureWidth, version = ''): string {
-  if (/^https?:\/\//.test(file)) return file;
+  if (isImageUrl(file)) return file;
   return `/images/products/${encodeURIComponent(file)}?w=${width}${version ? `&v=${encodeURIComponent(version)}` : ''}`;
 }
 
@@ -35,8 +38,13 @@ export function lifestyleIndex(product: Product): number {
   return Math.max(found, 0);
 }
 
+/** Where no more is known of an image than its file. */
+export const fileImage = (file: string, colour = ''): PictureSource =>
+  fromDetail(file, { file, colour, alt: '', width: 0, height: 0, version: '' }, '');
+
 function fromDetail(file: string, detail: ImageDetail | undefined, name: string): PictureSource {
   return {
+    file,
     url: (width) => productPictureUrl(file, width, detail?.version),
     alt: detail?.alt || name,
     width: detail?.width || FALLBACK_SIDE,
@@ -49,6 +57,8 @@ export function sitePicture(file: string, alt: string, width: number, height: nu
   return { url: (wide) => sitePictureUrl(file, wide), alt, width, height, colour };
 }
 
+/** Empty for a URL: other hosts have it in one size. */
 export function srcSet(source: PictureSource, widths: readonly PictureWidth[]): string {
+  if (isImageUrl(source.file ?? '')) return '';
   return widths.map((width) => `${source.url(width)} ${width}w`).join(', ');
 }

@@ -1,4 +1,5 @@
 // A picture that never makes the page jump: its box and its colour are there before it is.
+import type { ImgHTMLAttributes, Ref } from 'react';
 import { type PictureSource, type PictureWidth, srcSet } from './picture-url';
 
 type Props = {
@@ -9,15 +10,26 @@ type Props = {
   className?: string;
   /** Empty where the text beside it already says what it shows. */
   alt?: string;
+  /** Told when it does not load. */
+  onError?: ImgHTMLAttributes<HTMLImageElement>['onError'];
+  ref?: Ref<HTMLImageElement>;
 };
 
 const DEFAULT_WIDTHS = [320, 480, 640, 960, 1280] as const;
 
-export function Picture({ source, sizes, widths = DEFAULT_WIDTHS, eager, className, alt = source.alt }: Props) {
+export function Picture({
+  source,
+  sizes,
+  widths = DEFAULT_WIDTHS,
+  eager,
+  className,
+  alt = source.alt,
+  ...watch
+}: Props) {
   return (
     <img
       src={source.url(widths[Math.floor(widths.length / 2)] ?? 640)}
-      srcSet={srcSet(source, widths)}
+      srcSet={srcSet(source, widths) || undefined}
       sizes={sizes}
       width={source.width}
       height={source.height}
@@ -28,6 +40,7 @@ export function Picture({ source, sizes, widths = DEFAULT_WIDTHS, eager, classNa
       draggable={false}
       className={className}
       style={{ backgroundColor: source.colour }}
+      {...watch}
     />
   );
 }

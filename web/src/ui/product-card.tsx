@@ -2,9 +2,9 @@
 import { Link } from 'react-router';
 import type { Product } from '~/api/types';
 import { Icon } from './icons';
-import { Picture } from './picture';
 import { productPicture } from './picture-url';
-import { Price } from './price';
+import { firstPack, Price } from './price';
+import { ProductImage } from './product-image';
 
 type Props = {
   product: Product;
@@ -17,7 +17,7 @@ type Props = {
 
 export function ProductCard({ product, pictureIndex, sizes, eager, compact, level = 2 }: Props) {
   const to = `/product/${product._id}`;
-  const weight = product.net_wt[0];
+  const { price, weight } = firstPack(product);
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <article className="group relative flex h-full flex-col">
@@ -27,8 +27,9 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact, leve
         aria-hidden="true"
         className="block overflow-hidden rounded-lg shadow-card transition duration-300 ease-out group-hover:-translate-y-1.5 group-hover:shadow-lift"
       >
-        <Picture
+        <ProductImage
           source={productPicture(product, pictureIndex)}
+          name={product.product_name}
           sizes={sizes}
           widths={[160, 320, 384, 480, 640, 960]}
           eager={eager}
@@ -50,7 +51,7 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact, leve
           </Link>
         </Heading>
         <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2">
-          <Price value={product.mrp[0]} className="text-[1.0625rem] font-bold" />
+          <Price value={price} className="text-[1.0625rem] font-bold" />
           {weight && (
             <span className="text-sm text-ink-soft">
               {weight.value} {weight.unit}

@@ -25,6 +25,10 @@ pub struct ShopIdentity {
     /// Whether sign-in or payment is the built-in sandbox.
     #[serde(default)]
     pub sandbox: bool,
+    /// The hosts whose images the content policy lets browsers show, apart from the shop itself.
+    #[serde(default)]
+    #[schema(required)]
+    pub image_hosts: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]

@@ -26,6 +26,7 @@ mod doors;
 mod errors;
 mod foreign_bytes;
 mod front;
+mod image_hosts;
 mod limits;
 mod markup;
 mod mass_assignment;

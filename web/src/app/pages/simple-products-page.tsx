@@ -7,6 +7,7 @@ import { useAddToCart } from '~/features/cart/cart-mutations';
 import { SimpleList } from '~/features/catalogue/simple-list';
 import { notify } from '~/ui/notify';
 import { openLogin } from '~/ui/panels';
+import { firstPack } from '~/ui/price';
 
 export default function SimpleProductsPage() {
   const { pathname, search } = useLocation();
@@ -17,7 +18,10 @@ export default function SimpleProductsPage() {
     <SimpleList
       category={parseQuery(search).get('category')}
       onCategory={(category) => void navigate(pathname + buildQuery({ category }))}
-      onAdd={(productId) => add({ productId, qty_50g: 1, qty_100g: 0 })}
+      onAdd={(product) => {
+        const isSmall = firstPack(product).grams === 50;
+        add({ productId: product._id, qty_50g: isSmall ? 1 : 0, qty_100g: isSmall ? 0 : 1 });
+      }}
       onBuy={() => {
         if (authenticatedNow(client)) notify('Buy now functionality coming soon!');
         else openLogin();

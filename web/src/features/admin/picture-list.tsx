@@ -1,18 +1,27 @@
 // The pictures of a product, in the order in which shoppers see them. New ones are dropped here, picked from what was
 // uploaded before, or named by address.
-import { useState } from 'react';
+import { useContext, useId, useState } from 'react';
 import { Button, IconButton } from '~/ui/button';
 import { Field } from '~/ui/field';
 import { Icon } from '~/ui/icons';
-import { productPictureUrl } from '~/ui/picture-url';
+import { ImageHosts } from '~/ui/image-hosts';
+import { fileImage } from '~/ui/picture-url';
+import { ProductImage } from '~/ui/product-image';
 import { DropZone } from './drop-zone';
 import { Glyph } from './glyph';
+import { imageProblem, SETTING } from './image-problem';
 import { UploadProgress } from './upload-list';
 import { sendFiles, useUploads } from './uploads';
 
-type Props = { images: string[]; fault?: string; onChange: (change: (images: string[]) => string[]) => void };
+type Props = {
+  images: string[];
+  name: string;
+  fault?: string;
+  onChange: (change: (images: string[]) => string[]) => void;
+};
 
-export function PictureList({ images, fault, onChange }: Props) {
+export function PictureList({ images, name, fault, onChange }: Props) {
+  const hosts = useContext(ImageHosts);
   const uploads = useUploads();
   const [typed, setTyped] = useState('');
   const loose = uploads.filter(({ state, stored }) => state === 'stored' && !images.includes(stored));
@@ -30,32 +39,14 @@ export function PictureList({ images, fault, onChange }: Props) {
       {images.length > 0 && (
         <ol aria-label="Pictures" className="mb-3 grid gap-2 sm:grid-cols-2">
           {images.map((file, index) => (
-            <li key={file + index} className="flex items-center gap-2 rounded-md border border-line bg-raised p-2">
-              <img
-                src={productPictureUrl(file, 160)}
-                alt=""
-                width={44}
-                height={55}
-                className="h-14 w-11 shrink-0 rounded-sm bg-paper-deep object-cover"
-              />
-              <span className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
-                {file}
-                {index === 0 && <span className="block font-semibold text-cardamom">First picture</span>}
-              </span>
-              <IconButton
-                label={`Move ${file} forward`}
-                disabled={index === 0}
-                onClick={() => onChange((now) => swapped(now, index))}
-              >
-                <Glyph name="up" className="size-4.5" />
-              </IconButton>
-              <IconButton
-                label={`Remove ${file}`}
-                onClick={() => onChange((now) => now.filter((_, each) => each !== index))}
-              >
-                <Icon name="close" className="size-4.5" />
-              </IconButton>
-            </li>
+            <ImageRow
+              key={file + index}
+              file={file}
+              name={name}
+              isFirst={index === 0}
+              onForward={() => onChange((now) => swapped(now, index))}
+              onRemove={() => onChange((now) => now.filter((_, each) => each !== index))}
+            />
           ))}
         </ol>
       )}
@@ -82,10 +73,14 @@ export function PictureList({ images, fault, onChange }: Props) {
           ))}
         </p>
       )}
-      <div className="mt-3 flex items-end gap-2">
+      <div className="mt-3 flex items-start gap-2">
         <Field
           className="flex-1"
           label="File name or address of a picture"
+          hint={
+            imageProblem(typed.trim(), hosts) ||
+            `Addresses are shown if their host is in ${SETTING} (now: ${hosts.join(', ') || 'none'})`
+          }
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
@@ -94,11 +89,57 @@ export function PictureList({ images, fault, onChange }: Props) {
             addTyped();
           }}
         />
-        <Button look="secondary" size="sm" className="mb-0.5" disabled={!typed.trim()} onClick={addTyped}>
+        <Button look="secondary" size="sm" className="mt-7.5" disabled={!typed.trim()} onClick={addTyped}>
           Add
         </Button>
       </div>
     </div>
+  );
+}
+
+type RowProps = {
+  file: string;
+  /** Of the product. */
+  name: string;
+  isFirst: boolean;
+  onForward: () => void;
+  onRemove: () => void;
+};
+
+function ImageRow({ file, name, isFirst, onForward, onRemove }: RowProps) {
+  const id = useId();
+  const hosts = useContext(ImageHosts);
+  const [failed, setFailed] = useState(false);
+  const problem =
+    imageProblem(file, hosts) || (failed ? 'This image could not be loaded. Customers see a placeholder.' : '');
+  return (
+    <li
+      aria-describedby={problem ? id : undefined}
+      className={`flex flex-wrap items-center gap-2 rounded-md border bg-raised p-2 ${problem ? 'border-chilli' : 'border-line'}`}
+    >
+      <ProductImage
+        source={fileImage(file)}
+        name={name}
+        sizes="44px"
+        widths={[160]}
+        alt=""
+        onFail={() => setFailed(true)}
+        className="h-14 w-11 shrink-0 rounded-sm object-cover"
+      />
+      <span className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
+        {file}
+        {isFirst && <span className="block font-semibold text-cardamom">First picture</span>}
+      </span>
+      <IconButton label={`Move ${file} forward`} disabled={isFirst} onClick={onForward}>
+        <Glyph name="up" className="size-4.5" />
+      </IconButton>
+      <IconButton label={`Remove ${file}`} onClick={onRemove}>
+        <Icon name="close" className="size-4.5" />
+      </IconButton>
+      <p role="status" id={id} className="w-full text-sm font-semibold text-chilli empty:hidden">
+        {problem}
+      </p>
+    </li>
   );
 }
 

@@ -1,20 +1,23 @@
 // Adding or changing a product: the fields, the card it will be, and what happens when saving does not work. What is
 // typed outlives a reload; what somebody else saved meanwhile is never overwritten unseen.
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useContext, useEffect, useRef, useState } from 'react';
 import { ApiError, textOf } from '~/api/client';
 import { useShop } from '~/api/shop';
 import type { Product } from '~/api/types';
 import { Button, ButtonLink } from '~/ui/button';
 import { Icon } from '~/ui/icons';
+import { ImageHosts } from '~/ui/image-hosts';
 import { notify } from '~/ui/notify';
 import { adminPath, useAdminAddress } from './address';
 import { History } from './history';
+import { savedImagesProblem } from './image-problem';
 import { dropDraft, keepDraft, readDraft } from './product-draft';
 import { ProductFields } from './product-fields';
 import { ProductPreview } from './product-preview';
 import { readProduct, useSaveProduct } from './product-queries';
 import {
   bodyOf,
+  COUNTS,
   checkProduct,
   type Faults,
   isSame,
@@ -39,6 +42,7 @@ type State = {
 export function ProductForm({ product }: { product: Product | null }) {
   const { query, go } = useAdminAddress();
   const shop = useShop();
+  const hosts = useContext(ImageHosts);
   const [state, setState] = useState<State>(() => {
     const image = query.get('image');
     return startFrom(product, product ? valuesOf(product) : newValues(shop, image ? [image] : []));
@@ -73,7 +77,9 @@ export function ProductForm({ product }: { product: Product | null }) {
     setStale(false);
     if (Object.keys(checkProduct(values, editing)).length > 0) return;
     save.mutate(bodyOf(values, editing), {
-      onSuccess: () => {
+      onSuccess: (saved) => {
+        const problem = savedImagesProblem(saved.product.images, hosts);
+        if (problem) notify.error(problem, { id: 'saved-images' });
         dropDraft(product?._id);
         go(listPlace);
       },
@@ -85,7 +91,9 @@ export function ProductForm({ product }: { product: Product | null }) {
         }
         if (editing && error instanceof ApiError && error.status === 409) {
           const now = await readProduct(editing._id).catch(() => null);
-          setStale(now !== null && now.version !== editing.version);
+          const isNewer = (one: Product) =>
+            (['version', ...COUNTS] as const).some((name) => one[name] !== editing[name]);
+          setStale(now !== null && isNewer(now));
         }
       },
     });

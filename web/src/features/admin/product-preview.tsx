@@ -26,8 +26,7 @@ function previewOf(values: ProductValues, editing: Product | null): Product {
     product_name: values.product_name || 'Name of the product',
     mrp: values.mrp.filter(Boolean).map(Number),
     net_wt: values.net_wt.filter(({ value }) => value).map(({ value, unit }) => ({ value: Number(value), unit })),
-    // The mark of the shop stands in until there is a picture.
-    images: images.length > 0 ? images : [`${window.location.origin}/favicon.svg`],
+    images,
     image_details: images.map((file) => known(file) ?? { file, alt: '', width: 0, height: 0, colour: '', version: '' }),
     stock: 0,
     packaging_50gms: 0,

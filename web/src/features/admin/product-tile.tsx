@@ -1,12 +1,16 @@
 // A product in the console's grid: what it is at a glance, and the switches that are used every day.
+import { useContext } from 'react';
 import type { Product } from '~/api/types';
 import { Button, ButtonLink } from '~/ui/button';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
+import { ImageHosts } from '~/ui/image-hosts';
 import { productPicture } from '~/ui/picture-url';
-import { Price } from '~/ui/price';
+import { firstPack, Price } from '~/ui/price';
+import { ProductImage } from '~/ui/product-image';
 import { adminPath, useAdminAddress } from './address';
 import { Glyph } from './glyph';
+import { savedImagesProblem } from './image-problem';
 import { useToggleVisibility, useTrendingRank } from './product-queries';
 import { RANKS } from './product-rules';
 
@@ -14,7 +18,8 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
   const { query } = useAdminAddress();
   const toggle = useToggleVisibility();
   const rank = useTrendingRank();
-  const weight = product.net_wt[0];
+  const { price, weight } = firstPack(product);
+  const problem = savedImagesProblem(product.images, useContext(ImageHosts));
   const name = product.product_name;
   return (
     <article
@@ -22,17 +27,25 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
       className="flex h-full flex-col rounded-lg border border-line bg-surface p-3 pb-1 shadow-card transition hover:border-line-strong"
     >
       <div className="flex gap-3">
-        <TilePicture product={product} />
+        <ProductImage
+          source={productPicture(product, 0)}
+          name={name}
+          sizes="80px"
+          widths={[160]}
+          alt=""
+          className={`h-25 w-20 shrink-0 rounded-md object-cover ${product.isVisible ? '' : 'opacity-45 grayscale'}`}
+        />
         <div className="min-w-0">
           <h2 className="text-name break-words">{name}</h2>
           <p className="mt-0.5 text-sm text-ink-soft">{product.category[0] ?? 'N/A'}</p>
           <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-[0.9375rem]">
-            <Price value={product.mrp[0]} className="font-bold" />
+            <Price value={price} className="font-bold" />
             <span className="text-ink-soft">{weight ? `${weight.value} ${weight.unit}` : 'N/A'}</span>
           </p>
           <p className="text-sm text-ink-soft">{plural(product.ingredients.length, 'ingredient')}</p>
         </div>
       </div>
+      {problem && <p className="mt-2 text-sm font-semibold break-words text-chilli">{problem}</p>}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 border-t border-line pt-1">
         <label className="flex min-h-11 cursor-pointer items-center gap-2 font-medium">
           <input
@@ -86,23 +99,5 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
         </Button>
       </div>
     </article>
-  );
-}
-
-function TilePicture({ product }: { product: Product }) {
-  const frame = `h-25 w-20 shrink-0 rounded-md bg-paper-deep object-cover ${product.isVisible ? '' : 'opacity-45 grayscale'}`;
-  if (product.images.length === 0) return <span aria-hidden="true" className={frame} />;
-  const picture = productPicture(product, 0);
-  return (
-    <img
-      src={picture.url(160)}
-      alt=""
-      width={80}
-      height={100}
-      loading="lazy"
-      decoding="async"
-      className={frame}
-      style={{ backgroundColor: picture.colour }}
-    />
   );
 }

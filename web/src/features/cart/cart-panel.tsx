@@ -6,9 +6,11 @@ import { Button } from '~/ui/button';
 import { Sheet } from '~/ui/dialog';
 import { Failure } from '~/ui/failure';
 import { Icon } from '~/ui/icons';
+import { isPriced } from '~/ui/line-list';
 import { openLogin } from '~/ui/panels';
-import { productPictureUrl } from '~/ui/picture-url';
+import { fileImage } from '~/ui/picture-url';
 import { Price } from '~/ui/price';
+import { ProductImage } from '~/ui/product-image';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { Stepper } from '~/ui/stepper';
 import { useCartMutations } from './cart-mutations';
@@ -76,13 +78,13 @@ function CartLine({ item, changing, onLeave }: { item: CartItem; changing: boole
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-x-4 py-5 first:pt-0">
       <Link to={`/product/${productId}`} onClick={onLeave} tabIndex={-1} aria-hidden="true">
-        <img
-          src={productPictureUrl(item.image, 160)}
+        <ProductImage
+          source={fileImage(item.image, item.image_colour)}
+          name={item.productName}
+          sizes="80px"
+          widths={[160]}
           alt=""
-          width={80}
-          height={100}
           className="aspect-[4/5] w-20 rounded-md object-cover"
-          style={{ backgroundColor: item.image_colour }}
         />
       </Link>
       <div className="min-w-0">
@@ -90,7 +92,10 @@ function CartLine({ item, changing, onLeave }: { item: CartItem; changing: boole
           <Link to={`/product/${productId}`} onClick={onLeave} className="font-display text-name hover:text-chilli">
             {item.productName}
           </Link>
-          <Price value={item.lineTotal} className={`font-semibold ${changing ? 'opacity-50' : ''}`} />
+          <Price
+            value={isPriced(item) ? item.lineTotal : null}
+            className={`font-semibold ${changing ? 'opacity-50' : ''}`}
+          />
         </div>
         {item.notice && <p className="mt-1 text-sm font-medium text-chilli">{item.notice}</p>}
         <div className="mt-3 space-y-2">

@@ -7,9 +7,9 @@ import { Button, Spinner } from '~/ui/button';
 import { Failure } from '~/ui/failure';
 import { inputClass } from '~/ui/field';
 import { PageTitle } from '~/ui/page-title';
-import { Picture } from '~/ui/picture';
 import { productPicture } from '~/ui/picture-url';
-import { Price } from '~/ui/price';
+import { firstPack, Price } from '~/ui/price';
+import { ProductImage } from '~/ui/product-image';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { ShowMore } from './show-more';
 import { useCategories, useShelf } from './use-shelf';
@@ -17,7 +17,7 @@ import { useCategories, useShelf } from './use-shelf';
 type Props = {
   category: string;
   onCategory: (category: string) => void;
-  onAdd: (productId: string) => void;
+  onAdd: (product: Product) => void;
   onBuy: () => void;
   /** The products on their way into the cart. */
   addingIds: string[];
@@ -88,13 +88,14 @@ type CardProps = Pick<Props, 'onAdd' | 'onBuy' | 'addingIds'> & { product: Produ
 
 function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
   const adding = addingIds.includes(product._id);
-  const weight = product.net_wt[0];
+  const { price, weight } = firstPack(product);
   return (
     <li className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card transition duration-200 hover:shadow-lift">
       <Link to={`/product/${product._id}`} className="group grow">
         <div className="grid grid-cols-[7.5rem_1fr] gap-4 p-4">
-          <Picture
+          <ProductImage
             source={productPicture(product, 0)}
+            name={product.product_name}
             sizes="120px"
             widths={[160, 320]}
             alt=""
@@ -106,7 +107,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
             </p>
             <h2 className="text-name group-hover:text-chilli">{product.product_name}</h2>
             <p className="mt-2 flex items-baseline gap-2">
-              <Price value={product.mrp[0]} className="text-lg font-bold" />
+              <Price value={price} className="text-lg font-bold" />
               {weight && (
                 <span className="text-sm text-ink-soft">
                   {weight.value} {weight.unit}
@@ -130,7 +131,13 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
         </div>
       </Link>
       <div className="flex gap-3 border-t border-line p-4">
-        <Button size="sm" className="flex-1" aria-busy={adding} onClick={() => onAdd(product._id)}>
+        <Button
+          size="sm"
+          className="flex-1"
+          aria-busy={adding}
+          disabled={price === undefined}
+          onClick={() => onAdd(product)}
+        >
           {adding && <Spinner />}
           {adding ? 'Adding...' : 'Add to Cart'}
         </Button>

@@ -1,16 +1,26 @@
-// All pictures of a product: the chosen one large, the others as thumbnails.
-import { useState } from 'react';
+// All images of a product: the chosen one large, the others as thumbnails.
+import { useContext, useState } from 'react';
 import type { Product } from '~/api/types';
-import { Picture } from '~/ui/picture';
+import { canShowImage, ImageHosts } from '~/ui/image-hosts';
 import { productPicture } from '~/ui/picture-url';
+import { ImagePlaceholder, ProductImage } from '~/ui/product-image';
 import { ZoomPicture } from './zoom-picture';
 
 export function Gallery({ product }: { product: Product }) {
   const [shown, setShown] = useState(0);
-  const pictures = product.images.map((file, at) => ({ file, source: productPicture(product, at) }));
+  const hosts = useContext(ImageHosts);
+  const pictures = product.images
+    .map((file, at) => ({ file, source: productPicture(product, at) }))
+    .filter(({ file }) => canShowImage(file, hosts));
+  const main = pictures[shown];
+  const name = product.product_name;
   return (
     <div className="lg:sticky lg:top-36">
-      <ZoomPicture key={shown} source={productPicture(product, shown)} eager={shown === 0} />
+      {main ? (
+        <ZoomPicture key={shown} source={main.source} name={name} eager={shown === 0} />
+      ) : (
+        <ImagePlaceholder name={name} alt={name} className="aspect-square w-full rounded-xl shadow-card" />
+      )}
       {pictures.length > 1 && (
         <ul aria-label="Pictures" className="mt-4 flex gap-3 overflow-x-auto p-1">
           {pictures.map(({ file, source }, at) => (
@@ -22,8 +32,9 @@ export function Gallery({ product }: { product: Product }) {
                 onClick={() => setShown(at)}
                 className="block w-20 overflow-hidden rounded-md opacity-75 transition hover:opacity-100 aria-[current=true]:opacity-100 aria-[current=true]:outline-3 aria-[current=true]:outline-chilli-fill sm:w-24"
               >
-                <Picture
+                <ProductImage
                   source={source}
+                  name={name}
                   sizes="96px"
                   widths={[160, 320]}
                   alt=""

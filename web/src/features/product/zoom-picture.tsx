@@ -3,13 +3,17 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { Icon } from '~/ui/icons';
 import { type PictureSource, srcSet } from '~/ui/picture-url';
+import { ImagePlaceholder, useImage } from '~/ui/product-image';
 import { PRODUCT_SIZES, PRODUCT_WIDTHS } from './gallery-sizes';
 
 const SCALE = 2.4;
 const STEP = 12;
 const CENTRE = { x: 50, y: 50 };
 
-export function ZoomPicture({ source, eager }: { source: PictureSource; eager: boolean }) {
+type Props = { source: PictureSource; name: string; eager: boolean };
+
+export function ZoomPicture({ source, name, eager }: Props) {
+  const { isShown, watch } = useImage(source.file ?? '');
   const [zoomed, setZoomed] = useState(false);
   const [at, setAt] = useState(CENTRE);
   const [everZoomed, setEverZoomed] = useState(false);
@@ -37,6 +41,9 @@ export function ZoomPicture({ source, eager }: { source: PictureSource; eager: b
     setAt(({ x, y }) => ({ x: clamp(x + (move[0] ?? 0)), y: clamp(y + (move[1] ?? 0)) }));
   };
 
+  if (!isShown) {
+    return <ImagePlaceholder name={name} alt={name} className="aspect-square w-full rounded-xl shadow-card" />;
+  }
   return (
     <button
       type="button"
@@ -64,7 +71,8 @@ export function ZoomPicture({ source, eager }: { source: PictureSource; eager: b
     >
       <img
         src={source.url(960)}
-        srcSet={srcSet(source, everZoomed ? [1920, 2560] : PRODUCT_WIDTHS)}
+        {...watch}
+        srcSet={srcSet(source, everZoomed ? [1920, 2560] : PRODUCT_WIDTHS) || undefined}
         sizes={everZoomed ? '200vw' : PRODUCT_SIZES}
         width={source.width}
         height={source.height}

@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import { searchResults } from '~/api/catalogue';
 import { Failure } from '~/ui/failure';
 import { PageTitle } from '~/ui/page-title';
-import { productPictureUrl } from '~/ui/picture-url';
+import { fileImage } from '~/ui/picture-url';
+import { ProductImage } from '~/ui/product-image';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 
 const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';
@@ -38,12 +39,11 @@ export function SearchView({ text }: { text: string }) {
             <li key={result._id}>
               <Link to={`/product/${result._id}`} className="group block rounded-lg">
                 <span className="block overflow-hidden rounded-lg bg-paper-deep shadow-card transition group-hover:-translate-y-1 group-hover:shadow-lift">
-                  <img
-                    src={productPictureUrl(result.image, 640)}
+                  <ProductImage
+                    source={fileImage(result.image)}
+                    name={result.name}
+                    sizes="(min-width: 1024px) 22vw, (min-width: 768px) 30vw, 46vw"
                     alt=""
-                    width={640}
-                    height={800}
-                    loading="lazy"
                     className="aspect-[4/5] w-full object-cover"
                   />
                 </span>

@@ -4,8 +4,9 @@ import type { WishlistItem } from '~/api/types';
 import { Button } from '~/ui/button';
 import { Failure } from '~/ui/failure';
 import { openLogin } from '~/ui/panels';
-import { productPictureUrl } from '~/ui/picture-url';
+import { fileImage } from '~/ui/picture-url';
 import { Price } from '~/ui/price';
+import { ProductImage } from '~/ui/product-image';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { useWishlist, useWishlistChanges } from './wishlist-queries';
 
@@ -57,19 +58,18 @@ function WishlistCard({ item }: { item: WishlistItem }) {
         aria-hidden="true"
         className="block overflow-hidden rounded-lg bg-paper-deep shadow-card"
       >
-        <img
-          src={productPictureUrl(item.image || (item.images[0] ?? ''), 640)}
+        <ProductImage
+          source={fileImage(item.image || (item.images[0] ?? ''))}
+          name={item.product_name || item.name}
+          sizes="(min-width: 1024px) 22vw, (min-width: 768px) 30vw, 46vw"
           alt=""
-          width={640}
-          height={800}
-          loading="lazy"
           className="aspect-[4/5] w-full object-cover transition duration-300 hover:scale-103"
         />
       </Link>
       <Link to={to} className="mt-4 font-display text-name hover:text-chilli">
         {item.product_name || item.name}
       </Link>
-      <Price value={item.mrp[0] ?? item.price} className="mt-1 font-semibold" />
+      <Price value={item.price} className="mt-1 font-semibold" />
       <div className="mt-auto flex flex-col gap-2 pt-4">
         <Button size="sm" busy={move.isPending} onClick={() => move.mutate(item._id)}>
           Move to Cart

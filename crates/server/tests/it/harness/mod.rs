@@ -27,7 +27,7 @@ use tokio_postgres::NoTls;
 pub use browser::{Answer, Browser, client};
 pub use files::{jpeg, png};
 pub use goods::{Goods, insert, now_ms};
-pub use html::tags;
+pub use html::{Tag, tags};
 pub(crate) use till::peek;
 pub use till::{Bill, GATEWAY, eventually};
 

@@ -1,0 +1,163 @@
+// Products without an image, with one that does not load, and with one that stands on another host. Each test brings
+// its own products and takes them away again. scripts/e2e.sh names images.example.com in the configuration.
+import assert from 'node:assert/strict';
+import { openDesk, picture } from './admin-desk.mjs';
+import { base, eventually, newVisitor, open, phone, scenario, settled, signIn, toast } from './shop.mjs';
+import { newShopper, order, putIntoCart, saveAddress, send } from './shopper.mjs';
+
+const ALLOWED = 'https://images.example.com/goda, pouch.png?size=large';
+const NOT_ALLOWED = 'https://elsewhere.example/goda.png';
+const SETTING = 'image_hosts under [pictures] in the configuration';
+
+let count = 0;
+/** A product with these images, while the test runs. */
+async function withProduct(images, act) {
+  const admin = await newVisitor();
+  const page = await admin.newPage();
+  await signIn(page, 'admin@mirasa.example');
+  const body = {
+    product_name: `Zaffran Masala ${process.pid} ${Date.now()} ${count++}`,
+    category: ['Snacks'],
+    ingredients: ['Saffron'],
+    mrp: [60, 110],
+    net_wt: [{ value: 50, unit: 'g' }],
+    images,
+    stock: 5000,
+    packaging_50gms: 50,
+    packaging_100gms: 50,
+  };
+  const { product } = await send(page, 'POST', '/api/admin/addProduct', body);
+  try {
+    await act(product, page);
+  } finally {
+    await page.request.delete(`/api/admin/deleteProduct/${product._id}`, { headers: { origin: base } });
+    await admin.close();
+  }
+}
+
+const placeholder = (place) => place.locator('[data-image="none"]');
+const boxOf = async (place) => {
+  const { width, height } = await place.boundingBox();
+  return [Math.round(width), Math.round(height)];
+};
+
+scenario('A product without images: a placeholder wherever it is shown, in the box of an image', async ({ page }) => {
+  await withProduct([], async (product) => {
+    const name = product.product_name;
+    await open(page, '/sub-products');
+    const cards = page.locator('main article');
+    const own = cards.filter({ hasText: name });
+    await placeholder(own).waitFor();
+    assert.equal(await own.locator('img').count(), 0);
+    assert.equal((await placeholder(own).textContent()).trim(), 'Z', 'the initial');
+    assert.equal(await placeholder(own).getAttribute('aria-hidden'), 'true', 'the name stands beside it');
+    assert.deepEqual(await boxOf(placeholder(own)), await boxOf(cards.first().locator('img')));
+
+    await open(page, `/products`);
+    await placeholder(page.locator('main li').filter({ hasText: name })).waitFor();
+    await open(page, `/search?q=${encodeURIComponent(name)}`);
+    await placeholder(page.locator('main')).waitFor();
+
+    await open(page, `/product/${product._id}`);
+    await page.getByRole('img', { name: `${name}: no image yet` }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Zoom/ }).count(), 0);
+    assert.equal(await page.locator('link[rel=preload][as=image]').count(), 0);
+    const shared = await page.locator('meta[property="og:image"]').getAttribute('content');
+    assert.match(shared, /og\.jpg/, "the shop's own image is shared");
+  });
+});
+
+scenario('A product without images: cart, checkout, wishlist and orders', async ({ page }) => {
+  await withProduct([], async (product) => {
+    await newShopper(page);
+    await saveAddress(page);
+    await putIntoCart(page, product._id, 1, 1);
+    await send(page, 'POST', `/api/user/wishlist/${product._id}`);
+    await open(page, '/wishlist');
+    await placeholder(page.locator('main')).waitFor();
+    await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click();
+    await placeholder(page.getByRole('dialog', { name: 'Your Cart' })).waitFor();
+    await open(page, '/checkout');
+    await placeholder(page.locator('main')).waitFor();
+
+    const [item] = order().items;
+    const orders = [order({ items: [{ ...item, productId: product._id, image: '' }] })];
+    await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders } }));
+    await page.route('**/api/user/orders/*', (route) => route.fulfill({ json: { order: orders[0] } }));
+    await open(page, '/orders');
+    await placeholder(page.getByRole('article')).waitFor();
+    await page.getByRole('button', { name: 'View Details' }).click();
+    await placeholder(page.getByRole('dialog')).waitFor();
+  });
+});
+
+scenario(
+  'An image that does not load becomes the placeholder, on a rendered page too',
+  async ({ page }) => {
+    await withProduct(['not there.webp'], async (product) => {
+      await open(page, `/product/${product._id}`);
+      await page.getByRole('img', { name: `${product.product_name}: no image yet` }).waitFor();
+      await open(page, '/sub-products');
+      const own = page.locator('main article').filter({ hasText: product.product_name });
+      await own.scrollIntoViewIfNeeded();
+      await placeholder(own).waitFor();
+      // Those that have not come into view yet have not failed.
+      assert.equal(await placeholder(page.locator('main')).count(), 1);
+    });
+  },
+  { expected: [/404/], viewport: phone },
+);
+
+scenario('An image of a configured host is shown; of any other host nothing is asked for', async ({ page }) => {
+  const asked = [];
+  await page.route(/example\/|example\.com\//, (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: 'image/png', body: picture('goda.png').buffer });
+  });
+  await withProduct([ALLOWED, NOT_ALLOWED, 'http://images.example.com/plain.png'], async (product, adminPage) => {
+    const isLoaded = (image) => image.evaluate((each) => each.complete && each.naturalWidth > 0);
+    await open(page, `/product/${product._id}`);
+    const main = page.getByRole('button', { name: /^Zoom/ }).locator('img');
+    await eventually(() => isLoaded(main), true);
+    assert.equal(await page.getByRole('list', { name: 'Pictures' }).count(), 0, 'one image, no thumbnails');
+    await open(page, '/sub-products');
+    const card = page.locator('main article').filter({ hasText: product.product_name });
+    await card.scrollIntoViewIfNeeded();
+    await eventually(() => isLoaded(card.locator('img')), true);
+    await newShopper(page);
+    await putIntoCart(page, product._id, 1, 0);
+    await open(page, `/search?q=${encodeURIComponent(product.product_name)}`);
+    await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click();
+    await eventually(() => isLoaded(page.getByRole('dialog', { name: 'Your Cart' }).locator('img')), true);
+    assert.deepEqual([...new Set(asked.map((url) => new URL(url).host))], ['images.example.com']);
+
+    const change = { images: [NOT_ALLOWED, ALLOWED] };
+    await send(adminPage, 'PUT', `/api/admin/updateProduct/${product._id}`, change);
+    await open(page, '/sub-products');
+    await placeholder(card).waitFor();
+  });
+});
+
+scenario('The console says at once which image cannot be shown, and after saving', async ({ page }) => {
+  const desk = await openDesk(page);
+  const [first] = desk.products;
+  await open(page, `/admins?section=products&product=${first._id}`);
+  const typed = page.getByLabel('File name or address of a picture');
+  await page.getByText(`Addresses are shown if their host is in ${SETTING} (now: images.example.com)`).waitFor();
+  await typed.fill(NOT_ALLOWED);
+  const why = `Customers do not see this image: elsewhere.example is not in ${SETTING}. Add it there, or upload the image.`;
+  await page.getByText(why).waitFor();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const row = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem').filter({ hasText: NOT_ALLOWED });
+  await row.getByText(why).waitFor();
+  await placeholder(row).waitFor();
+  await page.getByRole('button', { name: 'Save product' }).click();
+  const summary = `Customers do not see 1 image: elsewhere.example is not in ${SETTING}.`;
+  await toast(page, summary).waitFor();
+  await page.getByRole('article', { name: first.product_name, exact: true }).getByText(summary).waitFor();
+  assert.ok(
+    desk.products.some(({ images }) => images.includes(NOT_ALLOWED)),
+    'it is saved all the same',
+  );
+  await settled(page);
+});
