@@ -96,7 +96,8 @@ function answer(state, method, path, query, body) {
       const text = 'Somebody else changed this product meanwhile. Please reload and try again.';
       return [{ error: text, message: text }, 409];
     }
-    Object.assign(product, body, { version: version + 1, stock: product.stock + body.stock_change });
+    const change = body.stock_change ?? body.stock - body.stock_seen;
+    Object.assign(product, body, { version: version + 1, stock: product.stock + change });
     return [{ product }];
   }
   if (head === 'deleteProduct') {

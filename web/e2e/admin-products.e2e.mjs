@@ -246,13 +246,13 @@ scenario(
   },
 );
 
-scenario('Edit Product: stock is a change, unsaved changes are guarded and outlive a reload', async ({ page }) => {
+scenario('Edit Product: unsaved changes are guarded and outlive a reload', async ({ page }) => {
   const [first] = await products(page);
   const desk = await openDesk(page, { products: [first] });
   await open(page, '/admins');
   await page.getByRole('link', { name: `Edit ${first.product_name}` }).click();
   await page.getByRole('heading', { name: 'Edit Product' }).waitFor();
-  await page.getByLabel('Stock (grams): change').fill('-20');
+  await page.getByLabel('Stock (grams)').fill('-20');
   await page.getByLabel('Best before').fill('7 Months');
   await page.getByRole('link', { name: 'Orders' }).click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click();
@@ -264,9 +264,57 @@ scenario('Edit Product: stock is a change, unsaved changes are guarded and outli
   await toast(page, 'Product updated successfully!').waitFor();
   const { body } = last(desk, 'PUT updateProduct');
   assert.deepEqual(
-    [body.best_before, body.stock_change, body.packaging_50gms_change, 'stock' in body],
-    ['7 Months', -20, 0, false],
+    [body.best_before, body.stock_change, 'stock' in body, body.packaging_50gms, body.packaging_50gms_seen],
+    ['7 Months', -20, false, first.packaging_50gms, first.packaging_50gms],
   );
+});
+
+scenario(
+  'Edit Product: stock takes the number that was counted, min 0, or a change; packs sold meanwhile stay sold',
+  async ({ page }) => {
+    const [product] = await products(page);
+    const first = { ...product, stock: 400 };
+    const desk = await openDesk(page, { products: [first] });
+    await open(page, `/admins?section=products&product=${first._id}`);
+    const stock = page.getByLabel('Stock (grams)');
+    await eventually(() => stock.inputValue(), '400');
+    await page.getByText('400 there now', { exact: true }).waitFor();
+    await stock.fill('lots');
+    await page.getByRole('button', { name: 'Save product' }).click();
+    await page.getByText('A whole number, 0 or more, or a change like +500 or -20', { exact: true }).waitFor();
+    await stock.fill('-401');
+    await page.getByText('Only 400 are there').waitFor();
+    await stock.fill('+50');
+    await page.getByText('400 there now, then 450').waitFor();
+    await stock.fill('450');
+    await page.getByText('400 there now, then 450').waitFor();
+
+    // Before it is saved, packs are sold and somebody else saves the product.
+    desk.products = [{ ...first, stock: 380, version: first.version + 1 }];
+    await page.getByRole('button', { name: 'Save product' }).click();
+    await page.getByRole('button', { name: 'Load the newest, keep my changes' }).click();
+    await page.getByText('380 there now, then 430').waitFor();
+    await page.getByRole('button', { name: 'Save product' }).click();
+    await toast(page, 'Product updated successfully!').waitFor();
+    assert.equal(desk.products[0].stock, 430);
+    const sent = desk.sent.filter(({ call }) => call.startsWith('PUT updateProduct')).map(({ body }) => body);
+    assert.deepEqual([sent[0].stock, sent[0].stock_seen, sent[1].stock_change], [450, 400, 50]);
+  },
+  { expected: [/409/] },
+);
+
+scenario('A price of 0 is kept, and its hint says what it means', async ({ page }) => {
+  const [first] = await products(page);
+  const desk = await openDesk(page, { products: [first] });
+  await open(page, `/admins?section=products&product=${first._id}`);
+  await page.getByText('0: not sold in this size').waitFor();
+  await page.getByLabel('MRP 1', { exact: true }).fill('0');
+  const preview = page.getByRole('region', { name: 'Preview of the card' });
+  await preview.getByText(`₹${first.mrp[1]}`).waitFor();
+  await page.getByRole('button', { name: 'Save product' }).click();
+  await toast(page, 'Product updated successfully!').waitFor();
+  assert.deepEqual(last(desk, 'PUT updateProduct').body.mrp, [0, first.mrp[1]]);
+  await card(page, first.product_name).getByText(`₹${first.mrp[1]}`).waitFor();
 });
 
 scenario(

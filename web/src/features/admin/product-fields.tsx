@@ -1,22 +1,13 @@
 // Every field of a product, in the order in which a new one is thought of.
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { filters } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { Field, Select, TextArea } from '~/ui/field';
-import { indianNumber } from '~/ui/format';
+import { FieldGroup as Group } from './field-group';
 import { PictureList } from './picture-list';
-import {
-  type Count,
-  changeOf,
-  type Faults,
-  type ListName,
-  NUTRIENTS,
-  type ProductValues,
-  RANKS,
-  type TextName,
-} from './product-rules';
+import { type Faults, type ListName, NUTRIENTS, type ProductValues, RANKS, type TextName } from './product-rules';
 import { Rows, rowInput, TextRows } from './rows';
+import { StockGroup } from './stock-group';
 
 export type SetValues = (change: (now: ProductValues) => ProductValues) => void;
 type Props = { values: ProductValues; editing: Product | null; faults: Faults; onChange: SetValues };
@@ -36,11 +27,6 @@ const textLabels: Record<TextName, string> = {
   customer_care_no: 'Customer care number',
   best_before: 'Best before',
   hsn_code: 'HSN code',
-};
-const countLabels: Record<Count, string> = {
-  stock: 'Stock (grams)',
-  packaging_50gms: '50 g pouches',
-  packaging_100gms: '100 g pouches',
 };
 
 export function ProductFields({ values, editing, faults, onChange }: Props) {
@@ -77,7 +63,7 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
           {...rows('mrp', 'MRP', 'Add price')}
           required
           empty=""
-          hint="In rupees, tax included: first the 50 g pack, then the 100 g pack"
+          hint="In rupees, tax included: first the 50 g pack, then the 100 g pack. 0: not sold in this size"
         >
           {(row, change, aria, index) => (
             <>
@@ -133,6 +119,7 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
       <Group title="Pictures" wide>
         <PictureList
           images={values.images}
+          name={values.product_name}
           fault={faults.images}
           onChange={(change) => onChange((now) => ({ ...now, images: change(now.images) }))}
         />
@@ -218,58 +205,5 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
         />
       </Group>
     </div>
-  );
-}
-
-/** A new product opens with counts. Later only changes are entered: shoppers buy while this form is open. */
-function StockGroup({ values, editing, faults, onChange }: Props) {
-  return (
-    <Group title="Stock" columns="sm:grid-cols-3">
-      {(Object.keys(countLabels) as Count[]).map((count) => {
-        const shared = {
-          name: count,
-          value: values[count],
-          error: faults[count],
-          onChange: (event: { target: { value: string } }) =>
-            onChange((now) => ({ ...now, [count]: event.target.value })),
-        };
-        if (!editing)
-          return <Field key={count} {...shared} label={countLabels[count]} type="number" min={0} step={1} />;
-        const present = editing[count];
-        const change = changeOf(values[count]);
-        const hint = change
-          ? `${indianNumber(present)} there now, then ${indianNumber(present + change)}`
-          : `${indianNumber(present)} there now`;
-        return (
-          <Field
-            key={count}
-            {...shared}
-            label={`${countLabels[count]}: change`}
-            hint={hint}
-            placeholder="+500 or -20"
-            autoComplete="off"
-          />
-        );
-      })}
-    </Group>
-  );
-}
-
-function Group({
-  title,
-  wide,
-  columns = 'sm:grid-cols-2',
-  children,
-}: {
-  title: string;
-  wide?: boolean;
-  columns?: string;
-  children: ReactNode;
-}) {
-  return (
-    <section className="rounded-lg border border-line bg-surface p-4 sm:p-5">
-      <h2 className="mb-3 text-name">{title}</h2>
-      <div className={wide ? 'space-y-4' : `grid items-start gap-x-4 gap-y-4 ${columns}`}>{children}</div>
-    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Product, Shop } from '~/api/types';
-import { bodyOf, changeOf, checkProduct, newValues, rebase, refusedField, valuesOf } from './product-rules';
+import { bodyOf, checkProduct, newValues, readCount, rebase, refusedField, valuesOf } from './product-rules';
 
 const shop = {
   fssai: '10026022000417',
@@ -63,14 +63,19 @@ test('mrp is a number, min 0, step 0.01; net_wt a value min 0 and a unit', () =>
   expect(weigh('50', ' ')).toBeTruthy();
 });
 
-test('opening counts are numbers, min 0; later ones are changes that cannot take more than there is', () => {
+test('counts are numbers, min 0; an edit also takes a change, which cannot take more than there is', () => {
   expect(checkProduct({ ...filledIn(), stock: '-1' }, null).stock).toBeTruthy();
   expect(checkProduct({ ...filledIn(), stock: '1.5' }, null).stock).toBeTruthy();
-  const change = (stock: string) => checkProduct({ ...valuesOf(product), stock }, product).stock;
-  expect([change(''), change('+500'), change('-400')]).toEqual([undefined, undefined, undefined]);
-  expect(change('-401')).toBe('Only 400 are there');
-  expect(change('lots')).toBeTruthy();
-  expect([changeOf('−20'), changeOf('+5'), changeOf(''), changeOf('1.5')]).toEqual([-20, 5, 0, null]);
+  const edit = (stock: string) => checkProduct({ ...valuesOf(product), stock }, product).stock;
+  expect(['', '0', '450', '+500', '-400'].map(edit)).toEqual(Array(5).fill(undefined));
+  expect(edit('-401')).toBe('Only 400 are there');
+  for (const text of ['lots', '1.5', '4 5', '+', '400+50', '1e3']) expect(edit(text), text).toContain('0 or more');
+  expect([readCount('−20'), readCount('+5'), readCount(''), readCount('5')]).toEqual([
+    { change: -20 },
+    { change: 5 },
+    { change: 0 },
+    { counted: 5 },
+  ]);
 });
 
 test('a new product is sent whole, trimmed, without empty rows', () => {
@@ -91,10 +96,23 @@ test('a new product is sent whole, trimmed, without empty rows', () => {
   expect('version' in body).toBe(false);
 });
 
-test('an edit sends changes of stock and the version it started from', () => {
-  const body = bodyOf({ ...valuesOf(product), stock: '-20' }, product);
-  expect(body).toMatchObject({ stock_change: -20, packaging_50gms_change: 0, version: 7, trendingRank: 3 });
-  expect('stock' in body).toBe(false);
+test('an edit sends what was counted beside what was shown, or the change, and the version it started from', () => {
+  const body = bodyOf({ ...valuesOf(product), stock: '450', packaging_50gms: '-2' }, product);
+  expect(body).toMatchObject({ stock: 450, stock_seen: 400, packaging_50gms_change: -2, version: 7, trendingRank: 3 });
+  expect(['stock_change', 'packaging_50gms', 'packaging_50gms_seen'].some((name) => name in body)).toBe(false);
+  const untouched = bodyOf(valuesOf(product), product);
+  expect(untouched).toMatchObject({ packaging_100gms: 0, packaging_100gms_seen: 0 });
+});
+
+test('packs sold while the form is open stay sold', () => {
+  const base = valuesOf(product);
+  const theirs = valuesOf({ ...product, stock: 380 });
+  const again = (stock: string) => rebase(base, { ...base, stock }, theirs);
+  expect(again('400').values.stock).toBe('380');
+  expect(again('450').values.stock).toBe('+50');
+  expect(again('390').values.stock).toBe('-10');
+  expect(again('-20').values.stock).toBe('-20');
+  expect(again('450').both).toEqual([]);
 });
 
 test('lists keep at least one row', () => {

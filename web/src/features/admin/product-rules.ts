@@ -26,7 +26,7 @@ export type TextName = (typeof TEXTS)[number];
 export type ListName = 'category' | 'ingredients' | 'recipe' | 'why_you_will_love_it' | 'mrp' | 'images';
 type Weight = { value: string; unit: string };
 
-/** Everything as it is typed. The three counts are opening counts of a new product, changes to one that exists. */
+/** Everything as it is typed. A count is the number that was counted or, of a product that exists, a change to it. */
 export type ProductValues = Record<TextName | Count, string> &
   Record<ListName, string[]> & {
     diet: Product['diet'];
@@ -91,9 +91,9 @@ export function valuesOf(product: Product): ProductValues {
         : [{ value: '', unit: 'g' }],
     images: product.images,
     gst_rate_percent: String(product.gst_rate_percent),
-    stock: '',
-    packaging_50gms: '',
-    packaging_100gms: '',
+    stock: String(product.stock),
+    packaging_50gms: String(product.packaging_50gms),
+    packaging_100gms: String(product.packaging_100gms),
     isVisible: product.isVisible,
     trendingRank: product.trendingRank === null ? '' : String(product.trendingRank),
   };
@@ -128,16 +128,28 @@ export function checkProduct(values: ProductValues, editing: Product | null): Fa
 function checkCount(text: string, present: number | undefined): string | undefined {
   const trimmed = text.trim();
   if (present === undefined) return /^\d*$/.test(trimmed) ? undefined : 'A whole number, 0 or more';
-  const change = changeOf(trimmed);
-  if (change === null) return 'A whole number, like 500 or -20';
-  return present + change < 0 ? `Only ${present} are there` : undefined;
+  const count = readCount(trimmed);
+  if (!count) return 'A whole number, 0 or more, or a change like +500 or -20';
+  return countAfter(count, present) < 0 ? `Only ${present} are there` : undefined;
 }
 
-/** '+500', '500' and '-20' are changes, nothing is none; `null` where it is no number. */
-export function changeOf(text: string): number | null {
+type CountEdit = { counted: number } | { change: number };
+
+/** '450' was counted, '+50' and '-20' are changes, nothing is none; `null` where it is no number. */
+export function readCount(text: string): CountEdit | null {
   const plain = text.trim().replace('−', '-');
-  if (plain === '') return 0;
-  return /^[+-]?\d{1,9}$/.test(plain) ? Number(plain) : null;
+  if (plain === '') return { change: 0 };
+  if (!/^[+-]?\d{1,9}$/.test(plain)) return null;
+  return /^\d/.test(plain) ? { counted: Number(plain) } : { change: Number(plain) };
+}
+
+export const countAfter = (count: CountEdit, present: number): number =>
+  'counted' in count ? count.counted : present + count.change;
+
+/** A counted number goes with the number that the form showed: packs that are sold meanwhile are taken off it. */
+function countFields(name: Count, text: string, shown: number): ProductBody {
+  const count = readCount(text) ?? { change: 0 };
+  return 'counted' in count ? { [name]: count.counted, [`${name}_seen`]: shown } : { [`${name}_change`]: count.change };
 }
 
 export function bodyOf(values: ProductValues, editing: Product | null): ProductBody {
@@ -156,9 +168,10 @@ export function bodyOf(values: ProductValues, editing: Product | null): ProductB
     net_wt: net_wt.map(({ value, unit }) => ({ value: Number(value), unit: unit.trim() })),
     gst_rate_percent: Number(gst_rate_percent) || 0,
     trendingRank: trendingRank ? Number(trendingRank) : null,
-    ...Object.fromEntries(
-      COUNTS.map((count) =>
-        editing ? [`${count}_change`, changeOf(counts[count]) ?? 0] : [count, Number(counts[count]) || 0],
+    ...Object.assign(
+      {},
+      ...COUNTS.map((name) =>
+        editing ? countFields(name, counts[name], editing[name]) : { [name]: Number(counts[name]) || 0 },
       ),
     ),
     ...(editing ? { version: editing.version } : {}),
@@ -171,9 +184,21 @@ export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === 
 export function rebase(base: ProductValues, mine: ProductValues, theirs: ProductValues) {
   const names = Object.keys(base) as (keyof ProductValues)[];
   const changed = names.filter((name) => !isSame(base[name], mine[name]));
-  const values = { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) } as ProductValues;
-  const both = changed.filter((name) => !isSame(base[name], theirs[name]) && !isSame(mine[name], theirs[name]));
+  const isCount = (name: keyof ProductValues): name is Count => COUNTS.some((count) => count === name);
+  const kept = changed.map((name) => [name, isCount(name) ? countAgain(base[name], mine[name]) : mine[name]]);
+  const values = { ...theirs, ...Object.fromEntries(kept) } as ProductValues;
+  const both = changed.filter(
+    (name) => !isCount(name) && !isSame(base[name], theirs[name]) && !isSame(mine[name], theirs[name]),
+  );
   return { values, both };
+}
+
+/** What was counted belongs to the number that was shown then. Beside a newer number only the difference holds. */
+function countAgain(base: string, mine: string): string {
+  const [shown, count] = [readCount(base), readCount(mine)];
+  if (!shown || !count || !('counted' in shown) || !('counted' in count)) return mine;
+  const change = count.counted - shown.counted;
+  return `${change < 0 ? '' : '+'}${change}`;
 }
 
 /** A refusal of the program opens with the name of the field it is about: 'mrp is required'. */

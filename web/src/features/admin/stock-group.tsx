@@ -1,0 +1,60 @@
+// The three counts of a product. A new one opens with counts. Later a count takes the number that was counted, or a
+// change; customers buy while this form is open.
+import type { Product } from '~/api/types';
+import { Field } from '~/ui/field';
+import { indianNumber } from '~/ui/format';
+import { FieldGroup } from './field-group';
+import { COUNTS, type Count, countAfter, type Faults, type ProductValues, readCount } from './product-rules';
+
+const labels: Record<Count, string> = {
+  stock: 'Stock (grams)',
+  packaging_50gms: '50 g pouches',
+  packaging_100gms: '100 g pouches',
+};
+
+type Props = {
+  values: ProductValues;
+  editing: Product | null;
+  faults: Faults;
+  onChange: (change: (now: ProductValues) => ProductValues) => void;
+};
+
+export function StockGroup({ values, editing, faults, onChange }: Props) {
+  return (
+    <FieldGroup title="Stock" columns="sm:grid-cols-3">
+      {editing && (
+        <p className="text-sm text-ink-soft sm:col-span-3">
+          Enter the number that you counted, or a change like +500 or -20. Packs that are sold while this form is open
+          are taken off a counted number when you save.
+        </p>
+      )}
+      {COUNTS.map((count) => {
+        const shared = {
+          label: labels[count],
+          name: count,
+          value: values[count],
+          error: faults[count],
+          onChange: (event: { target: { value: string } }) =>
+            onChange((now) => ({ ...now, [count]: event.target.value })),
+        };
+        if (!editing) return <Field key={count} {...shared} type="number" min={0} step={1} />;
+        return (
+          <Field
+            key={count}
+            {...shared}
+            hint={hintOf(values[count], editing[count])}
+            autoComplete="off"
+            onFocus={(event) => event.target.select()}
+          />
+        );
+      })}
+    </FieldGroup>
+  );
+}
+
+function hintOf(text: string, present: number): string {
+  const count = readCount(text);
+  const after = count ? countAfter(count, present) : present;
+  const now = `${indianNumber(present)} there now`;
+  return after === present ? now : `${now}, then ${indianNumber(after)}`;
+}
