@@ -48,3 +48,4 @@ mod smuggling;
 mod strangers;
 mod traversal;
 mod wishlist;
+mod zero_price;
