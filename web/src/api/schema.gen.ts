@@ -1468,29 +1468,32 @@ export interface components {
         OrderAnswer: {
             order: components["schemas"]["Order"];
         };
+        /** @description The packs of one product in one size. `quantity × price` of all items add up to the order's total. */
         OrderItem: {
             productId: string;
             productName: string;
             image: string;
-            /**
-             * Format: int32
-             * @description Packs of both sizes together.
-             */
+            /** Format: int32 */
             quantity: number;
             /**
              * Format: double
-             * @description Of one pack: the 50 g price where any 50 g pack was bought, else the 100 g price.
+             * @description Of one pack.
              */
             price: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The quantity, where these are 50 g packs; else 0.
+             */
             qty_50g: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The quantity, where these are 100 g packs; else 0.
+             */
             qty_100g: number;
-            /** Format: double */
-            price_50g: number;
-            /** Format: double */
-            price_100g: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description `quantity × price`.
+             */
             lineTotal: number;
         };
         /** @description One page of orders. */
@@ -1578,7 +1581,7 @@ export interface components {
             address: string;
             email: string;
             customer_care_no: string;
-            /** @description Rupees: index 0 is the 50 g price, index 1 the 100 g price. */
+            /** @description Rupees: index 0 is the 50 g price, index 1 the 100 g price. 0 means that this size is not sold. */
             mrp: number[];
             net_wt: components["schemas"]["NetWeight"][];
             best_before: string;
@@ -1671,7 +1674,8 @@ export interface components {
             trendingRank?: number | null;
             /**
              * Format: int64
-             * @description In a new product the opening counts; in a change what they shall be, beside what the form showed.
+             * @description In a new product the opening counts; in a change the new counts. Beside what the form showed (`_seen`),
+             *     what was sold meanwhile is taken off them.
              */
             stock?: number | null;
             /** Format: int64 */
@@ -1695,7 +1699,8 @@ export interface components {
             packaging_100gms_change?: number | null;
             /**
              * Format: int64
-             * @description The version that the form showed; needed for a change.
+             * @description The version that the form showed: an edit that somebody else has saved meanwhile is then a conflict.
+             *     Without it the last one wins.
              */
             version?: number | null;
         };
@@ -1800,6 +1805,8 @@ export interface components {
             publicUrl?: string;
             /** @description Whether sign-in or payment is the built-in sandbox. */
             sandbox?: boolean;
+            /** @description The hosts whose images the content policy lets browsers show, apart from the shop itself. */
+            imageHosts: string[];
         };
         ShopAnswer: {
             shop: components["schemas"]["Shop"];
@@ -1872,7 +1879,7 @@ export interface components {
             images: string[];
             /**
              * Format: double
-             * @description The first price, or null.
+             * @description Of the smallest pack that is sold, or null.
              */
             price: number | null;
             mrp: number[];
