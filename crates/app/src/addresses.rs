@@ -85,7 +85,7 @@ impl Shop {
         &self,
         user: &UserId,
         id: String,
-        change: impl FnOnce(SavedAddress) -> SavedAddress + Send + 'static,
+        change: impl FnOnce(SavedAddress) -> SavedAddress + Clone + Send + 'static,
     ) -> Result<SavedAddress, Fault> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db

@@ -136,6 +136,7 @@ impl Shop {
             i64,
         )
             -> futures::future::BoxFuture<'t, Result<Vec<CartLine>, Fault>>
+        + Clone
         + Send
         + 'static,
     ) -> Result<Cart, Fault> {

@@ -207,7 +207,10 @@ impl Shop {
             let mut told = Vec::with_capacity(ended.len());
             for one in ended {
                 match one {
-                    Ok(letter) => told.push(letter),
+                    // As text: the note may have to be written twice, and an error has no copy.
+                    Ok((mail, sent)) => {
+                        told.push((mail, sent.map_err(|error| format!("{error:#}"))))
+                    }
                     Err(died) => outcome = outcome.and(Err(Fault::internal(died))),
                 }
             }
@@ -216,7 +219,7 @@ impl Shop {
         outcome.map(|()| count)
     }
 
-    async fn note_letters(&self, ended: Vec<(Mail, anyhow::Result<()>)>) -> Result<(), Fault> {
+    async fn note_letters(&self, ended: Vec<(Mail, Result<(), String>)>) -> Result<(), Fault> {
         let (shop, now_ms) = (self.clone(), self.now_ms());
         self.db
             .write(move |writes| {
@@ -242,11 +245,10 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         mail: Mail,
-        error: anyhow::Error,
+        error: String,
         now_ms: i64,
     ) -> Result<(), Fault> {
         // A mail server's refusal quotes the address that it refuses.
-        let error = format!("{error:#}");
         tracing::warn!(
             error = without(&error, &mail.recipient),
             mail = mail.id,

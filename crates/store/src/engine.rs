@@ -1,12 +1,14 @@
 //! What the two engines share, and the few places where they truly differ.
 
+use std::error::Error as _;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use mirasa_app::ports::storage::StoreError;
 use rusqlite::Connection as SqliteConnection;
 
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, is_conflict};
 
 /// Where the shop keeps its data.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,16 +97,31 @@ impl Session<'_> {
 /// Sorts PostgreSQL's errors: a constraint, a database that is away, or something that should not happen.
 pub fn store_error(error: tokio_postgres::Error) -> StoreError {
     let Some(database) = error.as_db_error() else {
-        // Not what the server has said, so it was not reached.
-        return StoreError::Unavailable(error.into());
+        // Not what the server has said: it was not reached, or the driver could not use what it was given.
+        return if is_connection_lost(&error) {
+            StoreError::Unavailable(error.into())
+        } else {
+            StoreError::Broken(error.into())
+        };
     };
     if let Some(name) = database.constraint() {
         return StoreError::Constraint(name.to_owned());
     }
-    if is_postgres_outage(database.code().code(), database.message()) {
+    if is_conflict(&error) || is_postgres_outage(database.code().code(), database.message()) {
         return StoreError::Unavailable(error.into());
     }
     StoreError::Broken(error.into())
+}
+
+/// The driver calls a value that it cannot encode, or an answer that it cannot read, an I/O error too: of invalid
+/// input or data.
+fn is_connection_lost(error: &tokio_postgres::Error) -> bool {
+    let Some(source) = error.source() else {
+        return error.is_closed();
+    };
+    let encoding = [ErrorKind::InvalidInput, ErrorKind::InvalidData];
+    let is_transport = |error: &std::io::Error| !encoding.contains(&error.kind());
+    source.downcast_ref().is_some_and(is_transport)
 }
 
 /// Sorts SQLite's errors likewise. It names a constraint's columns (`UNIQUE constraint failed: users.email`) or

@@ -4,6 +4,7 @@
 use deadpool_postgres::Object;
 use futures::future::{BoxFuture, join, try_join};
 use futures::{TryStreamExt as _, poll};
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Error, Row, Statement};
 
@@ -16,6 +17,7 @@ pub struct Pipeline<'c> {
     client: &'c Object,
     /// Sent, not yet answered.
     ahead: Vec<BoxFuture<'c, Result<(), Error>>>,
+    has_conflict: bool,
 }
 
 impl<'c> Pipeline<'c> {
@@ -23,7 +25,19 @@ impl<'c> Pipeline<'c> {
         Pipeline {
             client,
             ahead: Vec::new(),
+            has_conflict: false,
         }
+    }
+
+    /// Whether PostgreSQL has ended the transaction because it was in the way of another one. Nothing of it is
+    /// kept then, and the same work may well succeed the next time.
+    pub fn has_conflict(&self) -> bool {
+        self.has_conflict
+    }
+
+    fn watch<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+        self.has_conflict |= result.as_ref().is_err_and(is_conflict);
+        result
     }
 
     pub async fn begin(&mut self) -> Result<(), Error> {
@@ -48,7 +62,10 @@ impl<'c> Pipeline<'c> {
         let (client, query) = (self.client, query.into_owned());
         let statement = match prepare(client, &query).await {
             Ok(statement) => statement,
-            Err(error) => return self.answers().await.and(Err(error)),
+            Err(error) => {
+                let told = self.answers().await.and(Err(error));
+                return self.watch(told);
+            }
         };
         let sent = async move { client.execute_raw(&statement, query.values()).await };
         self.send_ahead(async move { sent.await.map(drop) }).await
@@ -62,7 +79,7 @@ impl<'c> Pipeline<'c> {
             client.execute_raw(&statement, query.values()).await
         };
         let (before, done) = join(self.answers(), asked).await;
-        before.and(done)
+        self.watch(before.and(done))
     }
 
     pub async fn rows(&mut self, query: &Query<'_>) -> Result<Vec<Row>, Error> {
@@ -73,7 +90,7 @@ impl<'c> Pipeline<'c> {
             rows.try_collect().await
         };
         let (before, rows) = join(self.answers(), asked).await;
-        before.and(rows)
+        self.watch(before.and(rows))
     }
 
     /// Sent together, answered one after the other.
@@ -96,13 +113,13 @@ impl<'c> Pipeline<'c> {
             try_join(rows(&statements.0, first), rows(&statements.1, second)).await
         };
         let (before, rows) = join(self.answers(), both).await;
-        before.and(rows)
+        self.watch(before.and(rows))
     }
 
     pub async fn script(&mut self, text: &str) -> Result<(), Error> {
         let client = self.client;
         let (before, done) = join(self.answers(), client.batch_execute(text)).await;
-        before.and(done)
+        self.watch(before.and(done))
     }
 
     /// The driver sends when it is first asked for the answer.
@@ -112,7 +129,7 @@ impl<'c> Pipeline<'c> {
     ) -> Result<(), Error> {
         let mut request: BoxFuture<'c, _> = Box::pin(request);
         match poll!(&mut request) {
-            std::task::Poll::Ready(done) => done,
+            std::task::Poll::Ready(done) => self.watch(done),
             std::task::Poll::Pending => {
                 self.ahead.push(request);
                 Ok(())
@@ -123,6 +140,18 @@ impl<'c> Pipeline<'c> {
     fn answers(&mut self) -> impl Future<Output = Result<(), Error>> + Send + use<'c> {
         all_of(std::mem::take(&mut self.ahead))
     }
+}
+
+/// A deadlock, or a serialisation failure.
+pub fn is_conflict(error: &Error) -> bool {
+    let code = error.code();
+    code.is_some_and(|code| {
+        [
+            SqlState::T_R_DEADLOCK_DETECTED,
+            SqlState::T_R_SERIALIZATION_FAILURE,
+        ]
+        .contains(code)
+    })
 }
 
 /// The first failure is the one that explains the others.

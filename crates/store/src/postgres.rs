@@ -12,12 +12,17 @@ use tokio_postgres::{Config, NoTls};
 
 use crate::engine::{Conn, PoolSize, Session, store_error};
 use crate::migrations;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Pipeline, is_conflict};
 
 /// For so long a call waits for a connection, or for the server to make one.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// A write is a few statements, and a glance is one: what takes longer has met a database that stands still.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
+/// How often a transaction is attempted that PostgreSQL has ended for a deadlock or a serialisation failure. It
+/// takes a second to see a deadlock (`deadlock_timeout`), and all attempts share the time above.
+const MAX_ATTEMPTS: u32 = 4;
+/// The least time before the second attempt.
+const BACKOFF: Duration = Duration::from_millis(10);
 /// Whoever gave up in the middle of a transaction leaves a connection that is soon of use again, or none.
 const TIDYING: Duration = Duration::from_secs(1);
 
@@ -93,6 +98,24 @@ impl Transaction {
         Ok(session(pipeline))
     }
 
+    async fn attempt(&self, work: Box<dyn WriteWork>) -> Stored<Attempt> {
+        let mut session = self.begin().await?;
+        let outcome = work.run(&mut session).await;
+        let pipeline = pipeline(session)?;
+        let has_conflict = pipeline.has_conflict();
+        let ended = match outcome {
+            Ok(_) if !has_conflict => pipeline.commit().await,
+            _ => pipeline.roll_back().await,
+        };
+        match ended {
+            Ok(()) if has_conflict => Ok(Attempt::Conflict),
+            Ok(()) => Ok(Attempt::Done(outcome)),
+            // A commit that fails has ended the transaction too.
+            Err(error) if is_conflict(&error) => Ok(Attempt::Conflict),
+            Err(error) => Err(store_error(error)),
+        }
+    }
+
     fn end(mut self) {
         self.0 = None;
     }
@@ -109,6 +132,55 @@ impl Drop for Transaction {
                 drop(Object::take(client));
             }
         });
+    }
+}
+
+/// What became of one attempt at a write.
+enum Attempt {
+    Done(Outcome),
+    /// It was in the way of another one, and nothing of it is kept.
+    Conflict,
+}
+
+/// What a write runs on.
+enum On<'c> {
+    Transaction(&'c Transaction),
+    /// For one statement, which is a transaction by itself.
+    Connection(&'c Object),
+}
+
+impl On<'_> {
+    async fn attempt(&self, work: Box<dyn WriteWork>) -> Stored<Attempt> {
+        let client = match self {
+            On::Transaction(transaction) => return transaction.attempt(work).await,
+            On::Connection(client) => client,
+        };
+        let mut session = session(Pipeline::new(client));
+        let outcome = work.run(&mut session).await;
+        Ok(if pipeline(session)?.has_conflict() {
+            Attempt::Conflict
+        } else {
+            Attempt::Done(outcome)
+        })
+    }
+
+    /// Attempts the write until it meets no other, a few times. Two that met wait for different times, or they would
+    /// meet again.
+    async fn run(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
+        for attempts in 1..=MAX_ATTEMPTS {
+            let copy = work.duplicate();
+            if let Attempt::Done(outcome) = self.attempt(copy).await? {
+                metrics::counter!("store_commits").increment(1);
+                return Ok(outcome);
+            }
+            metrics::counter!("store_conflicts").increment(1);
+            let backoff = BACKOFF * attempts;
+            let jitter = backoff.mul_f64(rand::random());
+            tokio::time::sleep(backoff + jitter).await;
+        }
+        Err(StoreError::Unavailable(anyhow::anyhow!(
+            "the transaction was in the way of others {MAX_ATTEMPTS} times"
+        )))
     }
 }
 
@@ -130,30 +202,16 @@ impl Engine for Postgres {
         in_time(self.run_read(work)).await
     }
 
-    async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
         let transaction = Transaction(Some(self.connection().await?));
-        let outcome = in_time(async {
-            let mut session = transaction.begin().await?;
-            let outcome = work(&mut session).await;
-            let pipeline = pipeline(session)?;
-            let ended = match outcome {
-                Ok(_) => pipeline.commit().await,
-                Err(_) => pipeline.roll_back().await,
-            };
-            ended.map(|()| outcome).map_err(store_error)
-        })
-        .await?;
+        let outcome = in_time(On::Transaction(&transaction).run(work)).await?;
         transaction.end();
-        metrics::counter!("store_commits").increment(1);
         Ok(outcome)
     }
 
-    async fn run_single(&self, work: WriteWork) -> Stored<Outcome> {
+    async fn run_single(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
         let client = self.connection().await?;
-        let mut session = session(Pipeline::new(&client));
-        let outcome = in_time(async { Ok(work(&mut session).await) }).await?;
-        metrics::counter!("store_commits").increment(1);
-        Ok(outcome)
+        in_time(On::Connection(&client).run(work)).await
     }
 
     async fn ping(&self) -> Stored<()> {

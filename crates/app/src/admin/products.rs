@@ -307,7 +307,8 @@ impl Shop {
         ) -> futures::future::BoxFuture<
             't,
             Result<(T, &'static str, String), Fault>,
-        > + Send
+        > + Clone
+        + Send
         + 'static,
     ) -> Result<T, Fault> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());

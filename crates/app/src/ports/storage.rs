@@ -2,9 +2,11 @@
 //!
 //! `Database::write` runs a closure in one transaction: `Ok` commits, `Err` rolls back. The engine
 //! decides how (SQLite commits waiting writers together, PostgreSQL does so by itself), which is why
-//! the closure owns what it needs and may not call the outside world.
+//! the closure owns what it needs and may not call the outside world. It must be `Clone`, because the
+//! engine runs it again when the database ends a transaction that was in the way of another one.
 
 use std::any::Any;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -186,8 +188,10 @@ pub trait WritePeople: ReadPeople {
     async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> Stored<()>;
     /// Takes the attempt out, so that a state can be used once only.
     async fn take_sign_in_attempt(&mut self, state_hash: &str) -> Stored<Option<SignInAttempt>>;
-    /// Somebody with this identity who is there already stays as they are.
+    /// Somebody with this identity who is there already stays as they are. An admin who is new is one by the
+    /// configuration.
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> Stored<()>;
+    /// A role that changes here is given by the configuration.
     async fn refresh_identity(
         &mut self,
         id: &UserId,
@@ -309,7 +313,12 @@ pub type Anything = Box<dyn Any + Send>;
 /// Ok commits, Err rolls back; both carry what the use case returns.
 pub type Outcome = Result<Anything, Anything>;
 pub type ReadWork = Box<dyn for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Outcome> + Send>;
-pub type WriteWork = Box<dyn for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Outcome> + Send>;
+
+/// What a transaction does. It can be copied before it is run, for another attempt.
+pub trait WriteWork: Send {
+    fn run<'t>(self: Box<Self>, writes: &'t mut dyn Writes) -> BoxFuture<'t, Outcome>;
+    fn duplicate(&self) -> Box<dyn WriteWork>;
+}
 
 /// What an engine must be able to do.
 #[async_trait]
@@ -318,8 +327,8 @@ pub trait Engine: Send + Sync {
     async fn run_glance(&self, work: ReadWork) -> Stored<Outcome> {
         self.run_read(work).await
     }
-    async fn run_write(&self, work: WriteWork) -> Stored<Outcome>;
-    async fn run_single(&self, work: WriteWork) -> Stored<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteWork>) -> Stored<Outcome>;
+    async fn run_single(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
         self.run_write(work).await
     }
     /// Whether the database answers and can be written to.
@@ -400,28 +409,34 @@ impl Database {
 
     pub async fn write<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>>
+        + Clone
+        + Send
+        + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let _place = self.writing()?;
-        restore(self.engine.run_write(boxed_write(work)).await?)
+        restore(self.engine.run_write(write_work(work)).await?)
     }
 
     /// A write of one statement, which is a transaction by itself. Whatever came second would be another. If
     /// the engine gives up waiting for it, it may still happen afterwards, as a commit may.
     pub async fn write_single<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>>
+        + Clone
+        + Send
+        + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let _place = self.writing()?;
-        restore(self.engine.run_single(boxed_write(work)).await?)
+        restore(self.engine.run_single(write_work(work)).await?)
     }
 }
 
@@ -434,13 +449,33 @@ fn boxed<T: Send + 'static, E: Send + 'static>(
     })
 }
 
-fn boxed_write<T: Send + 'static, E: Send + 'static>(
-    work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
-) -> WriteWork {
-    Box::new(move |writes| {
-        let running = work(writes);
+/// A closure with the types of its result, which an engine does not know.
+struct Closure<F, T, E>(F, PhantomData<fn() -> (T, E)>);
+
+impl<F, T, E> WriteWork for Closure<F, T, E>
+where
+    F: for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Clone + Send + 'static,
+    T: Send + 'static,
+    E: Send + 'static,
+{
+    fn run<'t>(self: Box<Self>, writes: &'t mut dyn Writes) -> BoxFuture<'t, Outcome> {
+        let running = (self.0)(writes);
         Box::pin(async move { erase(running.await) })
-    })
+    }
+
+    fn duplicate(&self) -> Box<dyn WriteWork> {
+        write_work(self.0.clone())
+    }
+}
+
+/// Makes a closure what an engine runs.
+pub fn write_work<T: Send + 'static, E: Send + 'static>(
+    work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>>
+    + Clone
+    + Send
+    + 'static,
+) -> Box<dyn WriteWork> {
+    Box::new(Closure(work, PhantomData))
 }
 
 fn erase<T: Send + 'static, E: Send + 'static>(result: Result<T, E>) -> Outcome {

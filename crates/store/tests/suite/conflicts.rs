@@ -1,0 +1,127 @@
+//! What PostgreSQL's errors become, and transactions that meet each other.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_domain::user::UserId;
+use mirasa_store::DatabaseUrl;
+use mirasa_store::engine::store_error;
+use tokio::sync::Barrier;
+use tokio_postgres::NoTls;
+
+use crate::engines::{a_user, beside, postgres, read};
+
+/// Locks one user and, when the other transaction has locked theirs, the other's.
+async fn lock_both(
+    db: Database,
+    first: UserId,
+    second: UserId,
+    meeting: Arc<Barrier>,
+    attempts: Arc<AtomicU32>,
+) -> Result<(), StoreError> {
+    let is_first_attempt = Arc::new(AtomicU32::new(0));
+    db.write(move |writes| {
+        Box::pin(async move {
+            attempts.fetch_add(1, Ordering::Relaxed);
+            writes.lock_shopper(&first).await?;
+            if is_first_attempt.fetch_add(1, Ordering::Relaxed) == 0 {
+                meeting.wait().await;
+            }
+            writes.lock_shopper(&second).await?;
+            writes.bump_cart(&first, 2).await?;
+            writes.bump_cart(&second, 2).await
+        })
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_deadlock_is_attempted_again() {
+    let shop = postgres().await;
+    let (asha, ravi) = (
+        a_user(&shop.db, "asha").await.id,
+        a_user(&shop.db, "ravi").await.id,
+    );
+    let (meeting, attempts) = (Arc::new(Barrier::new(2)), Arc::new(AtomicU32::new(0)));
+    let both = |first: &UserId, second: &UserId| {
+        lock_both(
+            shop.db.clone(),
+            first.clone(),
+            second.clone(),
+            meeting.clone(),
+            attempts.clone(),
+        )
+    };
+    let (one, other) = tokio::join!(both(&asha, &ravi), both(&ravi, &asha));
+    one.unwrap();
+    other.unwrap();
+    assert_eq!(attempts.load(Ordering::Relaxed), 3, "one met the other");
+    for user in [asha, ravi] {
+        let (_, version) = read!(shop.db, reads => reads.cart(&user).await?);
+        assert_eq!(version, 2, "each has counted once");
+    }
+}
+
+/// A serialisation failure cannot be had at the isolation that the shop uses; a function can say the same.
+#[tokio::test]
+async fn what_always_conflicts_is_given_up_as_unavailable() {
+    let shop = postgres().await;
+    let user = a_user(&shop.db, "asha").await.id;
+    let DatabaseUrl::Postgres(url) = &shop.url else {
+        unreachable!()
+    };
+    let always = "create function conflict() returns trigger language plpgsql as $$
+        begin raise exception 'conflict' using errcode = '40001'; end $$;
+        create trigger conflict before update on users for each row execute function conflict()";
+    beside(url).await.batch_execute(always).await.unwrap();
+    let attempts = Arc::new(AtomicU32::new(0));
+    let counted = attempts.clone();
+    let written: Result<(), StoreError> = shop
+        .db
+        .write(move |writes| {
+            Box::pin(async move {
+                counted.fetch_add(1, Ordering::Relaxed);
+                // Even if the work takes no notice of it.
+                drop(writes.bump_cart(&user, 2).await);
+                Ok(())
+            })
+        })
+        .await;
+    assert!(
+        matches!(written, Err(StoreError::Unavailable(_))),
+        "{written:?}"
+    );
+    assert_eq!(attempts.load(Ordering::Relaxed), 4);
+}
+
+#[tokio::test]
+async fn only_a_database_that_cannot_be_reached_is_unavailable() {
+    let shop = postgres().await;
+    let DatabaseUrl::Postgres(url) = &shop.url else {
+        unreachable!()
+    };
+    let client = beside(url).await;
+    let is_broken = |error| matches!(store_error(error), StoreError::Broken(_));
+    let is_away = |error| matches!(store_error(error), StoreError::Unavailable(_));
+
+    let wrong_type = client.query("select $1::text", &[&5_i64]).await;
+    assert!(
+        is_broken(wrong_type.unwrap_err()),
+        "a value of another type"
+    );
+    let too_few = client.query("select $1::text", &[]).await;
+    assert!(is_broken(too_few.unwrap_err()), "a value is missing");
+    let row = client.query_one("select 'x'::text", &[]).await.unwrap();
+    let unread = row.try_get::<_, i64>(0).unwrap_err();
+    assert!(is_broken(unread), "an answer of another type");
+    let unheard = row.try_get::<_, String>("nowhere").unwrap_err();
+    assert!(is_broken(unheard), "no such column");
+
+    let end = "select pg_terminate_backend(pg_backend_pid())";
+    assert!(is_away(client.batch_execute(end).await.unwrap_err()));
+    let gone = client.batch_execute("select 1").await;
+    assert!(is_away(gone.unwrap_err()), "the connection is closed");
+    let nobody = tokio_postgres::connect("postgres://u@127.0.0.1:1/d", NoTls).await;
+    assert!(is_away(nobody.err().unwrap()), "nobody listens");
+}
