@@ -25,6 +25,7 @@ pub mod reservations;
 pub mod secret;
 pub mod settle;
 pub mod sign_in;
+pub mod supervision;
 pub mod wishlist;
 pub mod workers;
 

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
+use mirasa_app::supervision;
 
 use crate::error::error_response;
 use crate::site::Site;
@@ -12,23 +13,28 @@ pub async fn alive() -> &'static str {
     "ok"
 }
 
-/// The database answers too and can be written to.
+/// The database can be written to, and no worker that the shop cannot do without is broken. A worker that has
+/// panicked and runs again is named, and the shop is ready.
 pub async fn ready(State(site): State<Site>) -> Response {
-    match site.shop.db.ping().await {
-        Ok(()) => "ok".into_response(),
-        Err(error) => {
-            tracing::warn!(
-                error = format!("{:#}", anyhow::Error::from(error)),
-                "not ready"
-            );
-            (
-                StatusCode::SERVICE_UNAVAILABLE,
-                [(header::RETRY_AFTER, "2")],
-                "the database is away",
-            )
-                .into_response()
-        }
+    if let Err(error) = site.shop.db.ping().await {
+        tracing::warn!(
+            error = format!("{:#}", anyhow::Error::from(error)),
+            "not ready"
+        );
+        return not_ready("the database is away".into());
     }
+    let report = supervision::report();
+    let notes = report.notes.join("\n");
+    match report.is_ready {
+        true if notes.is_empty() => "ok".into_response(),
+        true => format!("ok\n{notes}").into_response(),
+        false => not_ready(format!("not ready\n{notes}")),
+    }
+}
+
+fn not_ready(why: String) -> Response {
+    let headers = [(header::RETRY_AFTER, "2")];
+    (StatusCode::SERVICE_UNAVAILABLE, headers, why).into_response()
 }
 
 /// Not public: only for whoever knows the configured token.

@@ -2,11 +2,14 @@
 //! away is stopped, one that eats memory is started anew; the shop never goes down with its renderer.
 
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mirasa_app::catalogue::Snapshot;
+use mirasa_app::fault_points;
+use mirasa_app::supervision::{Need, Worker};
 use rquickjs::{CatchResultExt as _, Context, Function, Runtime};
 use serde::Deserialize;
 use tokio::sync::{mpsc, oneshot};
@@ -89,24 +92,41 @@ struct Engine {
 }
 
 fn work(mut inbox: mpsc::Receiver<Order>) {
+    let worker = Worker::register("renderer", Need::Optional, None);
     let mut engine = None;
     while let Some(order) = inbox.blocking_recv() {
-        if engine.is_none() {
-            engine = Engine::start()
-                .inspect_err(|error| {
-                    tracing::error!(error = format!("{error:#}"), "the renderer cannot start")
-                })
-                .ok();
-        }
-        let result = match &engine {
-            Some(ready) => ready.render(&order),
-            None => Err(anyhow::anyhow!("the renderer cannot start")),
+        let rendering = AssertUnwindSafe(|| render(&mut engine, &order));
+        let result = match catch_unwind(rendering) {
+            Ok(result) => {
+                worker.completed();
+                result
+            }
+            // No backoff: the next page is rendered by a new engine, or its visitor gets the plain shell.
+            Err(_) => {
+                worker.panicked();
+                Err(anyhow::anyhow!("the renderer panicked"))
+            }
         };
         if result.is_err() {
             // Whatever went wrong may have left the engine in any state.
             engine = None;
         }
         drop(order.done.send(result));
+    }
+}
+
+fn render(engine: &mut Option<Engine>, order: &Order) -> anyhow::Result<Rendered> {
+    fault_points::point("worker renderer");
+    if engine.is_none() {
+        *engine = Engine::start()
+            .inspect_err(|error| {
+                tracing::error!(error = format!("{error:#}"), "the renderer cannot start")
+            })
+            .ok();
+    }
+    match engine {
+        Some(ready) => ready.render(order),
+        None => Err(anyhow::anyhow!("the renderer cannot start")),
     }
 }
 

@@ -2,14 +2,19 @@
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use mirasa_app::Shop;
+use futures::FutureExt as _;
+use mirasa_app::supervision::Need::{self, Essential, Optional};
+use mirasa_app::supervision::Worker;
 use mirasa_app::workers::AT_ONCE;
+use mirasa_app::{Shop, fault_points};
 use mirasa_gateways::pictures::LocalShelf;
-use tokio::net::TcpSocket;
+use mirasa_http::Front;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -30,6 +35,10 @@ const INDEX: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_secs(600);
 /// What was measured is kept one by one until it is summed up: unswept, it would fill the memory.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
+/// A turn that takes longer is stuck. The slowest waits for a mail server that says nothing.
+const MAX_TURN: Duration = Duration::from_secs(300);
+/// How long to wait before the address is tried again, where it cannot be listened on.
+const RELISTEN: Duration = Duration::from_secs(1);
 
 pub struct Running {
     pub address: SocketAddr,
@@ -64,43 +73,48 @@ pub async fn start(
         sandbox,
         shelf,
     } = assemble(config, address, metrics.clone()).await?;
-    let app = mirasa_http::Front::new(site, sandbox);
+    if let Err(fault) = shop.apply_admin_emails().await {
+        // A database that can only be read does not keep the shop closed; the sweep tries again.
+        let error = format!("{:#}", anyhow::Error::from(fault));
+        tracing::error!(error, "admin_emails could not be applied");
+    }
+    let app = Front::new(site, sandbox);
     let listener = socket.listen(BACKLOG).with_context(unavailable)?;
 
     let stop = CancellationToken::new();
     let mut tasks = JoinSet::new();
     let (proxies, unlimited) = (config.proxies()?, config.rate_limit == Switch::Off);
     let exempt = move |peer: IpAddr| unlimited || proxies.iter().any(|proxy| proxy.contains(&peer));
-    tasks.spawn(listen::serve(listener, app, exempt, stop.clone()));
-    repeat(
-        &mut tasks,
-        &stop,
-        CATALOGUE_LOOK,
-        shop.clone(),
-        |shop| async move {
-            let refreshed = shop.catalogue.refresh(&shop.db, shop.now_ms()).await;
-            refreshed.map(|_| Rest::Full).map_err(anyhow::Error::from)
-        },
-    );
-    repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
+    tasks.spawn(keep_listening(listener, address, app, exempt, stop.clone()));
+    let mut workers = Workers {
+        tasks: &mut tasks,
+        stop: &stop,
+        shop: &shop,
+    };
+    workers.start("catalogue", Essential, CATALOGUE_LOOK, |shop| async move {
+        let refreshed = shop.catalogue.refresh(&shop.db, shop.now_ms()).await;
+        refreshed.map(|_| Rest::Full).map_err(anyhow::Error::from)
+    });
+    workers.start("payments", Essential, WORK, |shop| async move {
         Ok(Rest::after(shop.reconcile().await?))
     });
-    repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
+    workers.start("refunds", Essential, WORK, |shop| async move {
         Ok(Rest::after(shop.give_refunds().await?))
     });
-    repeat(&mut tasks, &stop, WORK, shop.clone(), |shop| async move {
+    workers.start("emails", Essential, WORK, |shop| async move {
         Ok(Rest::after(shop.send_letters().await?))
     });
-    repeat(&mut tasks, &stop, INDEX, shop.clone(), |shop| async move {
+    workers.start("id-index", Optional, INDEX, |shop| async move {
         let is_more = shop.index_ids().await?;
         Ok(if is_more { Rest::None } else { Rest::Full })
     });
-    repeat(&mut tasks, &stop, SWEEP, shop.clone(), |shop| async move {
+    workers.start("sweep", Optional, SWEEP, |shop| async move {
         shop.sweep_expired().await?;
+        shop.apply_admin_emails().await?;
         Ok(Rest::Full)
     });
     if let Some(metrics) = metrics {
-        repeat(&mut tasks, &stop, METRICS_UPKEEP, shop.clone(), move |_| {
+        workers.start("metrics", Optional, METRICS_UPKEEP, move |_| {
             metrics.run_upkeep();
             std::future::ready(Ok(Rest::Full))
         });
@@ -143,36 +157,81 @@ impl Rest {
     }
 }
 
-/// Does the work again and again until told to stop. A failure is logged once, not at every turn.
-fn repeat<F, R>(
-    tasks: &mut JoinSet<()>,
-    stop: &CancellationToken,
-    every: Duration,
-    shop: Shop,
-    work: F,
-) where
-    F: Fn(Shop) -> R + Send + 'static,
-    R: Future<Output = anyhow::Result<Rest>> + Send,
-{
-    let stop = stop.clone();
-    tasks.spawn(async move {
-        let mut failing = false;
-        let mut wait = every;
-        while tokio::time::timeout(wait, stop.cancelled()).await.is_err() {
-            wait = every;
-            match work(shop.clone()).await {
-                Ok(rest) => {
-                    failing = false;
-                    if matches!(rest, Rest::None) {
-                        wait = Duration::ZERO;
-                    }
+/// Takes connections until told to stop, on a new socket after a panic. Requests under way go on.
+async fn keep_listening(
+    listener: TcpListener,
+    address: SocketAddr,
+    app: Front,
+    exempt: impl Fn(IpAddr) -> bool,
+    stop: CancellationToken,
+) {
+    let worker = Worker::register("listener", Essential, None);
+    let mut listening = Ok(listener);
+    loop {
+        match listening {
+            Ok(listener) => {
+                let serving = listen::serve(listener, app.clone(), &exempt, stop.clone());
+                if AssertUnwindSafe(serving).catch_unwind().await.is_ok() {
+                    return;
                 }
-                Err(error) if !failing => {
-                    tracing::warn!(error = format!("{error:#}"), "background work failed");
-                    failing = true;
-                }
-                Err(_) => {}
+                tokio::time::sleep(worker.panicked()).await;
+            }
+            Err(error) => {
+                tracing::error!(%error, "cannot listen on {address} again");
+                tokio::time::sleep(RELISTEN).await;
             }
         }
-    });
+        listening = reserve(address).and_then(|socket| socket.listen(BACKLOG));
+        worker.completed();
+    }
+}
+
+/// Starts work that is done again and again until the program is told to stop.
+struct Workers<'s> {
+    tasks: &'s mut JoinSet<()>,
+    stop: &'s CancellationToken,
+    shop: &'s Shop,
+}
+
+impl Workers<'_> {
+    /// A panic costs one turn and a pause. A failure is logged once, not at every turn.
+    fn start<F, R>(&mut self, name: &'static str, need: Need, every: Duration, work: F)
+    where
+        F: Fn(Shop) -> R + Send + Sync + 'static,
+        R: Future<Output = anyhow::Result<Rest>> + Send,
+    {
+        let (stop, shop) = (self.stop.clone(), self.shop.clone());
+        let worker = Worker::register(name, need, Some(every + MAX_TURN));
+        let fault_point = format!("worker {name}");
+        self.tasks.spawn(async move {
+            let mut failing = false;
+            let mut wait = every;
+            while tokio::time::timeout(wait, stop.cancelled()).await.is_err() {
+                wait = every;
+                let turn = async {
+                    fault_points::point(&fault_point);
+                    work(shop.clone()).await
+                };
+                let Ok(outcome) = AssertUnwindSafe(turn).catch_unwind().await else {
+                    wait = worker.panicked();
+                    continue;
+                };
+                worker.completed();
+                match outcome {
+                    Ok(rest) => {
+                        failing = false;
+                        if matches!(rest, Rest::None) {
+                            wait = Duration::ZERO;
+                        }
+                    }
+                    Err(error) if !failing => {
+                        let error = format!("{error:#}");
+                        tracing::warn!(error, worker = name, "background work failed");
+                        failing = true;
+                    }
+                    Err(_) => {}
+                }
+            }
+        });
+    }
 }

@@ -7,6 +7,7 @@ mod books;
 mod buying;
 mod carts;
 pub mod engine;
+pub mod files;
 mod id_parts;
 mod limits;
 mod mails;
@@ -26,6 +27,7 @@ mod reservations;
 mod row;
 mod sqlite;
 mod stock_moves;
+mod tls;
 
 use std::sync::Arc;
 

@@ -10,13 +10,17 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
+use mirasa_app::fault_points;
+use mirasa_app::ports::storage::{
+    Engine, Outcome, ReadWork, StoreError, Stored, WriteWork, write_work,
+};
+use mirasa_app::supervision::{Need, Worker};
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::engine::{Conn, PoolSize, Session, sqlite_error};
-use crate::migrations;
+use crate::{files, migrations};
 
 /// How many waiting writes share one commit at most: bounds how long the first one waits.
 const MOST_TOGETHER: usize = 64;
@@ -38,8 +42,9 @@ pub struct Sqlite {
 impl Sqlite {
     pub async fn open(file: &Path, size: PoolSize) -> Stored<Sqlite> {
         if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder).map_err(unavailable)?;
+            files::create_private_folder(folder).map_err(unavailable)?;
         }
+        files::protect_database(file).map_err(unavailable)?;
         let mut connection = connect(file)?;
         if migrations::are_pending(&mut Session::new(Conn::Sqlite(&mut connection))).await {
             say(&connection, "begin immediate")?;
@@ -50,7 +55,7 @@ impl Sqlite {
         let path = file.to_owned();
         std::thread::Builder::new()
             .name("sqlite-writer".into())
-            .spawn(move || write_loop(connection, &path, jobs))
+            .spawn(move || keep_writing(connection, &path, jobs))
             .map_err(unavailable)?;
         let readers = Readers {
             file: file.to_owned(),
@@ -147,7 +152,7 @@ impl Engine for Sqlite {
         self.readers.run(work)
     }
 
-    async fn run_write(&self, work: WriteWork) -> Stored<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
         let (answer, answered) = oneshot::channel();
         let gone = || StoreError::Unavailable(anyhow::anyhow!("the writer has stopped"));
         self.writer
@@ -158,19 +163,38 @@ impl Engine for Sqlite {
     }
 
     async fn ping(&self) -> Stored<()> {
-        self.run_write(Box::new(|_| Box::pin(async { Ok(Box::new(()) as _) })))
+        self.run_write(write_work(|_| Box::pin(async { Stored::Ok(()) })))
             .await
             .map(drop)
     }
 }
 
 struct Job {
-    work: WriteWork,
+    work: Box<dyn WriteWork>,
     answer: oneshot::Sender<Stored<Outcome>>,
 }
 
-fn write_loop(first: Connection, file: &Path, mut jobs: mpsc::Receiver<Job>) {
-    let mut connection = Some(first);
+/// Goes on after a panic with what still waits. Those whose writes were in the middle of it are told that they
+/// failed, and the connection is left, which takes their transaction back.
+fn keep_writing(first: Connection, file: &Path, mut jobs: mpsc::Receiver<Job>) {
+    let worker = Worker::register("sqlite-writer", Need::Essential, None);
+    let mut first = Some(first);
+    loop {
+        let connection = first.take();
+        let writing = AssertUnwindSafe(|| write_loop(connection, file, &mut jobs, &worker));
+        match catch_unwind(writing) {
+            Ok(()) => return,
+            Err(_) => std::thread::sleep(worker.panicked()),
+        }
+    }
+}
+
+fn write_loop(
+    mut connection: Option<Connection>,
+    file: &Path,
+    jobs: &mut mpsc::Receiver<Job>,
+    worker: &Worker,
+) {
     let mut batch = Vec::with_capacity(MOST_TOGETHER);
     let mut is_crowded = false;
     while jobs.blocking_recv_many(&mut batch, MOST_TOGETHER) > 0 {
@@ -180,6 +204,7 @@ fn write_loop(first: Connection, file: &Path, mut jobs: mpsc::Receiver<Job>) {
             batch.extend(more.take(MOST_TOGETHER - batch.len()));
         }
         is_crowded = batch.len() >= CROWD;
+        fault_points::point("worker sqlite-writer");
         if connection.is_none() {
             connection = connect(file)
                 .inspect_err(|error| tracing::error!(?error, "cannot reopen the database"))
@@ -196,6 +221,7 @@ fn write_loop(first: Connection, file: &Path, mut jobs: mpsc::Receiver<Job>) {
             // Its state is unknown after a failed begin or commit: start over with a fresh one.
             connection = None;
         }
+        worker.completed();
     }
 }
 
@@ -245,7 +271,7 @@ fn lost(error: &StoreError) -> StoreError {
 }
 
 /// Keeps what the work wrote, or, if it refuses or fails, nothing of it.
-fn do_in_savepoint(connection: &mut Connection, work: WriteWork) -> Stored<Outcome> {
+fn do_in_savepoint(connection: &mut Connection, work: Box<dyn WriteWork>) -> Stored<Outcome> {
     if connection.is_autocommit() {
         // A full disk, say, has ended the transaction in the middle. Nothing may be written outside of it.
         return Err(StoreError::Unavailable(anyhow::anyhow!(
@@ -261,9 +287,9 @@ fn do_in_savepoint(connection: &mut Connection, work: WriteWork) -> Stored<Outco
     result
 }
 
-fn do_work(connection: &mut Connection, work: WriteWork) -> Stored<Outcome> {
+fn do_work(connection: &mut Connection, work: Box<dyn WriteWork>) -> Stored<Outcome> {
     let mut session = Session::new(Conn::Sqlite(connection));
-    let done = catch_unwind(AssertUnwindSafe(|| at_once(work(&mut session))));
+    let done = catch_unwind(AssertUnwindSafe(|| at_once(work.run(&mut session))));
     let panicked = |_| {
         Err(StoreError::Broken(anyhow::anyhow!(
             "a write panicked and was rolled back"

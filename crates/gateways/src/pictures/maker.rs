@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context;
+use mirasa_app::fault_points;
+use mirasa_app::supervision::{Need, Worker};
 use tokio::runtime::Handle;
 
 use super::encode::{Quality, encode, looks_whole};
@@ -19,19 +21,35 @@ pub fn start(room: &Arc<Room>) -> anyhow::Result<()> {
         let (room, handle) = (Arc::clone(room), handle.clone());
         std::thread::Builder::new()
             .name(name.into())
-            .spawn(move || work(&room, &handle, pace))?;
+            .spawn(move || {
+                let worker = Worker::register(name, Need::Optional, None);
+                let working = || work(&room, &handle, pace, &worker);
+                while catch_unwind(AssertUnwindSafe(working)).is_err() {
+                    std::thread::sleep(worker.panicked());
+                }
+            })?;
     }
     Ok(())
 }
 
-fn work(room: &Room, handle: &Handle, pace: Pace) {
+fn work(room: &Room, handle: &Handle, pace: Pace, worker: &Worker) {
     step_back(pace);
     let mut desk = Desk::default();
     while let Some(job) = room.queue.next(pace) {
         // A codec's panic must cost one rendition, not all that come after it.
-        let work = || handle.block_on(make(room, &mut desk, &job));
-        let outcome = catch_unwind(AssertUnwindSafe(work))
-            .unwrap_or_else(|_| Err(anyhow::anyhow!("the encoder broke down")));
+        let work = || {
+            fault_points::point("worker renditions");
+            handle.block_on(make(room, &mut desk, &job))
+        };
+        let caught = catch_unwind(AssertUnwindSafe(work));
+        match &caught {
+            Ok(_) => worker.completed(),
+            // No backoff: the queue lets what has failed rest.
+            Err(_) => {
+                worker.panicked();
+            }
+        }
+        let outcome = caught.unwrap_or_else(|_| Err(anyhow::anyhow!("the encoder broke down")));
         if let Err(fault) = &outcome {
             let rendition = job.known.object(job.rendition);
             tracing::error!(

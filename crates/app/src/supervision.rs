@@ -1,0 +1,240 @@
+//! Background workers that go on after a panic. A worker registers here, catches its own panics, and tells of them;
+//! `/readyz` and the metrics show what has happened. There is one list for the process, as for its metrics, so that
+//! the threads of every crate can be in it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A worker that has panicked so often in a row is taken for broken.
+const MAX_PANICS_IN_A_ROW: u32 = 5;
+const FIRST_BACKOFF: Duration = Duration::from_millis(200);
+const MAX_BACKOFF: Duration = Duration::from_secs(30);
+
+static WORKERS: Mutex<BTreeMap<u64, State>> = Mutex::new(BTreeMap::new());
+static NEXT_ID: AtomicU64 = AtomicU64::new(0);
+
+/// What a broken worker means for the shop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// Without it the shop is not ready: payments would not be settled, or changes not be saved.
+    Essential,
+    /// Without it the shop serves all the same.
+    Optional,
+}
+
+#[derive(Debug, Clone)]
+struct State {
+    name: &'static str,
+    need: Need,
+    /// A worker that comes round by itself is taken for stuck after this time.
+    max_silence: Option<Duration>,
+    panics: u64,
+    panics_in_a_row: u32,
+    last_turn: Instant,
+}
+
+/// A worker's place in the list, which ends with it.
+#[derive(Debug)]
+pub struct Worker {
+    id: u64,
+    name: &'static str,
+}
+
+impl Worker {
+    /// `max_silence`: how long a worker that comes round by itself may take for a turn and the pause before it.
+    pub fn register(name: &'static str, need: Need, max_silence: Option<Duration>) -> Worker {
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        let state = State {
+            name,
+            need,
+            max_silence,
+            panics: 0,
+            panics_in_a_row: 0,
+            last_turn: Instant::now(),
+        };
+        lock().insert(id, state);
+        Worker { id, name }
+    }
+
+    /// A turn has ended without a panic, whatever came of it.
+    pub fn completed(&self) {
+        if let Some(state) = lock().get_mut(&self.id) {
+            state.panics_in_a_row = 0;
+            state.last_turn = Instant::now();
+        }
+    }
+
+    /// Counts a panic, and tells how long to wait before the worker goes on.
+    pub fn panicked(&self) -> Duration {
+        let name = self.name;
+        metrics::counter!("worker_panics", "worker" => name).increment(1);
+        let in_a_row = lock().get_mut(&self.id).map_or(1, |state| {
+            state.panics += 1;
+            state.panics_in_a_row += 1;
+            state.panics_in_a_row
+        });
+        let backoff = backoff(in_a_row);
+        tracing::error!(
+            worker = name,
+            in_a_row,
+            ?backoff,
+            "a worker panicked and is restarted"
+        );
+        backoff
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        lock().remove(&self.id);
+    }
+}
+
+fn lock() -> MutexGuard<'static, BTreeMap<u64, State>> {
+    WORKERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn backoff(panics_in_a_row: u32) -> Duration {
+    let doublings = panics_in_a_row.saturating_sub(1).min(16);
+    (FIRST_BACKOFF * (1 << doublings)).min(MAX_BACKOFF)
+}
+
+/// How the workers of this process are.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Report {
+    pub is_ready: bool,
+    /// One for each worker of which there is something to tell.
+    pub notes: Vec<String>,
+}
+
+pub fn report() -> Report {
+    let states: Vec<_> = lock().values().cloned().collect();
+    report_on(&states, Instant::now())
+}
+
+fn report_on(states: &[State], now: Instant) -> Report {
+    let conditions = states.iter().map(|state| (state, state.condition(now)));
+    let told: Vec<_> = conditions
+        .filter(|(_, condition)| *condition != Condition::Fine)
+        .collect();
+    let makes_unready = |(state, condition): &(&State, Condition)| {
+        state.need == Need::Essential && condition.is_broken()
+    };
+    let note = |(state, condition): &(&State, Condition)| {
+        let (name, panics) = (state.name, state.panics);
+        format!("{name}: {condition}, {panics} panics since the start")
+    };
+    Report {
+        is_ready: !told.iter().any(makes_unready),
+        notes: told.iter().map(note).collect(),
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    Fine,
+    RunningAgain,
+    Restarting,
+    KeepsPanicking,
+    Silent { seconds: u64 },
+}
+
+impl Condition {
+    fn is_broken(self) -> bool {
+        matches!(self, Condition::KeepsPanicking | Condition::Silent { .. })
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Condition::Fine => f.write_str("fine"),
+            Condition::RunningAgain => f.write_str("running again"),
+            Condition::Restarting => f.write_str("restarting"),
+            Condition::KeepsPanicking => f.write_str("keeps panicking"),
+            Condition::Silent { seconds } => write!(f, "has completed nothing for {seconds} s"),
+        }
+    }
+}
+
+impl State {
+    fn condition(&self, now: Instant) -> Condition {
+        let silence = now.saturating_duration_since(self.last_turn);
+        if self.panics_in_a_row >= MAX_PANICS_IN_A_ROW {
+            Condition::KeepsPanicking
+        } else if self.max_silence.is_some_and(|max| silence > max) {
+            let seconds = silence.as_secs();
+            Condition::Silent { seconds }
+        } else if self.panics_in_a_row > 0 {
+            Condition::Restarting
+        } else if self.panics > 0 {
+            Condition::RunningAgain
+        } else {
+            Condition::Fine
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(need: Need, panics: u64, in_a_row: u32) -> State {
+        State {
+            name: "payments",
+            need,
+            max_silence: Some(Duration::from_secs(60)),
+            panics,
+            panics_in_a_row: in_a_row,
+            last_turn: Instant::now(),
+        }
+    }
+
+    #[test]
+    fn only_an_essential_worker_that_keeps_panicking_makes_the_shop_unready() {
+        let told = |state: State| report_on(&[state], Instant::now());
+        let fine = told(state(Need::Essential, 0, 0));
+        assert_eq!((fine.is_ready, fine.notes.len()), (true, 0));
+        for (state, is_ready, says) in [
+            (state(Need::Essential, 3, 0), true, "running again"),
+            (state(Need::Essential, 3, 2), true, "restarting"),
+            (state(Need::Essential, 5, 5), false, "keeps panicking"),
+            (state(Need::Optional, 9, 9), true, "keeps panicking"),
+        ] {
+            let report = told(state);
+            assert_eq!(report.is_ready, is_ready, "{report:?}");
+            assert!(report.notes[0].starts_with("payments: "), "{report:?}");
+            assert!(report.notes[0].contains(says), "{report:?}");
+        }
+    }
+
+    #[test]
+    fn a_worker_that_completes_nothing_for_long_makes_the_shop_unready() {
+        let stuck = state(Need::Essential, 0, 0);
+        let later = stuck.last_turn + Duration::from_secs(61);
+        let report = report_on(&[stuck], later);
+        assert!(!report.is_ready);
+        assert!(report.notes[0].contains("nothing for 61 s"), "{report:?}");
+    }
+
+    #[test]
+    fn a_worker_waits_longer_after_each_panic_and_starts_over_after_a_turn() {
+        let worker = Worker::register("one-of-a-test", Need::Optional, None);
+        let waits: Vec<_> = (0..12).map(|_| worker.panicked()).collect();
+        assert_eq!(waits[..3], [1, 2, 4].map(|times| FIRST_BACKOFF * times));
+        assert_eq!(waits[11], MAX_BACKOFF);
+        worker.completed();
+        let of_it = |note: &String| note.starts_with("one-of-a-test");
+        let note = report().notes.into_iter().find(of_it);
+        assert_eq!(
+            note.as_deref(),
+            Some("one-of-a-test: running again, 12 panics since the start")
+        );
+        assert_eq!(worker.panicked(), FIRST_BACKOFF);
+        drop(worker);
+        assert!(!report().notes.iter().any(of_it), "it has ended");
+    }
+}

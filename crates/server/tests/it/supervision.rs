@@ -1,0 +1,84 @@
+//! Background work that panics: it goes on, and it can be seen.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::harness::temporary_folder;
+use crate::program::{Served, fine, run, small_catalogue};
+
+const TOKEN: &str = "let-me-look";
+
+fn serve(folder: &Path, fault_point: &str) -> Served {
+    small_catalogue(folder);
+    fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
+    let environment = [
+        ("MIRASA_FAULT_POINT", fault_point),
+        ("MIRASA_METRICS_TOKEN", TOKEN),
+    ];
+    Served::start_with(folder, &[], &environment)
+}
+
+/// Waits until `/readyz` answers with this status and says this.
+fn wait_until(served: &Served, status: u16, says: &str) -> String {
+    let began = Instant::now();
+    loop {
+        // So that there is always something to render.
+        let path = format!("/products?q={}", began.elapsed().as_micros());
+        served.get(&path);
+        let answer = served.get("/readyz");
+        if let Some((code, body)) = &answer
+            && *code == status
+            && body.contains(says)
+        {
+            return body.clone();
+        }
+        let took = began.elapsed();
+        assert!(
+            took < Duration::from_secs(30),
+            "not {status} {says}: {answer:?}"
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_worker_that_panics_goes_on_and_is_counted_and_shown() {
+    for worker in [
+        "payments",
+        "emails",
+        "catalogue",
+        "listener",
+        "sqlite-writer",
+        "renderer",
+    ] {
+        let folder = temporary_folder();
+        let served = serve(folder.path(), &format!("panic:worker {worker}"));
+        let says = format!("{worker}: running again, 1 panics since the start");
+        let body = wait_until(&served, 200, &says);
+        assert!(body.starts_with("ok\n"), "{body}");
+        let metrics = served.get_with("/metrics", &format!("Authorization: Bearer {TOKEN}\r\n"));
+        let (_, metrics) = metrics.unwrap();
+        let count = format!("worker_panics{{worker=\"{worker}\"}} 1");
+        assert!(metrics.contains(&count), "{worker}: {metrics}");
+    }
+}
+
+#[test]
+fn a_worker_that_keeps_panicking_makes_the_shop_unready_and_harms_no_other() {
+    let folder = temporary_folder();
+    let served = serve(folder.path(), "panic-always:worker payments");
+    let body = wait_until(&served, 503, "payments: keeps panicking");
+    assert_eq!(body.lines().count(), 2, "no other worker: {body}");
+    assert_eq!(served.get("/healthz").unwrap().0, 200);
+    assert_eq!(served.get("/product/goda-masala").unwrap().0, 200);
+}
+
+#[test]
+fn a_renderer_that_keeps_panicking_leaves_the_shop_ready() {
+    let folder = temporary_folder();
+    let served = serve(folder.path(), "panic-always:worker renderer");
+    wait_until(&served, 200, "renderer: keeps panicking");
+    let (status, page) = served.get("/product/goda-masala").unwrap();
+    assert_eq!(status, 200);
+    assert!(page.contains("<script"), "the plain shell: {page}");
+}
