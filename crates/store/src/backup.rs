@@ -9,11 +9,11 @@ use anyhow::{Context as _, bail, ensure};
 use futures::TryStreamExt as _;
 use rusqlite::Connection;
 use serde_json::value::RawValue;
-use tokio_postgres::{Client, NoTls};
+use tempfile::NamedTempFile;
+use tokio_postgres::Client;
 
 use crate::engine::DatabaseUrl;
-use crate::migrations::MIGRATIONS;
-use crate::{postgres, sqlite};
+use crate::{migrations, postgres, sqlite};
 
 /// Everything the shop keeps; a table stands after those it refers to. A test compares it with what the
 /// migrations make.
@@ -53,16 +53,44 @@ struct Line<'a> {
 
 const FORMAT: &str = "mirasa-backup-1";
 
-/// Writes every row into the file and returns how many there were. The file appears whole or not at all.
+/// Writes every row into the file and returns how many there were. The file appears whole or not at all: it is
+/// written under another name, which must be new, and then takes the place of an older backup. Only this user can
+/// read it. A link is not followed, and what is no file is left alone.
 pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
-    let unfinished = file.with_extension("unfinished");
-    let mut out = BufWriter::new(
-        File::create(&unfinished)
-            .with_context(|| format!("cannot write {}", unfinished.display()))?,
+    let is_replaceable = match std::fs::symlink_metadata(file) {
+        Ok(found) => found.is_file(),
+        Err(_) => true,
+    };
+    ensure!(
+        is_replaceable,
+        "{} is a link or a folder, not a file",
+        file.display()
     );
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let unwritable = || format!("cannot write into {}", folder.display());
+    // Opened with O_EXCL and mode 0600, and removed if anything below fails.
+    let mut unfinished = tempfile::Builder::new()
+        .prefix(".mirasa-backup-")
+        .suffix(".unfinished")
+        .tempfile_in(folder)
+        .with_context(unwritable)?;
+    let rows = write_rows(url, &mut unfinished).await?;
+    unfinished.as_file().sync_all()?;
+    unfinished.persist(file)?;
+    File::open(folder)?.sync_all()?;
+    Ok(rows)
+}
+
+type Out<'f> = BufWriter<&'f mut NamedTempFile>;
+
+async fn write_rows(url: &DatabaseUrl, file: &mut NamedTempFile) -> anyhow::Result<u64> {
+    let mut out = BufWriter::new(file);
     let header = Header {
         format: FORMAT.into(),
-        migration: MIGRATIONS.len() as i64,
+        migration: migrations::newest(),
     };
     writeln!(out, "{}", serde_json::to_string(&header)?)?;
     let rows = match url {
@@ -72,14 +100,11 @@ pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
         }
         DatabaseUrl::Postgres(url) => write_postgres(&connect(url).await?, &mut out).await?,
     };
-    out.into_inner()
-        .map_err(|error| error.into_error())?
-        .sync_all()?;
-    std::fs::rename(&unfinished, file)?;
+    out.flush()?;
     Ok(rows)
 }
 
-fn write_sqlite(connection: &Connection, out: &mut BufWriter<File>) -> anyhow::Result<u64> {
+fn write_sqlite(connection: &Connection, out: &mut Out<'_>) -> anyhow::Result<u64> {
     connection.execute_batch("begin")?;
     let mut written = 0;
     for table in TABLES {
@@ -101,12 +126,13 @@ fn write_sqlite(connection: &Connection, out: &mut BufWriter<File>) -> anyhow::R
 
 /// The connection ends with the client.
 async fn connect(url: &str) -> anyhow::Result<Client> {
-    let (client, connection) = postgres::config(url)?.connect(NoTls).await?;
+    let (config, tls) = postgres::connector(url)?;
+    let (client, connection) = config.connect(tls).await?;
     tokio::spawn(connection);
     Ok(client)
 }
 
-async fn write_postgres(client: &Client, out: &mut BufWriter<File>) -> anyhow::Result<u64> {
+async fn write_postgres(client: &Client, out: &mut Out<'_>) -> anyhow::Result<u64> {
     const NO_VALUES: [&str; 0] = [];
     client
         .batch_execute("begin isolation level repeatable read read only")
@@ -123,7 +149,7 @@ async fn write_postgres(client: &Client, out: &mut BufWriter<File>) -> anyhow::R
     Ok(written)
 }
 
-fn write_line(out: &mut BufWriter<File>, table: &str, row: String) -> anyhow::Result<u64> {
+fn write_line(out: &mut Out<'_>, table: &str, row: String) -> anyhow::Result<u64> {
     let row = RawValue::from_string(row)?;
     serde_json::to_writer(&mut *out, &Line { table, row: &row })?;
     out.write_all(b"\n")?;
@@ -151,7 +177,7 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
         header.format
     );
     ensure!(
-        header.migration <= MIGRATIONS.len() as i64,
+        header.migration <= migrations::newest(),
         "the backup is of a newer program than this one"
     );
     match url {

@@ -4,6 +4,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::Result;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -32,6 +33,7 @@ impl Journal {
             .read(true)
             .append(true)
             .create(true)
+            .mode(0o600)
             .open(folder.join(FILE))?;
         let books = Books::open(file)?;
         // The file's own name must survive too.
