@@ -2,6 +2,7 @@
 
 mod people;
 mod products;
+mod roles;
 
 use mirasa_domain::ending::EndReason;
 use mirasa_domain::order::{OrderStatus, PaymentStatus};

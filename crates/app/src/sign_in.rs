@@ -120,11 +120,7 @@ impl Shop {
     async fn open_session(&self, identity: Identity) -> Result<(UserId, Secret), Fault> {
         let session = Secret::fresh(&*self.ids);
         let now_ms = self.now_ms();
-        let is_admin = self
-            .settings
-            .admin_emails
-            .iter()
-            .any(|email| email.eq_ignore_ascii_case(&identity.email));
+        let is_admin = self.is_configured_admin(&identity.email);
         let new_id = UserId(self.ids.id());
         let (token_hash, expires_at_ms) = (
             session.hash(),

@@ -1,7 +1,7 @@
 //! The trail of the owner's deeds, and the list of people.
 
 use async_trait::async_trait;
-use mirasa_app::ports::admin::{AuditEntry, ReadAdmin, WriteAdmin};
+use mirasa_app::ports::admin::{AdminRole, AuditEntry, ReadAdmin, RoleSource, WriteAdmin};
 use mirasa_app::ports::storage::{Stored, User};
 use mirasa_domain::user::{Role, UserId};
 
@@ -22,6 +22,14 @@ row! {
     }
 }
 
+row! {
+    struct AdminRoleRow {
+        id: String,
+        email: String,
+        role_source: Option<String>,
+    }
+}
+
 #[async_trait]
 impl ReadAdmin for Session<'_> {
     async fn audit_of(&mut self, about: &str) -> Stored<Vec<AuditEntry>> {
@@ -37,6 +45,17 @@ impl ReadAdmin for Session<'_> {
             detail: row.detail,
         };
         Ok(rows.into_iter().map(entry).collect())
+    }
+
+    async fn admin_roles(&mut self) -> Stored<Vec<AdminRole>> {
+        const FIND: &str = "select id, email, role_source from users where role = 'admin' and deleted_at is null order by id";
+        let rows = self.all::<AdminRoleRow>(query(FIND)).await?;
+        let role = |row: AdminRoleRow| AdminRole {
+            id: UserId(row.id),
+            email: row.email,
+            source: row.role_source.as_deref().and_then(RoleSource::parse),
+        };
+        Ok(rows.into_iter().map(role).collect())
     }
 
     async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> Stored<Vec<User>> {
@@ -110,6 +129,18 @@ impl WriteAdmin for Session<'_> {
         Ok(ids.into_iter().map(UserId).collect())
     }
 
+    async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> Stored<()> {
+        const UPDATE: &str = "update users set role_source = $2 where id = $1";
+        self.send(query(UPDATE).bind(&id.0).bind(source.as_str()))
+            .await
+    }
+
+    async fn revoke_admin(&mut self, id: &UserId, now_ms: i64) -> Stored<()> {
+        const UPDATE: &str =
+            "update users set role = 'customer', role_source = null, updated_at = $2 where id = $1";
+        self.send(query(UPDATE).bind(&id.0).bind(now_ms)).await
+    }
+
     async fn update_user(
         &mut self,
         id: &UserId,
@@ -118,7 +149,8 @@ impl WriteAdmin for Session<'_> {
         role: Role,
         now_ms: i64,
     ) -> Stored<()> {
-        const UPDATE: &str = "update users set name = $2, phone = $3, role = $4, updated_at = $5 where id = $1 and deleted_at is null";
+        const UPDATE: &str = "update users set name = $2, phone = $3, role = $4, updated_at = $5,
+            role_source = case when role = $4 then role_source else 'console' end where id = $1 and deleted_at is null";
         self.send(
             query(UPDATE)
                 .bind(&id.0)

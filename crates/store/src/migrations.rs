@@ -7,7 +7,7 @@ use crate::engine::Session;
 use crate::query::query;
 
 /// In the order in which they are applied. A published one is never edited: add another.
-pub const MIGRATIONS: [(i64, Script); 8] = [
+pub const MIGRATIONS: [(i64, Script); 9] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -37,7 +37,20 @@ pub const MIGRATIONS: [(i64, Script); 8] = [
         8,
         Script::Both(include_str!("../migrations/0008_order_ends.sql")),
     ),
+    (
+        9,
+        Script::Both(include_str!("../migrations/0009_role_source.sql")),
+    ),
 ];
+
+/// The number of the last one, which a backup carries.
+pub fn newest() -> i64 {
+    MIGRATIONS
+        .iter()
+        .map(|(number, _)| *number)
+        .max()
+        .unwrap_or_default()
+}
 
 /// For whom a migration is.
 pub enum Script {

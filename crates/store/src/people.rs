@@ -110,10 +110,10 @@ const INSERT_ATTEMPT: &str = "insert into sign_in_attempts
     (state_hash, browser_hash, nonce, pkce_verifier, return_to, wanted_product, wanted_50g, wanted_100g, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 const INSERT_USER: &str =
-    "insert into users (id, issuer, subject, email, name, photo, role, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (issuer, subject) where deleted_at is null do nothing";
-const REFRESH_USER: &str =
-    "update users set email = $2, photo = $3, role = $4, updated_at = $5 where id = $1";
+    "insert into users (id, issuer, subject, email, name, photo, role, created_at, updated_at, role_source)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $8, case when $7 = 'admin' then 'config' end) on conflict (issuer, subject) where deleted_at is null do nothing";
+const REFRESH_USER: &str = "update users set email = $2, photo = $3, role = $4, updated_at = $5,
+    role_source = case when role = $4 then role_source else 'config' end where id = $1";
 const UPDATE_PROFILE: &str = "update users set name = $2, phone = $3, date_of_birth = $4, gender = $5, updated_at = $6 where id = $1";
 const INSERT_ADDRESS: &str = "insert into addresses
     (id, user_id, address_name, name, phone, line1, line2, city, state, pincode, is_default, created_at, updated_at)

@@ -15,10 +15,42 @@ pub struct AuditEntry {
     pub detail: String,
 }
 
+/// Who gave an admin their role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RoleSource {
+    /// `admin_emails`, which can take it back.
+    Config,
+    /// Another admin.
+    Console,
+}
+
+impl RoleSource {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RoleSource::Config => "config",
+            RoleSource::Console => "console",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<RoleSource> {
+        let all = [RoleSource::Config, RoleSource::Console];
+        all.into_iter().find(|source| source.as_str() == text)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdminRole {
+    pub id: UserId,
+    pub email: String,
+    /// Not known of admins from before it was recorded.
+    pub source: Option<RoleSource>,
+}
+
 #[async_trait]
 pub trait ReadAdmin: Send {
     /// Newest first.
     async fn audit_of(&mut self, about: &str) -> Stored<Vec<AuditEntry>>;
+    async fn admin_roles(&mut self) -> Stored<Vec<AdminRole>>;
     /// By name or e-mail, newest first.
     async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> Stored<Vec<User>>;
 }
@@ -28,6 +60,10 @@ pub trait WriteAdmin: ReadAdmin {
     async fn write_audit(&mut self, entry: &AuditEntry) -> Stored<()>;
     /// All admins, held until the transaction ends: two who demote each other take turns.
     async fn lock_admins(&mut self) -> Stored<Vec<UserId>>;
+    async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> Stored<()>;
+    /// Makes the admin a customer.
+    async fn revoke_admin(&mut self, id: &UserId, now_ms: i64) -> Stored<()>;
+    /// A role that changes here is given by another admin.
     async fn update_user(
         &mut self,
         id: &UserId,

@@ -1,0 +1,86 @@
+//! Who gave an admin their role.
+
+use mirasa_app::ports::admin::RoleSource::{self, Config, Console};
+use mirasa_app::ports::storage::{Database, NewUser};
+use mirasa_domain::user::{Role, UserId};
+use mirasa_store::DatabaseUrl;
+
+use crate::engines::{Fresh, a_user, beside, on_both, read, write};
+
+async fn source(db: &Database, id: &UserId) -> Option<Option<RoleSource>> {
+    let roles = read!(db, reads => reads.admin_roles().await?);
+    let role = roles.into_iter().find(|role| role.id == *id);
+    role.map(|role| role.source)
+}
+
+async fn sql(shop: &Fresh, text: &str) {
+    match &shop.url {
+        DatabaseUrl::Sqlite(file) => {
+            let connection = rusqlite::Connection::open(file).unwrap();
+            connection.execute(text, []).unwrap();
+        }
+        DatabaseUrl::Postgres(url) => beside(url).await.batch_execute(text).await.unwrap(),
+    }
+}
+
+#[tokio::test]
+async fn a_role_remembers_who_gave_it() {
+    on_both(|shop| async move {
+        let named = NewUser {
+            id: UserId("named".into()),
+            issuer: "i".into(),
+            subject: "s".into(),
+            email: "named@mirasa.example".into(),
+            name: "Named".into(),
+            photo: None,
+            role: Role::Admin,
+        };
+        let id = named.id.clone();
+        write!(shop.db, writes => writes.insert_user(&named, 1).await?);
+        assert_eq!(source(&shop.db, &id).await, Some(Some(Config)));
+
+        let customer = a_user(&shop.db, "asha").await;
+        assert_eq!(source(&shop.db, &customer.id).await, None);
+        let set = async |role| {
+            let (id, name) = (customer.id.clone(), customer.name.clone());
+            write!(shop.db, writes => writes.update_user(&id, &name, None, role, 2).await?);
+            source(&shop.db, &customer.id).await
+        };
+        assert_eq!(set(Role::Admin).await, Some(Some(Console)));
+        let sign_in = async |id: &UserId, role| {
+            let id = id.clone();
+            write!(shop.db, writes => writes.refresh_identity(&id, "x@mirasa.example", None, role, 3).await?);
+        };
+        sign_in(&customer.id, Role::Admin).await;
+        assert_eq!(
+            source(&shop.db, &customer.id).await,
+            Some(Some(Console)),
+            "was an admin before the configuration named them"
+        );
+        assert_eq!(set(Role::Customer).await, None);
+        sign_in(&customer.id, Role::Admin).await;
+        assert_eq!(source(&shop.db, &customer.id).await, Some(Some(Config)));
+        assert_eq!(
+            set(Role::Admin).await,
+            Some(Some(Config)),
+            "another name makes no other role"
+        );
+        let revoked = id.clone();
+        write!(shop.db, writes => writes.revoke_admin(&revoked, 4).await?);
+        assert_eq!(source(&shop.db, &id).await, None);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn admins_from_before_have_no_source_until_it_is_recorded() {
+    on_both(|shop| async move {
+        let id = a_user(&shop.db, "asha").await.id;
+        sql(&shop, "update users set role = 'admin'").await;
+        assert_eq!(source(&shop.db, &id).await, Some(None));
+        let recorded = id.clone();
+        write!(shop.db, writes => writes.set_role_source(&recorded, Console).await?);
+        assert_eq!(source(&shop.db, &id).await, Some(Some(Console)));
+    })
+    .await;
+}
