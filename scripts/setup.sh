@@ -51,6 +51,9 @@ system_packages() {
   if missing curl; then packages+=(curl); fi
   if [[ ! -e /etc/ssl/certs/ca-certificates.crt ]]; then packages+=(ca-certificates); fi
   if [[ "$purpose" != build ]]; then
+    # The database's certificate; and systemd's own lists of system calls, to try the units' filter with.
+    if missing openssl; then packages+=(openssl); fi
+    if missing systemd-analyze; then packages+=(systemd); fi
     if [[ -z "$(find_postgres)" ]]; then packages+=(postgresql); fi
     if [[ -z "$(find_chromium)" ]]; then packages+=("$(chromium_package)"); fi
     # The same browser without a window, where Debian has it: a third of the work.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs a command beside a PostgreSQL of its own: a private folder, a free port, gone afterwards.
 #   scripts/with-postgres.sh cargo test --workspace
-# The command finds it at MIRASA_TEST_POSTGRES (a superuser without a password).
+# The command finds it at MIRASA_TEST_POSTGRES (a superuser without a password), and what to check its certificate
+# with in the file MIRASA_TEST_POSTGRES_CA.
 . "$(dirname "$0")/lib.sh"
 
 (($# > 0)) || fail "usage: scripts/with-postgres.sh COMMAND [ARGUMENT…]"
@@ -40,7 +41,30 @@ postgres_program initdb --pgdata data --username mirasa --auth trust --encoding 
   fail "PostgreSQL could not make its folder"
 }
 
+# A certificate for the tests of TLS, signed by itself. An authority's own would not do for a server.
+certificate="$folder/data/server"
+cat >"$folder/openssl.conf" <<SETTINGS
+[req]
+prompt = no
+distinguished_name = name
+x509_extensions = extensions
+[name]
+CN = mirasa-test
+[extensions]
+basicConstraints = critical, CA:FALSE
+subjectAltName = IP:127.0.0.1, DNS:localhost
+SETTINGS
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -config "$folder/openssl.conf" \
+  -keyout "$certificate.key" -out "$certificate.crt" 2>"$folder/openssl.log" || {
+  cat "$folder/openssl.log" >&2
+  fail "openssl could not make a certificate"
+}
+chmod 600 "$certificate.key"
+if ((EUID == 0)); then chown "$user" "$certificate.key" "$certificate.crt"; fi
+cp "$certificate.crt" "$folder/ca.crt"
+
 cat >>"$folder/data/postgresql.conf" <<SETTINGS
+ssl = on
 listen_addresses = '127.0.0.1'
 unix_socket_directories = '$folder'
 max_connections = 300
@@ -69,6 +93,7 @@ done
 }
 
 export MIRASA_TEST_POSTGRES="postgres://mirasa@127.0.0.1:$port/postgres"
+export MIRASA_TEST_POSTGRES_CA="$folder/ca.crt"
 MIRASA_TEST_POSTGRES_PID="$(head -n 1 "$folder/data/postmaster.pid")"
 export MIRASA_TEST_POSTGRES_PID
 supervise "$@"

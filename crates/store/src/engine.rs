@@ -9,9 +9,10 @@ use mirasa_app::ports::storage::StoreError;
 use rusqlite::Connection as SqliteConnection;
 
 use crate::pipeline::{Pipeline, is_conflict};
+use crate::tls::{HandshakeError, Server};
 
 /// Where the shop keeps its data.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
     Sqlite(PathBuf),
     Postgres(String),
@@ -22,6 +23,7 @@ impl FromStr for DatabaseUrl {
 
     fn from_str(text: &str) -> Result<DatabaseUrl, String> {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            Server::parse(text)?;
             return Ok(DatabaseUrl::Postgres(text.to_owned()));
         }
         match text.strip_prefix("sqlite:") {
@@ -30,6 +32,28 @@ impl FromStr for DatabaseUrl {
                 Ok(DatabaseUrl::Sqlite(PathBuf::from(path)))
             }
             _ => Err("must begin with postgres:// or sqlite:".into()),
+        }
+    }
+}
+
+/// Without the password that a URL of PostgreSQL carries.
+impl std::fmt::Debug for DatabaseUrl {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            DatabaseUrl::Sqlite(file) => f.debug_tuple("Sqlite").field(file).finish(),
+            DatabaseUrl::Postgres(_) => f.debug_tuple("Postgres").finish_non_exhaustive(),
+        }
+    }
+}
+
+impl DatabaseUrl {
+    /// Whether what the shop stores would travel to another machine without TLS.
+    pub fn crosses_network_in_clear(&self) -> bool {
+        match self {
+            DatabaseUrl::Sqlite(_) => false,
+            DatabaseUrl::Postgres(url) => {
+                Server::parse(url).is_ok_and(|server| !server.is_local() && !server.requires_tls())
+            }
         }
     }
 }
@@ -121,7 +145,7 @@ fn is_connection_lost(error: &tokio_postgres::Error) -> bool {
     };
     let encoding = [ErrorKind::InvalidInput, ErrorKind::InvalidData];
     let is_transport = |error: &std::io::Error| !encoding.contains(&error.kind());
-    source.downcast_ref().is_some_and(is_transport)
+    source.downcast_ref().is_some_and(is_transport) || source.is::<HandshakeError>()
 }
 
 /// Sorts SQLite's errors likewise. It names a constraint's columns (`UNIQUE constraint failed: users.email`) or
@@ -175,6 +199,18 @@ mod tests {
         ));
         for bad in ["", "mysql://x", "sqlite:", "sqlite://", "shop.db"] {
             assert!(bad.parse::<DatabaseUrl>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_url_that_cannot_be_used_is_refused_without_its_password() {
+        for bad in [
+            "postgres://shop:hush@h/d?sslmode=maybe",
+            "postgres://shop:hush@h:port/d",
+            "postgres://shop:hush@h/d?colour=red",
+        ] {
+            let said = bad.parse::<DatabaseUrl>().unwrap_err();
+            assert!(!said.contains("hush"), "{said}");
         }
     }
 

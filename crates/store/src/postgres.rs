@@ -8,11 +8,11 @@ use deadpool_postgres::{
 };
 use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
 use tokio::runtime::Handle;
-use tokio_postgres::{Config, NoTls};
 
 use crate::engine::{Conn, PoolSize, Session, store_error};
 use crate::migrations;
 use crate::pipeline::{Pipeline, is_conflict};
+use crate::tls;
 
 /// For so long a call waits for a connection, or for the server to make one.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -35,8 +35,8 @@ impl Postgres {
         let recycling = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
-        let config = config(url).map_err(|error| StoreError::Broken(error.into()))?;
-        let manager = Manager::from_config(config, NoTls, recycling);
+        let (config, tls) = connector(url).map_err(StoreError::Broken)?;
+        let manager = Manager::from_config(config, tls, recycling);
         let pool = Pool::builder(manager)
             .max_size(usize::try_from(size.0).unwrap_or(usize::MAX))
             // The one used last is the warmest.
@@ -66,14 +66,16 @@ impl Postgres {
     }
 }
 
-/// What the address says, and what it need not.
-pub fn config(url: &str) -> Result<Config, tokio_postgres::Error> {
-    let mut config: Config = url.parse()?;
+/// What the URL says, and what it need not.
+pub fn connector(url: &str) -> anyhow::Result<(tokio_postgres::Config, tls::Connector)> {
+    let server = tls::Server::parse(url).map_err(anyhow::Error::msg)?;
+    let connector = server.connector()?;
+    let mut config = server.config;
     config.application_name("mirasa");
     if config.get_connect_timeout().is_none() {
         config.connect_timeout(PATIENCE);
     }
-    Ok(config)
+    Ok((config, connector))
 }
 
 fn session(pipeline: Pipeline<'_>) -> Session<'_> {

@@ -5,7 +5,9 @@
 
 mod backups;
 mod checkout;
+mod conflicts;
 mod engines;
+mod files;
 mod limits;
 mod order_search;
 mod orders;
@@ -13,4 +15,6 @@ mod people;
 mod people_search;
 mod products;
 mod reservations;
+mod roles;
+mod tls;
 mod writes;
