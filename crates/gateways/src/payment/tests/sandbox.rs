@@ -80,7 +80,7 @@ impl SandboxShop {
         let router = Router::new()
             .route("/api/payment/webhook/phonepe", post(hear))
             .with_state(ear.clone())
-            .nest(PATH, sandbox.router());
+            .nest(PATH, sandbox.router().merge(sandbox.control_router()));
         serve(listener, router);
         SandboxShop {
             phonepe: adapter(sandbox.client_settings(), &clock),

@@ -1,0 +1,117 @@
+//! The sandboxes' pages that show other people's data: on this machine alone, in a public demo to everybody, and gone
+//! where the provider is a real one.
+
+use http::Method;
+use mirasa_server::config::Config;
+use serde_json::json;
+
+use crate::harness::{Browser, GATEWAY, TestShop, on_both_fresh, on_sqlite_fresh};
+
+const PRIVATE: [&str; 3] = [
+    "/sandbox/mail",
+    "/sandbox/phonepe/orders",
+    "/sandbox/phonepe/switches",
+];
+
+async fn status_for(browser: &Browser, path: &str, header: (&str, &str)) -> u16 {
+    let request = browser.ask(Method::GET, path).header(header.0, header.1);
+    browser.send(request).await.status
+}
+
+#[test]
+fn other_peoples_data_is_shown_on_this_machine_alone() {
+    on_both_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            for path in PRIVATE {
+                assert_eq!(browser.get(path).await.status, 200, "{path}");
+                for header in [
+                    ("x-forwarded-for", "203.0.113.9"),
+                    ("x-real-ip", "203.0.113.9"),
+                    ("forwarded", "for=203.0.113.9"),
+                    ("x-forwarded-for", "127.0.0.1, 203.0.113.9"),
+                    ("host", "shop.example.in"),
+                ] {
+                    assert_eq!(
+                        status_for(&browser, path, header).await,
+                        403,
+                        "{path} {header:?}"
+                    );
+                }
+            }
+            assert_eq!(browser.get("/sandbox/mail/nobody").await.status, 404);
+            let letter = ("x-forwarded-for", "203.0.113.9");
+            assert_eq!(
+                status_for(&browser, "/sandbox/mail/nobody", letter).await,
+                403
+            );
+            for method in [Method::POST, Method::DELETE] {
+                let switches = browser.ask(method, PRIVATE[2]).header(letter.0, letter.1);
+                let answer = browser.send(switches.json(&json!({ "errors": 100 }))).await;
+                assert_eq!(answer.status, 403, "{answer:?}");
+            }
+        },
+    );
+}
+
+/// Through a proxy, as visitors of a demo come: they sign in and pay.
+#[test]
+fn visitors_of_a_demo_sign_in_and_pay() {
+    on_sqlite_fresh(
+        |config| config.trusted_proxies = vec!["127.0.0.1".into()],
+        async |shop| {
+            let mut browser = Browser::new(far_away(), &shop.base);
+            browser.host = Some(shop.base.trim_start_matches("http://").to_owned());
+            browser.sign_in(&TestShop::email("far-away")).await;
+            browser.add("goda-masala", 1, 0).await;
+            let address = browser.home().await;
+            let bill = crate::harness::Bill::of(&browser.check_out(&address).await);
+            assert!(bill.page.starts_with(GATEWAY));
+            assert_eq!(browser.get(&bill.page).await.status, 200);
+            browser.choose(&bill, "pay").await;
+            let order = browser.settled_order(&bill).await;
+            assert_eq!(order["order"]["paymentStatus"], "completed");
+            assert_eq!(browser.get("/sandbox/mail").await.status, 403);
+        },
+    );
+}
+
+fn far_away() -> reqwest::Client {
+    let mut headers = http::HeaderMap::new();
+    headers.insert("x-forwarded-for", "203.0.113.9".parse().unwrap());
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .default_headers(headers)
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn a_public_demo_shows_them_to_everybody() {
+    on_sqlite_fresh(
+        |config| config.sandbox.public_demo = true,
+        async |shop| {
+            let browser = Browser::new(far_away(), &shop.base);
+            for path in PRIVATE {
+                assert_eq!(browser.get(path).await.status, 200, "{path}");
+            }
+        },
+    );
+}
+
+#[test]
+fn they_are_gone_where_the_provider_is_real() {
+    let real = |config: &mut Config| {
+        config.mail.smtp_url = "smtp://127.0.0.1:1".into();
+        config.phonepe.client_id = "id".into();
+        config.phonepe.client_secret = "secret".into();
+        config.phonepe.webhook_username = "name".into();
+        config.phonepe.webhook_password = "secret".into();
+    };
+    on_sqlite_fresh(real, async |shop| {
+        for path in PRIVATE {
+            assert_eq!(shop.visitor().get(path).await.status, 404, "{path}");
+        }
+    });
+}
