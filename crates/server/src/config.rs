@@ -3,7 +3,10 @@
 
 mod image_hosts;
 mod layers;
+mod production;
+mod secret;
 
+use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
@@ -13,6 +16,7 @@ use mirasa_store::DatabaseUrl;
 use serde::Deserialize;
 use toml::{Table, Value};
 
+pub use self::secret::Secret;
 use crate::cli::Flags;
 
 const DEFAULTS: &str = include_str!("../../../mirasa.toml");
@@ -23,12 +27,12 @@ pub struct Config {
     pub listen: SocketAddr,
     pub public_url: String,
     pub data: PathBuf,
-    pub database_url: String,
+    pub database_url: Secret,
     pub database_connections: u32,
     pub production: bool,
     pub log: String,
     pub log_format: LogFormat,
-    pub metrics_token: String,
+    pub metrics_token: Secret,
     pub session_days: u32,
     pub max_packs_per_order: u32,
     pub admin_emails: Vec<String>,
@@ -57,95 +61,54 @@ pub enum Switch {
     Off,
 }
 
-#[derive(Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Google {
     pub issuer: String,
     pub client_id: String,
-    pub client_secret: String,
+    pub client_secret: Secret,
     pub prompt: String,
 }
 
-/// Shows no secret, whoever logs a configuration.
-impl std::fmt::Debug for Google {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Google")
-            .field("issuer", &self.issuer)
-            .field("client_id", &self.client_id)
-            .finish_non_exhaustive()
-    }
-}
-
-#[derive(Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PhonePe {
     pub payment_base: String,
     pub token_base: String,
     pub client_id: String,
     pub client_version: String,
-    pub client_secret: String,
+    pub client_secret: Secret,
     pub webhook_username: String,
-    pub webhook_password: String,
+    pub webhook_password: Secret,
     /// How long one call to the gateway may take.
     pub timeout_s: u64,
 }
 
-impl std::fmt::Debug for PhonePe {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PhonePe")
-            .field("payment_base", &self.payment_base)
-            .field("client_id", &self.client_id)
-            .finish_non_exhaustive()
-    }
-}
-
-#[derive(Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mail {
-    pub smtp_url: String,
+    pub smtp_url: Secret,
     pub from: String,
 }
 
-impl std::fmt::Debug for Mail {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Mail")
-            .field("from", &self.from)
-            .finish_non_exhaustive()
-    }
-}
-
-#[derive(Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pictures {
     pub bucket: String,
     pub endpoint: String,
     pub region: String,
-    pub access_key: String,
-    pub secret_key: String,
+    pub access_key: Secret,
+    pub secret_key: Secret,
     /// As written; `Config::image_hosts` has them checked.
     pub image_hosts: Vec<String>,
 }
 
-impl std::fmt::Debug for Pictures {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pictures")
-            .field("bucket", &self.bucket)
-            .field("endpoint", &self.endpoint)
-            .field("region", &self.region)
-            .finish_non_exhaustive()
-    }
-}
-
-#[derive(Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sandbox {
-    pub secret: String,
-}
-
-impl std::fmt::Debug for Sandbox {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Sandbox")
-    }
+    pub secret: Secret,
+    /// Whether everybody may read the kept letters and change how the sandbox gateway behaves.
+    pub public_demo: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -165,21 +128,21 @@ fn bad(key: &str, why: impl std::fmt::Display) -> BadConfig {
 
 impl Config {
     pub fn load(flags: &Flags) -> Result<Config, BadConfig> {
-        let environment = |name: &str| std::env::var(name).ok();
-        Config::from_parts(flags, environment)
+        Config::from_parts(flags, &layers::read_environment(std::env::vars_os())?)
     }
 
     fn from_parts(
         flags: &Flags,
-        environment: impl Fn(&str) -> Option<String>,
+        environment: &BTreeMap<String, String>,
     ) -> Result<Config, BadConfig> {
         let mut settings: Table = DEFAULTS
             .parse()
             .map_err(|error| BadConfig(format!("the built-in defaults: {error}")))?;
+        layers::refuse_unknown_variables(&settings, environment)?;
         let file = flags
             .config
             .clone()
-            .or_else(|| environment("MIRASA_CONFIG").map(PathBuf::from));
+            .or_else(|| environment.get("MIRASA_CONFIG").map(PathBuf::from));
         if let Some(file) = file {
             let text = std::fs::read_to_string(&file).map_err(|error| {
                 BadConfig(format!("configuration file {}: {error}", file.display()))
@@ -189,7 +152,7 @@ impl Config {
             })?;
             layers::lay_over(&mut settings, own);
         }
-        layers::apply_environment(&mut settings, "", &environment)?;
+        layers::apply_environment(&mut settings, "", environment)?;
         let mut flag = |key: &str, value: Option<String>| {
             if let Some(value) = value {
                 settings.insert(key.into(), Value::String(value));
@@ -219,6 +182,8 @@ impl Config {
         for (key, address) in [
             ("public_url", &self.public_url),
             ("google.issuer", &self.google.issuer),
+            ("phonepe.payment_base", &self.phonepe.payment_base),
+            ("phonepe.token_base", &self.phonepe.token_base),
             ("pincodes.lookup_url", &self.pincodes.lookup_url),
             ("pictures.endpoint", &self.pictures.endpoint),
         ] {
@@ -242,12 +207,10 @@ impl Config {
             ));
         }
         let phonepe = &self.phonepe;
-        let secrets = [
-            &phonepe.client_secret,
-            &phonepe.webhook_username,
-            &phonepe.webhook_password,
-        ];
-        if !phonepe.client_id.is_empty() && secrets.iter().any(|secret| secret.is_empty()) {
+        let lacks_a_secret = phonepe.client_secret.is_empty()
+            || phonepe.webhook_username.is_empty()
+            || phonepe.webhook_password.is_empty();
+        if !phonepe.client_id.is_empty() && lacks_a_secret {
             return Err(bad(
                 "phonepe.client_secret",
                 "client_secret, webhook_username and webhook_password must be set with client_id",
@@ -259,11 +222,11 @@ impl Config {
         }
         let pictures = &self.pictures;
         let keys = [
-            ("pictures.region", &pictures.region),
-            ("pictures.access_key", &pictures.access_key),
-            ("pictures.secret_key", &pictures.secret_key),
+            ("pictures.region", pictures.region.is_empty()),
+            ("pictures.access_key", pictures.access_key.is_empty()),
+            ("pictures.secret_key", pictures.secret_key.is_empty()),
         ];
-        if let Some((key, _)) = keys.iter().find(|(_, value)| value.is_empty())
+        if let Some((key, _)) = keys.iter().find(|(_, is_empty)| *is_empty)
             && self.keeps_pictures_in_bucket()
         {
             return Err(bad(key, "must be set with pictures.bucket"));
@@ -274,44 +237,18 @@ impl Config {
         if !(1..=365).contains(&self.session_days) {
             return Err(bad("session_days", "must be from 1 to 365"));
         }
+        // Letters to real people, and the payments of real people, are nobody else's to read.
+        if self.sandbox.public_demo && !(self.uses_sandbox_google() && self.uses_sandbox_phonepe())
+        {
+            return Err(bad(
+                "sandbox.public_demo",
+                "a public demo needs the sandbox Google and the sandbox gateway; with a real provider it must be false",
+            ));
+        }
         if self.production {
-            self.fit_for_production()?;
+            self.check_production()?;
         }
         Ok(self)
-    }
-
-    fn fit_for_production(&self) -> Result<(), BadConfig> {
-        if self.uses_sandbox_google() {
-            return Err(bad(
-                "google.client_id",
-                "in production the sandbox Google may not be on; set client_id and client_secret",
-            ));
-        }
-        if self.uses_sandbox_phonepe() {
-            return Err(bad(
-                "phonepe.client_id",
-                "in production the sandbox gateway may not be on; set PhonePe's client_id and client_secret",
-            ));
-        }
-        if self.keeps_mail() {
-            return Err(bad(
-                "mail.smtp_url",
-                "in production letters must be sent; name an SMTP server",
-            ));
-        }
-        if !self.public_url.starts_with("https://") {
-            return Err(bad(
-                "public_url",
-                "in production it must begin with https://",
-            ));
-        }
-        if self.admin_emails.is_empty() {
-            return Err(bad(
-                "admin_emails",
-                "in production at least one admin must be named",
-            ));
-        }
-        Ok(())
     }
 
     pub fn uses_sandbox_phonepe(&self) -> bool {
@@ -346,6 +283,7 @@ impl Config {
             return Ok(DatabaseUrl::Sqlite(self.data.join("mirasa.db")));
         }
         self.database_url
+            .expose()
             .parse()
             .map_err(|why| bad("database_url", why))
     }

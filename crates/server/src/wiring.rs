@@ -24,7 +24,7 @@ use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
 use mirasa_gateways::pictures::{BucketSettings, LocalShelf, ShelfSettings};
 use mirasa_gateways::pincodes::{RemotePincodes, TablePincodes};
 use mirasa_http::{Site, SiteSettings};
-use mirasa_store::PoolSize;
+use mirasa_store::{PoolSize, files};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Config, Switch};
@@ -47,6 +47,7 @@ pub async fn assemble(
     // Whoever comes first installs it; in tests several shops share one process.
     let _ = rustls::crypto::ring::default_provider().install_default();
 
+    make_data_folder(config)?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids: Arc<dyn Ids> = Arc::new(SystemIds);
     let db = mirasa_store::open(&config.database()?, PoolSize(config.database_connections))
@@ -105,7 +106,7 @@ pub async fn assemble(
         public_url,
         production: config.production,
         identity,
-        metrics_token: Password::new(config.metrics_token.clone()),
+        metrics_token: Password::new(config.metrics_token.expose()),
         payment_origins: Vec::new(),
         rate_limit: config.rate_limit == Switch::On,
         shared_secret: shared_secret(config),
@@ -113,7 +114,8 @@ pub async fn assemble(
     };
     let site = Site::new(shop.clone(), settings, metrics);
     if config.keeps_mail() {
-        sandbox_routes = sandbox_routes.merge(mirasa_http::mailbox(site.clone()));
+        let mailbox = mirasa_http::mailbox(site.clone());
+        sandbox_routes = sandbox_routes.merge(for_owner(config, mailbox));
     }
     Ok(Assembled {
         site,
@@ -121,6 +123,27 @@ pub async fn assemble(
         sandbox: sandbox_routes,
         shelf,
     })
+}
+
+/// Pages of a sandbox that show other people's data or change it for everybody.
+fn for_owner(config: &Config, pages: Router) -> Router {
+    if config.sandbox.public_demo {
+        pages
+    } else {
+        mirasa_http::local_only(pages)
+    }
+}
+
+/// Other users of the machine must not read customers' data.
+fn make_data_folder(config: &Config) -> anyhow::Result<()> {
+    let folder = &config.data;
+    let failed = || format!("cannot use the data folder {}", folder.display());
+    files::create_private_folder(folder).with_context(failed)?;
+    if let Some(mode) = files::mode_open_to_others(folder).with_context(failed)? {
+        let (folder, mode) = (folder.display(), format!("{mode:o}"));
+        tracing::warn!(%folder, mode, "other users can look into the data folder; chmod 700 closes it");
+    }
+    Ok(())
 }
 
 async fn shelf(config: &Config) -> anyhow::Result<LocalShelf> {
@@ -134,8 +157,8 @@ async fn shelf(config: &Config) -> anyhow::Result<LocalShelf> {
         bucket: pictures.bucket.clone(),
         endpoint: pictures.endpoint.clone(),
         region: pictures.region.clone(),
-        access_key: pictures.access_key.clone(),
-        secret_key: pictures.secret_key.clone(),
+        access_key: pictures.access_key.expose().to_owned(),
+        secret_key: pictures.secret_key.expose().to_owned(),
         folder,
     };
     LocalShelf::in_bucket(settings)
@@ -175,7 +198,7 @@ fn identity(
         GoogleSettings {
             issuer: google.issuer.clone(),
             client_id: google.client_id.clone(),
-            client_secret: google.client_secret.clone(),
+            client_secret: google.client_secret.expose().to_owned(),
             prompt: (!google.prompt.is_empty()).then(|| google.prompt.clone()),
             reach_at: None,
             timeout: GoogleSettings::TIMEOUT,
@@ -206,8 +229,10 @@ fn gateway(
             around.clock.clone(),
             around.ids.clone(),
         )?;
-        *sandbox_routes =
-            std::mem::take(sandbox_routes).nest(sandbox_phonepe::PATH, provider.router());
+        let pages = provider
+            .router()
+            .merge(for_owner(config, provider.control_router()));
+        *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox_phonepe::PATH, pages);
         PhonePeSettings {
             timeout,
             ..provider.client_settings()
@@ -219,9 +244,9 @@ fn gateway(
             token_base: phonepe.token_base.clone(),
             client_id: phonepe.client_id.clone(),
             client_version: phonepe.client_version.clone(),
-            client_secret: phonepe.client_secret.clone(),
+            client_secret: phonepe.client_secret.expose().to_owned(),
             webhook_username: phonepe.webhook_username.clone(),
-            webhook_password: phonepe.webhook_password.clone(),
+            webhook_password: phonepe.webhook_password.expose().to_owned(),
             timeout,
         }
     };
@@ -233,7 +258,7 @@ fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {
         return Ok(Arc::new(Kept));
     }
     Ok(Arc::new(Smtp::new(
-        &config.mail.smtp_url,
+        config.mail.smtp_url.expose(),
         &config.mail.from,
     )?))
 }
@@ -255,7 +280,7 @@ fn sandbox_secret(config: &Config, ids: &dyn Ids) -> [u8; 32] {
     if config.sandbox.secret.is_empty() {
         ids.random()
     } else {
-        Sha256::digest(config.sandbox.secret.as_bytes()).into()
+        Sha256::digest(config.sandbox.secret.expose()).into()
     }
 }
 
@@ -266,7 +291,7 @@ fn shared_secret(config: &Config) -> [u8; 32] {
     } else {
         &config.google.client_secret
     };
-    Sha256::digest(known.as_bytes()).into()
+    Sha256::digest(known.expose()).into()
 }
 
 fn pincodes(config: &Config) -> anyhow::Result<Arc<dyn PincodeDirectory>> {

@@ -1,5 +1,8 @@
 //! One source of settings over another.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+
 use toml::{Table, Value};
 
 use super::{BadConfig, bad};
@@ -15,29 +18,100 @@ pub fn lay_over(under: &mut Table, over: Table) {
     }
 }
 
+const PREFIX: &str = "MIRASA_";
+
+/// Variables that are no settings: of the program itself, and of the scripts and tests that start it and hand their
+/// own environment on.
+const NO_SETTINGS: [&str; 9] = [
+    "MIRASA_CONFIG",
+    "MIRASA_FAULT_POINT",
+    "MIRASA_PROGRAM",
+    "MIRASA_CHROMIUM",
+    "MIRASA_E2E_URL",
+    "MIRASA_POSTGRES_DURABLE",
+    "MIRASA_TEST_POSTGRES",
+    "MIRASA_TEST_POSTGRES_CA",
+    "MIRASA_TEST_POSTGRES_PID",
+];
+
+/// The variables that are the shop's affair. A value that is no text is refused: ignoring it would leave the
+/// default in place.
+pub fn read_environment(
+    variables: impl Iterator<Item = (OsString, OsString)>,
+) -> Result<BTreeMap<String, String>, BadConfig> {
+    let mut environment = BTreeMap::new();
+    for (name, value) in variables {
+        let Ok(name) = name.into_string() else {
+            continue;
+        };
+        if name.starts_with(PREFIX) || name == "DATABASE_URL" {
+            let no_text = |_| BadConfig(format!("the variable {name} is not valid UTF-8"));
+            let value = value.into_string().map_err(no_text)?;
+            environment.insert(name, value);
+        }
+    }
+    Ok(environment)
+}
+
+/// A variable with a typing error would otherwise leave its setting at the default, which may be the unsafe one.
+pub fn refuse_unknown_variables(
+    defaults: &Table,
+    environment: &BTreeMap<String, String>,
+) -> Result<(), BadConfig> {
+    let mut known = BTreeSet::from(NO_SETTINGS.map(str::to_owned));
+    add_variables(defaults, "", &mut known);
+    let is_unknown = |name: &&String| name.starts_with(PREFIX) && !known.contains(*name);
+    match environment.keys().find(is_unknown) {
+        Some(name) => Err(BadConfig(format!(
+            "the variable {name} is not known; mirasa.toml has every setting"
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn add_variables(table: &Table, prefix: &str, known: &mut BTreeSet<String>) {
+    for (key, value) in table {
+        let path = path_of(prefix, key);
+        match value {
+            Value::Table(inner) => add_variables(inner, &path, known),
+            _ => {
+                known.insert(variable_of(&path));
+            }
+        }
+    }
+}
+
+fn path_of(prefix: &str, key: &str) -> String {
+    if prefix.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{prefix}.{key}")
+    }
+}
+
+fn variable_of(path: &str) -> String {
+    if path == "database_url" {
+        "DATABASE_URL".to_owned()
+    } else {
+        format!("{PREFIX}{}", path.replace('.', "_").to_uppercase())
+    }
+}
+
 /// Every key of the defaults may come from the environment, read as the type that the default has.
 pub fn apply_environment(
     table: &mut Table,
     prefix: &str,
-    environment: &impl Fn(&str) -> Option<String>,
+    environment: &BTreeMap<String, String>,
 ) -> Result<(), BadConfig> {
     for (key, value) in table.iter_mut() {
-        let path = if prefix.is_empty() {
-            key.clone()
-        } else {
-            format!("{prefix}.{key}")
-        };
+        let path = path_of(prefix, key);
         if let Value::Table(inner) = value {
             apply_environment(inner, &path, environment)?;
             continue;
         }
-        let name = if path == "database_url" {
-            "DATABASE_URL".to_owned()
-        } else {
-            format!("MIRASA_{}", path.replace('.', "_").to_uppercase())
-        };
-        if let Some(text) = environment(&name) {
-            *value = read_as(value, &text).ok_or_else(|| {
+        let name = variable_of(&path);
+        if let Some(text) = environment.get(&name) {
+            *value = read_as(value, text).ok_or_else(|| {
                 bad(
                     &path,
                     format!(

@@ -1,13 +1,9 @@
 use super::*;
 
 fn load(flags: Flags, environment: &[(&str, &str)]) -> Result<Config, String> {
-    let find = |name: &str| {
-        environment
-            .iter()
-            .find(|(key, _)| *key == name)
-            .map(|(_, value)| (*value).to_owned())
-    };
-    Config::from_parts(&flags, find).map_err(|error| error.to_string())
+    let pairs = environment.iter();
+    let environment = pairs.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Config::from_parts(&flags, &environment.collect()).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -151,21 +147,165 @@ fn production_refuses_what_is_only_for_trying_out() {
     }
     environment.push(("MIRASA_ADMIN_EMAILS", "owner@mirasa.example"));
     assert!(production(&environment).is_ok());
+    let with = |name: &'static str, value: &'static str| {
+        let mut environment = environment.clone();
+        environment.retain(|(known, _)| *known != name);
+        environment.push((name, value));
+        production(&environment)
+    };
+
+    for (name, value, key) in [
+        ("MIRASA_RATE_LIMIT", "off", "rate_limit"),
+        (
+            "MIRASA_GOOGLE_ISSUER",
+            "http://accounts.google.com",
+            "google.issuer",
+        ),
+        (
+            "MIRASA_PHONEPE_PAYMENT_BASE",
+            "http://api.phonepe.com/apis/pg",
+            "phonepe.payment_base",
+        ),
+        (
+            "MIRASA_PHONEPE_TOKEN_BASE",
+            "http://127.0.0.1:1",
+            "phonepe.token_base",
+        ),
+        (
+            "MIRASA_MAIL_SMTP_URL",
+            "smtp://shop:hush@mail.mirasa.example:587",
+            "mail.smtp_url",
+        ),
+        (
+            "MIRASA_MAIL_SMTP_URL",
+            "smtp://shop:hush@mail.mirasa.example:587?tls=opportunistic",
+            "mail.smtp_url",
+        ),
+        (
+            "DATABASE_URL",
+            "postgres://shop:hush@db.mirasa.example/shop",
+            "database_url",
+        ),
+        (
+            "DATABASE_URL",
+            "postgres://shop:hush@10.0.0.5/shop?sslmode=prefer",
+            "database_url",
+        ),
+        (
+            "DATABASE_URL",
+            "postgres://shop@127.0.0.1,db.mirasa.example/shop",
+            "database_url",
+        ),
+        ("MIRASA_SANDBOX_PUBLIC_DEMO", "true", "sandbox.public_demo"),
+    ] {
+        let said = with(name, value).unwrap_err();
+        assert!(said.contains(&format!("key {key}:")), "{value}: {said}");
+        assert!(!said.contains("hush"), "{said}");
+    }
+    for (name, value) in [
+        (
+            "MIRASA_MAIL_SMTP_URL",
+            "smtp://shop:hush@mail.mirasa.example:587?tls=required",
+        ),
+        ("MIRASA_MAIL_SMTP_URL", "smtp://127.0.0.1:25"),
+        ("DATABASE_URL", "postgres://shop:hush@127.0.0.1/shop"),
+        ("DATABASE_URL", "postgres://shop:hush@localhost/shop"),
+        ("DATABASE_URL", "postgres://shop@[::1]/shop"),
+        ("DATABASE_URL", "postgres://shop@%2Frun%2Fpostgresql/shop"),
+        (
+            "DATABASE_URL",
+            "postgres://shop:hush@db.mirasa.example/shop?sslmode=verify-full",
+        ),
+        (
+            "DATABASE_URL",
+            "postgres://shop:hush@db.mirasa.example/shop?sslmode=require",
+        ),
+        ("DATABASE_URL", "sqlite:/var/lib/mirasa/shop.db"),
+    ] {
+        assert!(
+            with(name, value).is_ok(),
+            "{value}: {:?}",
+            with(name, value)
+        );
+    }
 }
 
+#[test]
+fn an_unknown_variable_is_refused_by_name() {
+    for unknown in [
+        "MIRASA_LISTNE",
+        "MIRASA_GOOGLE_SECRET",
+        "MIRASA_DATABASE_URL",
+        "MIRASA_",
+    ] {
+        let said = load(Flags::default(), &[(unknown, "x")]).unwrap_err();
+        assert!(said.contains(unknown), "{said}");
+    }
+    for (name, value) in [
+        ("MIRASA_FAULT_POINT", "settled"),
+        ("MIRASA_TEST_POSTGRES", "postgres://…"),
+        ("MIRASA_SHOP_GRIEVANCE_OFFICER_NAME", "Meera"),
+        ("MIRASA_SANDBOX_PUBLIC_DEMO", "true"),
+        ("SOMETHING_ELSE", "x"),
+    ] {
+        assert!(load(Flags::default(), &[(name, value)]).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn a_variable_that_is_no_text_is_refused_by_name() {
+    use std::os::unix::ffi::OsStringExt as _;
+    let no_text = || std::ffi::OsString::from_vec(vec![0xff]);
+    let read = |name: &str| layers::read_environment([(name.into(), no_text())].into_iter());
+    let said = read("MIRASA_LISTEN").unwrap_err().to_string();
+    assert!(said.contains("MIRASA_LISTEN"), "{said}");
+    assert!(read("LESSOPEN").unwrap().is_empty());
+}
+
+#[test]
+fn a_public_demo_has_no_real_provider() {
+    let demo = ("MIRASA_SANDBOX_PUBLIC_DEMO", "true");
+    assert!(load(Flags::default(), &[demo]).is_ok());
+    let real = [
+        demo,
+        ("MIRASA_GOOGLE_CLIENT_ID", "id"),
+        ("MIRASA_GOOGLE_CLIENT_SECRET", "secret"),
+    ];
+    let said = load(Flags::default(), &real).unwrap_err();
+    assert!(said.contains("key sandbox.public_demo"), "{said}");
+}
+
+/// Every text setting whose name speaks of a secret, and every address that has a password in it.
 #[test]
 fn a_configuration_shows_no_secret() {
     let config = load(
         Flags::default(),
         &[
+            ("DATABASE_URL", "postgres://shop:hush-db@127.0.0.1/shop"),
+            ("MIRASA_METRICS_TOKEN", "hush-metrics"),
             ("MIRASA_GOOGLE_CLIENT_ID", "id"),
-            ("MIRASA_GOOGLE_CLIENT_SECRET", "hush"),
-            ("MIRASA_SANDBOX_SECRET", "hush"),
+            ("MIRASA_GOOGLE_CLIENT_SECRET", "hush-google"),
+            ("MIRASA_PHONEPE_CLIENT_ID", "id"),
+            ("MIRASA_PHONEPE_CLIENT_SECRET", "hush-phonepe"),
+            ("MIRASA_PHONEPE_WEBHOOK_USERNAME", "name"),
+            ("MIRASA_PHONEPE_WEBHOOK_PASSWORD", "hush-webhook"),
+            (
+                "MIRASA_MAIL_SMTP_URL",
+                "smtps://shop:hush-mail@mail.example",
+            ),
+            ("MIRASA_SANDBOX_SECRET", "hush-sandbox"),
             ("MIRASA_PICTURES_BUCKET", "pictures"),
-            ("MIRASA_PICTURES_ACCESS_KEY", "hush"),
-            ("MIRASA_PICTURES_SECRET_KEY", "hush"),
+            ("MIRASA_PICTURES_ACCESS_KEY", "hush-access"),
+            ("MIRASA_PICTURES_SECRET_KEY", "hush-key"),
         ],
     )
     .unwrap();
-    assert!(!format!("{config:?}").contains("hush"));
+    for shown in [
+        format!("{config:?}"),
+        format!("{config:#?}"),
+        format!("{:?}", config.database().unwrap()),
+    ] {
+        assert!(!shown.contains("hush"), "{shown}");
+    }
+    assert!(format!("{config:?}").contains("metrics_token: (set)"));
 }

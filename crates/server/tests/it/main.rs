@@ -7,6 +7,7 @@
 mod harness;
 
 mod addresses;
+mod admin_emails;
 mod admin_orders;
 mod admin_orders_file;
 mod admin_people;
@@ -41,11 +42,14 @@ mod products;
 mod program;
 mod redirects;
 mod reservations;
+mod sandbox_pages;
 mod shared_limits;
 mod sign_in;
 mod site;
 mod smuggling;
 mod strangers;
+mod supervision;
 mod traversal;
+mod units;
 mod wishlist;
 mod zero_price;

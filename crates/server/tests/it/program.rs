@@ -6,9 +6,16 @@ use std::time::{Duration, Instant};
 
 use crate::harness::temporary_folder;
 
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_mirasa");
+
 /// The program in a folder of its own, with nothing of this process's settings.
 pub fn mirasa(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mirasa"));
+    started_by(PROGRAM, folder, arguments)
+}
+
+/// The same by way of another program.
+pub fn started_by(program: &str, folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
     command
         .args(arguments)
         .current_dir(folder)
@@ -56,6 +63,10 @@ fn a_configuration_that_is_wrong_is_refused_by_key() {
             "public_url = \"mirasa.example\"",
             "configuration key public_url",
         ),
+        (
+            "[sandbox]\npublic_demo = true\n[google]\nclient_id = \"x\"\nclient_secret = \"x\"",
+            "configuration key sandbox.public_demo",
+        ),
         ("listen = ", "shop.toml"),
     ] {
         std::fs::write(&file, content).unwrap();
@@ -79,6 +90,40 @@ fn a_configuration_that_is_wrong_is_refused_by_key() {
         .map(|entry| entry.file_name())
         .collect();
     assert_eq!(left, ["shop.toml"], "nothing was made on the way");
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_refused_by_name() {
+    let folder = temporary_folder();
+    for command in ["check-config", "serve"] {
+        let output = mirasa(folder.path(), &[command])
+            .env("MIRASA_RATE_LIMITS", "on")
+            .output()
+            .unwrap();
+        assert!(!output.status.success(), "{command}");
+        let said = text(&output.stderr);
+        assert!(said.contains("MIRASA_RATE_LIMITS"), "{said}");
+    }
+}
+
+/// A umask that hides nothing, as some services have it.
+#[test]
+fn nothing_that_the_program_writes_can_be_read_by_others() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = temporary_folder();
+    let folder = folder.path();
+    small_catalogue(folder);
+    let careless = "umask 000 && \"$0\" seed catalogue --data data && exec \"$0\" backup shop.backup --data data";
+    let output = started_by("sh", folder, &["-c", careless, PROGRAM]).output();
+    fine(&output.unwrap());
+    let mode = |name: &str| {
+        let found = std::fs::metadata(folder.join(name)).unwrap();
+        found.permissions().mode() & 0o777
+    };
+    assert_eq!(mode("data"), 0o700);
+    for file in ["data/mirasa.db", "data/gateway.jsonl", "shop.backup"] {
+        assert_eq!(mode(file), 0o600, "{file}");
+    }
 }
 
 #[test]
@@ -121,23 +166,29 @@ impl Drop for Served {
 }
 
 impl Served {
-    fn start(folder: &Path, more: &[&str]) -> Served {
+    pub fn start(folder: &Path, more: &[&str]) -> Served {
         Served::start_with(folder, more, &[])
     }
 
     pub fn start_with(folder: &Path, more: &[&str], environment: &[(&str, &str)]) -> Served {
+        let mut command = mirasa(folder, &["serve"]);
+        command.envs(environment.iter().copied());
+        Served::start_command(folder, command, more)
+    }
+
+    /// The command is the program, or a wrapper around it, told to serve.
+    pub fn start_command(folder: &Path, mut command: Command, more: &[&str]) -> Served {
         let port = std::net::TcpListener::bind("127.0.0.1:0")
             .unwrap()
             .local_addr()
             .unwrap()
             .port();
         let listen = format!("127.0.0.1:{port}");
-        let mut command = mirasa(folder, &["serve", "--data", "data", "--listen", &listen]);
         let log = std::fs::File::create(folder.join("log")).unwrap();
         command
+            .args(["--data", "data", "--listen", &listen])
             .args(more)
-            .stderr(log)
-            .envs(environment.iter().copied());
+            .stderr(log);
         let child = command.spawn().unwrap();
         let mut served = Served {
             child,
@@ -148,7 +199,7 @@ impl Served {
             let ended = served.child.try_wait().unwrap();
             assert!(
                 ended.is_none() && began.elapsed() < Duration::from_secs(20),
-                "it does not start: {}",
+                "it does not start: {ended:?} {}",
                 std::fs::read_to_string(folder.join("log")).unwrap()
             );
             std::thread::sleep(Duration::from_millis(50));
@@ -157,12 +208,17 @@ impl Served {
     }
 
     /// The status and text of an answer, or nothing where nobody listens.
-    fn get(&self, path: &str) -> Option<(u16, String)> {
+    pub fn get(&self, path: &str) -> Option<(u16, String)> {
+        self.get_with(path, "")
+    }
+
+    /// With lines of its own in the request's head.
+    pub fn get_with(&self, path: &str, lines: &str) -> Option<(u16, String)> {
         use std::io::{Read as _, Write as _};
         let mut stream = std::net::TcpStream::connect(&self.base).ok()?;
         write!(
             stream,
-            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            "GET {path} HTTP/1.1\r\nHost: {}\r\n{lines}Connection: close\r\n\r\n",
             self.base
         )
         .ok()?;

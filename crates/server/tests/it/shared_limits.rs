@@ -200,7 +200,7 @@ fn without_its_database_an_instance_counts_for_itself() {
 fn a_bucket_that_cannot_be_reached_delays_few_calls_and_stops_none() {
     on_postgres_fresh(on, async |shop| {
         let browser = from([127, 0, 0, 16], &shop.base);
-        let url = &shop.config.database_url;
+        let url = shop.config.database_url.expose();
         let other = postgres(url).await;
         let hold = "begin; lock table call_buckets in access exclusive mode";
         other.batch_execute(hold).await.unwrap();

@@ -119,7 +119,7 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
 #[test]
 fn metrics_without_a_configured_token_are_nobodys() {
     on_sqlite_fresh(
-        |config| config.metrics_token.clear(),
+        |config| config.metrics_token = "".into(),
         async |shop| {
             let browser = shop.visitor();
             for value in ["Bearer ", "Bearer", "Bearer let-me-look"] {

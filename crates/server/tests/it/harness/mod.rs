@@ -203,7 +203,7 @@ impl TestShop {
 
     /// Takes the database from under the running shop. PostgreSQL alone can.
     pub async fn lose_database(&self) {
-        let (_, name) = self.config.database_url.rsplit_once('/').unwrap();
+        let (_, name) = self.config.database_url.expose().rsplit_once('/').unwrap();
         let drop = format!("drop database {name} with (force)");
         let admin = postgres(&postgres_server()).await;
         admin.batch_execute(&drop).await.unwrap();

@@ -1,0 +1,86 @@
+//! What `production = true` refuses: everything that is only for trying out, and every connection on which a
+//! secret would travel in the clear.
+
+use url::Url;
+
+use super::{BadConfig, Config, Switch, bad};
+
+impl Config {
+    pub(super) fn check_production(&self) -> Result<(), BadConfig> {
+        self.check_providers()?;
+        if !self.public_url.starts_with("https://") {
+            return Err(bad(
+                "public_url",
+                "in production it must begin with https://",
+            ));
+        }
+        if self.admin_emails.is_empty() {
+            return Err(bad(
+                "admin_emails",
+                "in production at least one admin must be named",
+            ));
+        }
+        if self.rate_limit == Switch::Off {
+            return Err(bad("rate_limit", "in production it must be on"));
+        }
+        self.check_encryption()
+    }
+
+    fn check_providers(&self) -> Result<(), BadConfig> {
+        if self.uses_sandbox_google() {
+            return Err(bad(
+                "google.client_id",
+                "in production the sandbox Google may not be on; set client_id and client_secret",
+            ));
+        }
+        if self.uses_sandbox_phonepe() {
+            return Err(bad(
+                "phonepe.client_id",
+                "in production the sandbox gateway may not be on; set PhonePe's client_id and client_secret",
+            ));
+        }
+        if self.keeps_mail() {
+            return Err(bad(
+                "mail.smtp_url",
+                "in production letters must be sent; name an SMTP server",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_encryption(&self) -> Result<(), BadConfig> {
+        for (key, url) in [
+            ("google.issuer", &self.google.issuer),
+            ("phonepe.payment_base", &self.phonepe.payment_base),
+            ("phonepe.token_base", &self.phonepe.token_base),
+        ] {
+            if !url.starts_with("https://") {
+                return Err(bad(key, "in production it must begin with https://"));
+            }
+        }
+        if sends_password_in_clear(self.mail.smtp_url.expose()) {
+            return Err(bad(
+                "mail.smtp_url",
+                "in production a password needs TLS; use smtps:// or add ?tls=required",
+            ));
+        }
+        if self.database()?.crosses_network_in_clear() {
+            return Err(bad(
+                "database_url",
+                "in production a PostgreSQL on another machine needs TLS; add ?sslmode=verify-full",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// `smtp://` begins without TLS, and `tls=opportunistic` lets the server refuse it.
+fn sends_password_in_clear(smtp_url: &str) -> bool {
+    let Ok(url) = Url::parse(smtp_url) else {
+        return false;
+    };
+    let requires_tls = url
+        .query_pairs()
+        .any(|(name, value)| name == "tls" && value == "required");
+    url.scheme() == "smtp" && url.password().is_some() && !requires_tls
+}
