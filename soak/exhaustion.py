@@ -88,11 +88,8 @@ async def bystanders(shop):
     return visitors
 
 
-async def owner_at_work(shop):
+async def owner_at_work(owner):
     """Hides and shows a product: each time all pages are rendered anew."""
-    owner = Visitor(shop.address, "127.0.0.9")
-    if not await owner.sign_in(ADMIN):
-        raise SystemExit("the owner cannot sign in")
     while True:
         with contextlib.suppress(NoAnswer):
             await owner.ask("PUT", "/api/admin/products/kanda-lasun-masala/toggle-visibility", {}, timeout=PATIENCE_S)
@@ -258,10 +255,12 @@ async def case(world, program, name, seconds):
         await shop.start()
         if not await shop.ready():
             raise SystemExit("the shop does not start")
-        visitors = await bystanders(shop)
+        visitors, owner = await bystanders(shop), Visitor(shop.address, "127.0.0.9")
+        if not await owner.sign_in(ADMIN):
+            raise SystemExit("the owner cannot sign in")
         before, pages_before = shop.memory(), await rendered_pages(shop)
         sampling = asyncio.create_task(sample(shop))
-        owner = asyncio.create_task(owner_at_work(shop))
+        editing = asyncio.create_task(owner_at_work(owner))
         attack = asyncio.create_task(CASES[name](shop, told))
         await asyncio.sleep(1)
         end = time.monotonic() + seconds
@@ -270,9 +269,9 @@ async def case(world, program, name, seconds):
         await asyncio.gather(*(visit(visitors[kind], KINDS[kind], seen[kind], until) for kind in KINDS))
         if attack.done():
             attack.result()
-        for task in (attack, owner, sampling):
+        for task in (attack, editing, sampling):
             task.cancel()
-        await asyncio.gather(attack, owner, sampling, return_exceptions=True)
+        await asyncio.gather(attack, editing, sampling, return_exceptions=True)
         try:
             pages = await rendered_pages(shop)
         except NoAnswer:
