@@ -88,6 +88,82 @@ scenario(
   inMotion,
 );
 
+/** How many colours each part of a page has in a picture of it, counted coarsely: an empty part has one or two. */
+async function coloursOf(page, png, boxes) {
+  return page.evaluate(
+    async ({ base64, boxes }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const drawing = canvas.getContext('2d');
+      drawing.drawImage(bitmap, 0, 0);
+      return boxes.map(({ x, y, width, height }) => {
+        const { data } = drawing.getImageData(x, y, width, height);
+        const seen = new Set();
+        for (let at = 0; at < data.length; at += 4 * 7) seen.add([0, 1, 2].map((c) => data[at + c] >> 4).join());
+        return seen.size;
+      });
+    },
+    { base64: png.toString('base64'), boxes },
+  );
+}
+
+const boxesOf = (page, selector) =>
+  page.locator(selector).evaluateAll((parts) =>
+    parts.map((part) => {
+      const { x, y, width, height } = part.getBoundingClientRect();
+      return {
+        name: part.id || part.getAttribute('aria-label') || part.tagName,
+        x: x + scrollX,
+        y: y + scrollY,
+        width,
+        height,
+      };
+    }),
+  );
+
+for (const [path, parts] of [
+  ['/', 'main section, footer'],
+  ['/sub-products', 'main li, footer'],
+  ['/product/goda-masala', 'main section, footer'],
+]) {
+  for (const viewport of [phone, desktop]) {
+    scenario(
+      `Nothing of ${path} is blank in a capture of the whole page, on screen or in print (${viewport.width} px)`,
+      async ({ page }) => {
+        await open(page, path);
+        // Never scrolled: what is far below must be there all the same.
+        await eventually(
+          () =>
+            page.evaluate(() =>
+              [...document.images]
+                .filter((one) => one.checkVisibility() && !(one.complete && one.naturalWidth > 0))
+                .map((one) => one.src),
+            ),
+          [],
+          'every image is there',
+        );
+        for (const media of ['screen', 'print']) {
+          await page.emulateMedia({ media });
+          const boxes = (await boxesOf(page, parts)).filter(({ width, height }) => width > 0 && height > 0);
+          assert.ok(boxes.length > 2, path);
+          const colours = await coloursOf(page, await page.screenshot({ fullPage: true }), boxes);
+          const blank = boxes.filter((_, at) => colours[at] < 8).map(({ name }) => name);
+          assert.deepEqual(blank, [], media);
+        }
+        await page.emulateMedia({ media: null });
+        const skipped = await page.evaluate(
+          () =>
+            [...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).contentVisibility !== 'visible')
+              .length,
+        );
+        assert.equal(skipped, 0, 'nor is anything left out while one scrolls');
+      },
+      { viewport },
+    );
+  }
+}
+
 scenario(
   'Why Choose Us: tapping one opens a modal card; closes by close button or backdrop click',
   async ({ page }) => {

@@ -1,7 +1,7 @@
 // What is typed wins over what the URL says, also on a slow phone: a processor four times slower, a key every 60 ms.
 import assert from 'node:assert/strict';
 import { openDesk } from './admin-desk.mjs';
-import { eventually, open, phone, scenario, settled, withSlowProcessor } from './shop.mjs';
+import { desktop, eventually, open, phone, scenario, settled, withSlowProcessor } from './shop.mjs';
 
 const SLOWER = 4;
 const KEY_MS = 60;
@@ -19,22 +19,24 @@ async function typeSlowly(page, field, text) {
   });
 }
 
-scenario(
-  'The search box on /sub-products keeps every key, and the URL and the list follow',
-  async ({ page }) => {
-    await open(page, '/sub-products');
-    await typeSlowly(page, searchBox(page), WORDS);
-    await eventually(() => inUrl(page, 'search'), WORDS);
-    await page.locator('main article', { hasText: 'Paneer Butter Masala' }).waitFor();
-    await eventually(() => page.locator('main article').count(), 1);
-    await settled(page);
-    assert.equal(await searchBox(page).inputValue(), WORDS, 'also when the URL has come round');
-    await typeSlowly(page, searchBox(page), ' masala');
-    await eventually(() => inUrl(page, 'search'), `${WORDS} masala`);
-    assert.equal(await searchBox(page).inputValue(), `${WORDS} masala`);
-  },
-  { viewport: phone },
-);
+for (const viewport of [phone, desktop]) {
+  scenario(
+    `The search box on /sub-products keeps every key, and the URL and the list follow (${viewport.width} px)`,
+    async ({ page }) => {
+      await open(page, '/sub-products');
+      await typeSlowly(page, searchBox(page), WORDS);
+      await eventually(() => inUrl(page, 'search'), WORDS);
+      await page.locator('main article', { hasText: 'Paneer Butter Masala' }).waitFor();
+      await eventually(() => page.locator('main article').count(), 1);
+      await settled(page);
+      assert.equal(await searchBox(page).inputValue(), WORDS, 'also when the URL has come round');
+      await typeSlowly(page, searchBox(page), ' masala');
+      await eventually(() => inUrl(page, 'search'), `${WORDS} masala`);
+      assert.equal(await searchBox(page).inputValue(), `${WORDS} masala`);
+    },
+    { viewport },
+  );
+}
 
 scenario('What was just typed survives a click on a category', async ({ page }) => {
   await open(page, '/sub-products');
@@ -49,15 +51,14 @@ scenario('What was just typed survives a click on a category', async ({ page }) 
 scenario('The search box follows Back, Forward and links', async ({ page }) => {
   await open(page, '/sub-products?search=chai');
   assert.equal(await searchBox(page).inputValue(), 'chai');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
+  await eventually(() => searchBox(page).inputValue(), '');
   await searchBox(page).fill('tikka');
-  await searchBox(page).press('Enter');
   await page.waitForURL((url) => url.searchParams.get('search') === 'tikka');
-  await searchBox(page).fill('tikka masala');
-  await page.waitForURL((url) => url.searchParams.get('search') === 'tikka masala');
   await page.goBack();
   await eventually(() => searchBox(page).inputValue(), 'chai');
   await page.goForward();
-  await eventually(() => searchBox(page).inputValue(), 'tikka masala');
+  await eventually(() => searchBox(page).inputValue(), 'tikka');
   await page.getByRole('button', { name: /^Remove search text/ }).click();
   await eventually(() => searchBox(page).inputValue(), '');
 });

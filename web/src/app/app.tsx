@@ -9,6 +9,7 @@ import { ImageHosts } from '~/ui/image-hosts';
 import { Part } from '~/ui/part';
 import { ErrorBoundary } from './error-boundary';
 import { HeadSync } from './head-sync';
+import { IdleImages } from './idle-images';
 import { Footer } from './layout/footer';
 import { Header } from './layout/header';
 import { LazyToaster } from './layout/lazy-toaster';
@@ -61,6 +62,7 @@ function Frame() {
       <SandboxNote />
       <LazyToaster admin={isAdmin} />
       <HeadSync />
+      {!isAdmin && <IdleImages />}
       <ScrollKeeper />
     </RouteParamsContext>
   );

@@ -7,8 +7,8 @@ export function SectionTitle({ deva, title, children, tone = 'text-chilli' }: Pr
   return (
     <>
       {deva && (
-        <p lang="hi" className={`deva text-xl sm:text-2xl ${tone}`}>
-          {deva}
+        <p lang="hi" className={`deva deva-late text-xl sm:text-2xl ${tone}`}>
+          <span>{deva}</span>
         </p>
       )}
       <h2 className="text-title">{title}</h2>

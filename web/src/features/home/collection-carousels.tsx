@@ -74,8 +74,8 @@ function TileLink({ tile, shape, tone }: { tile: Tile; shape: string; tone: stri
           className="h-full w-full object-cover transition duration-500 ease-out group-hover:scale-107"
         />
       </span>
-      <span lang="hi" aria-hidden="true" className={`deva mt-3 block text-base ${tone}`}>
-        {tile.deva}
+      <span lang="hi" aria-hidden="true" className={`deva deva-late mt-3 block text-base ${tone}`}>
+        <span>{tile.deva}</span>
       </span>
       <span className="font-display text-xl sm:text-[1.4rem]">{tile.label}</span>
     </Link>

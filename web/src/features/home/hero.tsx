@@ -82,8 +82,8 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
       </div>
       <div className="wrap relative z-[1] flex md:h-[clamp(33rem,46vw,47rem)] md:items-center">
         <div className={`-mt-40 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
-          <p lang="mr" className="deva text-2xl text-turmeric md:text-3xl">
-            {slide.deva}
+          <p lang="mr" className={`deva text-2xl text-turmeric md:text-3xl ${at > 0 ? 'deva-late' : ''}`}>
+            <span>{slide.deva}</span>
           </p>
           <h2 className="mt-1 text-hero">{slide.heading}</h2>
           <p className="mt-4 max-w-lg text-lg text-on-kokum/90 md:text-xl">{slide.subheading}</p>

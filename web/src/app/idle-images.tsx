@@ -1,0 +1,34 @@
+// Images below the screen are fetched once the page is loaded and idle, so that they are there when somebody scrolls
+// fast, or captures or previews the whole page. Browsers that save data fetch them as they come near.
+import { useEffect } from 'react';
+import { useLocation } from 'react-router';
+
+const DELAY_MS = 1000;
+
+export function IdleImages() {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page has new images
+  useEffect(() => {
+    const connection = (navigator as { connection?: { saveData?: boolean } }).connection;
+    if (connection?.saveData) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const whenIdle = () => {
+      timer = setTimeout(() => (window.requestIdleCallback ?? setTimeout)(fetchLazyImages), DELAY_MS);
+    };
+    if (document.readyState === 'complete') whenIdle();
+    else window.addEventListener('load', whenIdle);
+    return () => {
+      window.removeEventListener('load', whenIdle);
+      clearTimeout(timer);
+    };
+  }, [pathname]);
+  return null;
+}
+
+function fetchLazyImages() {
+  for (const image of document.images) {
+    if (image.loading !== 'lazy') continue;
+    image.fetchPriority = 'low';
+    image.loading = 'eager';
+  }
+}
