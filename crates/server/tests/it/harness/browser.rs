@@ -12,6 +12,8 @@ use serde_json::Value;
 use url::{Position, Url};
 
 pub fn client(from: Option<IpAddr>) -> reqwest::Client {
+    // A shop in this process has done so already; tests of the program in a process of its own have none.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .local_address(from)
