@@ -35,15 +35,13 @@ export function ConcernsPanel({ onOrder }: { onOrder: (orderId: string) => void 
         {concerns.map((concern) => (
           <li key={concern._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
             <div className="min-w-60 flex-1">
-              <p>
+              <p className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-semibold">{concernTitle(concern.kind)}</span>
-                <span className="ml-2 inline-block tabular-nums">
+                <span className="tabular-nums">
                   {shortId(concern.orderId)}
                   {concern.orderDeleted && ' (deleted)'}
                 </span>
-                <span className="ml-2 inline-block text-sm text-ink-soft tabular-nums">
-                  {dateTimeText(concern.createdAt)}
-                </span>
+                <span className="text-sm text-ink-soft tabular-nums">{dateTimeText(concern.createdAt)}</span>
               </p>
               {concern.detail && <p className="text-sm">{concern.detail}</p>}
             </div>

@@ -58,9 +58,9 @@ function Row({ order, onOrder }: { order: Reservation; onOrder: (orderId: string
           <span className="font-semibold">{order.customerName || 'Customer'}</span>
           <span className="break-all text-ink-soft">{order.customerEmail}</span>
         </p>
-        <p className="text-sm tabular-nums">
-          {held}
-          <span className="ml-2 inline-block text-ink-soft">until {dateTimeText(order.reservedUntil)}</span>
+        <p className="flex flex-wrap gap-x-2 text-sm tabular-nums">
+          <span>{held}</span>
+          <span className="text-ink-soft">until {dateTimeText(order.reservedUntil)}</span>
         </p>
       </div>
       <Button look="quiet" size="sm" className="!px-3 max-sm:-ml-3" onClick={() => onOrder(order.orderId)}>
