@@ -48,7 +48,9 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
             .await
             .ok();
         assert_eq!(cart["cart"]["totalAmount"], 131);
-        let body = json!({ "productId": goods, "qty_50g": 1, "qty_100g": 0 });
+        // An older version is a conflict, so this body brings its own.
+        let version = &cart["cart"]["version"];
+        let body = json!({ "productId": goods, "qty_50g": 1, "qty_100g": 0, "version": version });
         let cart = thief
             .put("/api/cart/update", greedy(body, &victim_id))
             .await
