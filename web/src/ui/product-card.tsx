@@ -38,8 +38,11 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact, leve
         />
       </Link>
       <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
-        <p lang="mr" className={`deva text-[1.0625rem] leading-snug text-chilli ${compact ? 'max-sm:hidden' : ''}`}>
-          {product.devanagari_name}
+        <p
+          lang="mr"
+          className={`deva text-[1.0625rem] leading-snug text-chilli ${eager ? '' : 'deva-late'} ${compact ? 'max-sm:hidden' : ''}`}
+        >
+          <span>{product.devanagari_name}</span>
         </p>
         <Heading
           className={
