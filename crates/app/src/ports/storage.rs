@@ -22,8 +22,8 @@ use super::admin::{ReadAdmin, WriteAdmin};
 use super::limits::WriteLimits;
 use super::orders::{ReadOrders, WriteOrders};
 use super::privacy::{ReadPrivacy, WritePrivacy};
-use crate::crowd::{Crowd, Place};
 use super::reservations::{ReadReservations, WriteReservations};
+use crate::crowd::{Crowd, Place};
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
