@@ -313,11 +313,9 @@ async function exported(page, userId) {
       'Delivery Pincode': order.deliveryAddress.pincode,
     })),
   );
-  for (const [index, { Items }] of rows.entries()) {
-    const { productName } = orders[index].items[0];
-    assert.ok(
-      Items.split('; ').every((item) => item.startsWith(`${productName} x`)),
-      Items,
-    );
-  }
+  const item = ({ productName, quantity, price }) => `${productName} x${quantity} @₹${price}`;
+  assert.deepEqual(
+    rows.map(({ Items }) => Items),
+    orders.map(({ items }) => items.map(item).join('; ')),
+  );
 }

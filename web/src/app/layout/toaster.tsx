@@ -79,7 +79,8 @@ function TopLayer({ ids, children }: { ids: string; children: ReactNode }) {
   useLayoutEffect(() => {
     if (!host) return;
     if (!ids) return host.remove();
-    const parent = modal ?? document.body;
+    // A dialog that closes in this very commit is still on the stack, but may have left the document.
+    const parent = modal?.isConnected && modal.open ? modal : document.body;
     const isNew = !host.isConnected;
     // Moving takes it out of the top layer; showing it again puts it above the dialog that was opened meanwhile.
     if (host.parentNode !== parent) {
