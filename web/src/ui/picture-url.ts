@@ -32,10 +32,16 @@ export function productPicture(product: Product, index: number): PictureSource {
   return fromDetail(file, detail, product.product_name);
 }
 
-/** The 'lifestyle shot' where there is one, else the first: the rule of the product list. */
-export function lifestyleIndex(product: Product): number {
-  const found = product.images.findIndex((file) => file.toLowerCase().includes('lifestyle shot'));
-  return Math.max(found, 0);
+/**
+ * The 'lifestyle shot' where there is one, else the first: the rule of the product list. An upload's name has dashes
+ * for its spaces, and a URL may have `%20` or `+`.
+ */
+export function lifestyleIndex(product: Pick<Product, 'images'>): number {
+  const words = (file: string) => file.toLowerCase().replace(/(?:[\s_+-]|%20)+/g, ' ');
+  return Math.max(
+    product.images.findIndex((file) => words(file).includes('lifestyle shot')),
+    0,
+  );
 }
 
 /** Where no more is known of an image than its file. */
