@@ -1,6 +1,6 @@
 // The person's profile as the program keeps it. A change also renews the name and picture in the header.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiGet, apiSend } from '~/api/client';
+import { ApiError, apiGet, apiSend } from '~/api/client';
 import { userInfo, useSession } from '~/api/session';
 import type { User } from '~/api/types';
 import { notify } from '~/ui/notify';
@@ -47,7 +47,11 @@ export function useSavePicture() {
       keep(answer);
       notify.success('Profile picture updated successfully');
     },
-    onError: () => notify.error('Failed to update profile picture'),
+    // Too large, or too often: the person can do something about it.
+    onError: (error) => {
+      const why = error instanceof ApiError && [413, 429].includes(error.status) ? `: ${error.message}` : '';
+      notify.error(`Failed to update profile picture${why}`);
+    },
   });
 }
 
