@@ -58,14 +58,16 @@ class Visitor:
     async def delete(self, path, **more):
         return await self.ask("DELETE", path, **more)
 
-    async def ask(self, method, path, body=None, headers=None, form=None, timeout=20):
+    async def ask(self, method, path, body=None, headers=None, form=None, raw=None, timeout=20):
         lines = {"Host": urlsplit(self.base).netloc, "Accept": "*/*", **(headers or {})}
         if method not in ("GET", "HEAD"):
             lines["Origin"] = self.base
         if self.cookies:
             lines["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         payload = b""
-        if form is not None:
+        if raw is not None:
+            payload = raw
+        elif form is not None:
             payload, lines["Content-Type"] = urlencode(form).encode(), "application/x-www-form-urlencoded"
         elif body is not None:
             payload, lines["Content-Type"] = json.dumps(body).encode(), "application/json"
