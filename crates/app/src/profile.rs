@@ -11,7 +11,9 @@ impl From<PictureRefusal> for Fault {
     fn from(refusal: PictureRefusal) -> Fault {
         let kind = match refusal {
             PictureRefusal::NotAPicture(_) => Kind::Unsupported,
-            PictureRefusal::TooLarge(_) => Kind::TooLarge,
+            PictureRefusal::TooLarge(_)
+            | PictureRefusal::TooLargeForProfile(_)
+            | PictureRefusal::TooMuchMemory(_) => Kind::TooLarge,
             PictureRefusal::BadName(_) => Kind::Invalid,
             PictureRefusal::Broken(_) => return Fault::unavailable(refusal),
         };
@@ -39,10 +41,11 @@ impl Shop {
     pub async fn set_profile_picture(&self, user: &UserId, bytes: Vec<u8>) -> Result<User, Fault> {
         let picture = self
             .pictures
-            .take_in(Drawer::People, "profile picture", false, bytes)
+            .take_in(Drawer::People, "The profile picture", false, bytes)
             .await?;
         let (user, now_ms) = (user.clone(), self.now_ms());
-        let (before, user) = self
+        let kept = picture.file.clone();
+        let saved = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
@@ -55,8 +58,16 @@ impl Shop {
                     Ok::<_, Fault>((before.profile_picture, now))
                 })
             })
-            .await?;
-        if let Some(before) = before {
+            .await;
+        let (before, user) = match saved {
+            Ok(saved) => saved,
+            Err(fault) => {
+                // Perhaps they have asked to be forgotten meanwhile.
+                self.drop_profile_picture(kept).await;
+                return Err(fault);
+            }
+        };
+        if let Some(before) = before.filter(|before| *before != kept) {
             self.drop_profile_picture(before).await;
         }
         Ok(user)

@@ -42,6 +42,8 @@ pub async fn show(
         .ok_or_else(none)?;
 
     let cache = match (picture.exact, query.v.as_deref()) {
+        // Somebody's face: for their own browser alone, and not for long after they have left.
+        _ if drawer == Drawer::People => "private, max-age=300",
         (true, Some(version)) if version == picture.version => {
             "public, max-age=31536000, immutable"
         }

@@ -1,6 +1,7 @@
 //! The shop's pictures: taken in once, served in the size and format that a browser asks for.
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use mirasa_domain::product::Picture;
 
 /// The widths in which pictures are made; any other is answered with the next larger one.
@@ -10,6 +11,11 @@ pub const WIDTHS: [u32; 12] = [
 
 pub const MOST_BYTES: usize = 20 * 1024 * 1024;
 pub const MOST_PIXELS: u64 = 50_000_000;
+
+/// A customer's picture of themselves has limits of its own: anybody may send one.
+pub const MAX_PROFILE_PIXELS: u64 = 12_000_000;
+/// The longest side in which it is kept.
+pub const PROFILE_SIDE: u32 = 512;
 
 /// Which drawer of the shelf a picture lies in; also the folder in its address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,7 +70,7 @@ pub struct PictureAsk {
 
 #[derive(Debug, Clone)]
 pub struct ServedPicture {
-    pub bytes: Vec<u8>,
+    pub bytes: Bytes,
     pub content_type: &'static str,
     /// Changes whenever the picture itself does.
     pub version: String,
@@ -78,6 +84,12 @@ pub enum PictureRefusal {
     NotAPicture(String),
     #[error("{0} is larger than 20 MB or 50 megapixels")]
     TooLarge(String),
+    #[error("{0} is larger than 12 megapixels")]
+    TooLargeForProfile(String),
+    #[error(
+        "{0} takes too much memory to read. Please save it as a PNG or a plain (not progressive) JPEG, or with fewer pixels"
+    )]
+    TooMuchMemory(String),
     #[error("{0} cannot be used as a file name")]
     BadName(String),
     #[error("the picture could not be kept")]
@@ -88,7 +100,7 @@ pub enum PictureRefusal {
 pub trait PictureShelf: Send + Sync {
     /// Decodes the picture, refuses what is none, keeps it without its metadata, and tells its size
     /// and colour. With `keep_name` it is stored under `name` (replacing what was there), else under a
-    /// name made of its content.
+    /// name made of `name` and its content; a person's picture under one made of its content alone.
     async fn take_in(
         &self,
         drawer: Drawer,

@@ -1,13 +1,15 @@
 //! What the shelf knows about each picture: a small JSON file beside it, remembered in memory.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mirasa_app::ports::pictures::Format;
+use mirasa_app::ports::pictures::{Drawer, Format};
 use mirasa_domain::product::Picture;
 use serde::{Deserialize, Serialize};
 
+use super::encode::{MAX_AVIF_BITS_A_PIXEL, MAX_AVIF_PIXELS};
 use super::names::{Place, Rendition, steps_of};
 use super::store::PictureStore;
 use super::{hex_of, lock};
@@ -124,6 +126,22 @@ impl Known {
         rendition.object(self.place.drawer, &self.card.version)
     }
 
+    fn pixels_at(&self, width: u32) -> u64 {
+        let (own, high) = (u64::from(self.card.width), u64::from(self.card.height));
+        u64::from(width) * (u64::from(width) * high).div_ceil(own.max(1))
+    }
+
+    /// Whether an AVIF of this width is worth its time and memory.
+    pub fn may_be_avif(&self, width: u32) -> bool {
+        let kept_pixels = self.pixels_at(self.card.width).max(1);
+        self.pixels_at(width) <= MAX_AVIF_PIXELS
+            && self.card.size * 8 / kept_pixels <= MAX_AVIF_BITS_A_PIXEL
+    }
+
+    pub fn rendition_pixels(&self, rendition: Rendition) -> u64 {
+        self.pixels_at(rendition.width)
+    }
+
     /// Every rendition that this picture may have.
     pub fn possible(&self) -> impl Iterator<Item = Rendition> {
         steps_of(self.card.width).flat_map(|width| {
@@ -135,6 +153,8 @@ impl Known {
 pub struct Cards {
     store: Arc<dyn PictureStore>,
     memory: Mutex<HashMap<Place, Arc<Known>>>,
+    /// How many cards were removed. Who read a card before must not remember it afterwards.
+    removals: AtomicU64,
 }
 
 impl Cards {
@@ -142,6 +162,7 @@ impl Cards {
         Cards {
             store,
             memory: Mutex::default(),
+            removals: AtomicU64::new(0),
         }
     }
 
@@ -152,6 +173,7 @@ impl Cards {
         {
             return Ok(remembered);
         }
+        let removals = self.removals.load(Ordering::SeqCst);
         let read = match (self.read(place).await, &remembered) {
             // A store that does not answer now has said before what is true of most pictures for ever.
             (Err(fault), Some(known)) => {
@@ -175,7 +197,7 @@ impl Cards {
             *lock(&known.read_at) = Instant::now();
             return Ok(Some(known));
         }
-        self.remember(place, card).await.map(Some)
+        self.remember(place, card, removals).await.map(Some)
     }
 
     /// A card that cannot be read is as good as none: the picture has to be taken in again.
@@ -191,19 +213,33 @@ impl Cards {
 
     pub async fn write(&self, place: &Place, card: Card) -> anyhow::Result<Arc<Known>> {
         let json = serde_json::to_vec_pretty(&card)?;
+        let removals = self.removals.load(Ordering::SeqCst);
         self.store.put(&place.card(), json).await?;
-        self.remember(place, card).await
+        self.remember(place, card, removals).await
     }
 
     pub async fn remove(&self, place: &Place) -> anyhow::Result<()> {
         self.store.remove(&place.card()).await?;
+        self.removals.fetch_add(1, Ordering::SeqCst);
         lock(&self.memory).remove(place);
         Ok(())
     }
 
-    async fn remember(&self, place: &Place, card: Card) -> anyhow::Result<Arc<Known>> {
+    /// Whether the picture is still the one of this card, in the store itself.
+    pub async fn is_current(&self, known: &Known) -> anyhow::Result<bool> {
+        Ok(self.read(&known.place).await?.as_ref() == Some(&known.card))
+    }
+
+    async fn remember(
+        &self,
+        place: &Place,
+        card: Card,
+        removals: u64,
+    ) -> anyhow::Result<Arc<Known>> {
         let known = Known::new(place.clone(), card);
-        for rendition in known.possible() {
+        // Of people's pictures none is written.
+        let possible = known.possible().filter(|_| place.drawer != Drawer::People);
+        for rendition in possible {
             if self.store.size(&known.object(rendition)).await?.is_some() {
                 known.set_ready(rendition, true);
             }
@@ -213,7 +249,9 @@ impl Cards {
         if memory.len() >= MOST_REMEMBERED {
             memory.clear();
         }
-        memory.insert(place.clone(), Arc::clone(&known));
+        if self.removals.load(Ordering::SeqCst) == removals {
+            memory.insert(place.clone(), Arc::clone(&known));
+        }
         Ok(known)
     }
 }

@@ -4,7 +4,15 @@ use anyhow::{Context, anyhow};
 use jpeg_encoder::{ColorType, Encoder as JpegEncoder};
 use mirasa_app::ports::pictures::Format;
 
+use super::memory::MAX_SHARP_PIXELS;
 use super::pixels::Pixels;
+
+/// AVIF takes 28 bytes of memory a pixel, or more, and a second of processor time for 100 000 to 300 000 pixels. Larger
+/// images are served as WebP.
+pub const MAX_AVIF_PIXELS: u64 = 1_800_000;
+/// An image whose WebP takes more is noise. AVIF would take four times as long for it, and save nothing.
+pub const MAX_AVIF_BITS_A_PIXEL: u64 = 4;
+const MAX_BUFFERED_PIXELS: u64 = 1_000_000;
 
 /// 0 to 100, as each encoder counts; they do not mean the same in two formats.
 #[derive(Debug, Clone, Copy)]
@@ -42,8 +50,11 @@ fn webp(pixels: &Pixels, quality: f32) -> anyhow::Result<Vec<u8>> {
     let mut config =
         webp::WebPConfig::new().map_err(|()| anyhow!("libwebp has no configuration"))?;
     config.quality = quality;
+    let count = u64::from(pixels.width) * u64::from(pixels.height);
     // Spices are red and orange: plain chroma subsampling would smear their edges.
-    config.use_sharp_yuv = 1;
+    config.use_sharp_yuv = i32::from(count <= MAX_SHARP_PIXELS);
+    // Otherwise noise takes twice the memory.
+    config.low_memory = i32::from(count > MAX_BUFFERED_PIXELS);
     let encoder = if pixels.has_alpha {
         webp::Encoder::from_rgba(&pixels.bytes, pixels.width, pixels.height)
     } else {

@@ -6,11 +6,13 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 use mirasa_app::fault_points;
+use mirasa_app::ports::pictures::Format;
 use mirasa_app::supervision::{Need, Worker};
 use tokio::runtime::Handle;
 
 use super::encode::{Quality, encode, looks_whole};
-use super::intake::decode_master;
+use super::intake::{Plan, decode_master, plan_master};
+use super::memory::Reservation;
 use super::pixels::Pixels;
 use super::queue::{Job, Pace};
 use super::shelf::Room;
@@ -32,14 +34,14 @@ pub fn start(room: &Arc<Room>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn work(room: &Room, handle: &Handle, pace: Pace, worker: &Worker) {
+fn work(room: &Arc<Room>, handle: &Handle, pace: Pace, worker: &Worker) {
     step_back(pace);
     let mut desk = Desk::default();
     while let Some(job) = room.queue.next(pace) {
         // A codec's panic must cost one rendition, not all that come after it.
         let work = || {
             fault_points::point("worker renditions");
-            handle.block_on(make(room, &mut desk, &job))
+            make(room, handle, &mut desk, &job)
         };
         let caught = catch_unwind(AssertUnwindSafe(work));
         match &caught {
@@ -66,14 +68,16 @@ fn work(room: &Room, handle: &Handle, pace: Pace, worker: &Worker) {
 }
 
 /// On Linux niceness belongs to the thread; elsewhere it would slow the whole shop. Somebody may be waiting for a quick
-/// one; a slow one takes what nobody else wants.
+/// one; a slow one takes what nobody else wants. A service manager may forbid the call (EPERM): that changes only who
+/// goes first, so it is mentioned once, and for those who look for it.
 fn step_back(pace: Pace) {
     #[cfg(target_os = "linux")]
     if let Err(fault) = rustix::process::nice(match pace {
         Pace::Quick => 10,
         Pace::Slow => 19,
     }) {
-        tracing::debug!(%fault, "renditions are made at normal priority");
+        static MENTIONED: std::sync::Once = std::sync::Once::new();
+        MENTIONED.call_once(|| tracing::debug!(%fault, "renditions are made at normal priority"));
     }
     #[cfg(not(target_os = "linux"))]
     let _ = pace;
@@ -82,43 +86,116 @@ fn step_back(pace: Pace) {
 /// What the last job has unpacked, because the next one is likely to be about the same picture.
 #[derive(Default)]
 struct Desk {
-    /// The kept file's card knows its content, so an equal card means equal pixels.
-    master: Option<(String, Pixels)>,
-    sized: Option<(String, Pixels)>,
+    /// For the pixels below, and for the encoder.
+    memory: Option<Reservation>,
+    /// The kept file's card knows its content, so an equal version means equal pixels.
+    file: Option<(String, Vec<u8>, Plan)>,
+    master: Option<Pixels>,
+    sized: Option<(u32, Pixels)>,
 }
 
-async fn make(room: &Room, desk: &mut Desk, job: &Job) -> anyhow::Result<()> {
-    let Job { known, rendition } = job;
-    let object = known.object(*rendition);
-    // Another instance may have made it meanwhile.
-    let found = room.store.get(&object).await?;
-    if !found.is_some_and(|file| looks_whole(rendition.format, &file)) {
-        let version = &known.card.version;
-        let sized_as = format!("{version}-{}", rendition.width);
-        if desk.sized.as_ref().is_none_or(|(of, _)| *of != sized_as) {
-            if desk.master.as_ref().is_none_or(|(of, _)| of != version) {
-                desk.master = Some((version.clone(), unpack(room, job).await?));
-            }
-            let (_, master) = desk.master.as_ref().context("the desk is empty")?;
-            desk.sized = Some((sized_as, master.at_width(rendition.width)?));
+impl Desk {
+    fn is_about(&self, version: &str) -> bool {
+        let known = self.file.as_ref();
+        known.is_some_and(|(of, _, _)| of == version)
+    }
+
+    /// With room for so much; without any pixels if that is more than before.
+    async fn make_room(&mut self, room: &Room, bytes: u64) {
+        if self.memory.as_ref().is_some_and(|held| held.covers(bytes)) {
+            return;
         }
-        let (_, pixels) = desk.sized.as_ref().context("the desk is empty")?;
+        // Given back first: who waits for memory must not hold any.
+        (self.master, self.sized, self.memory) = (None, None, None);
+        self.memory = Some(room.memory.reserve(bytes).await);
+    }
+
+    fn pixels_at(&mut self, width: u32) -> anyhow::Result<&Pixels> {
+        if self.sized.as_ref().is_none_or(|(wide, _)| *wide != width) {
+            self.sized = None;
+            let (_, file, plan) = self.file.as_ref().context("the desk is empty")?;
+            let master = match self.master.take() {
+                Some(master) => master,
+                None => decode_master(file, plan)?,
+            };
+            if master.width == width {
+                self.sized = Some((width, master));
+            } else {
+                self.sized = Some((width, master.at_width(width)?));
+                self.master = Some(master);
+            }
+        }
+        let (_, pixels) = self.sized.as_ref().context("the desk is empty")?;
+        Ok(pixels)
+    }
+}
+
+fn make(room: &Arc<Room>, handle: &Handle, desk: &mut Desk, job: &Job) -> anyhow::Result<()> {
+    let Job { known, rendition } = job;
+    let is_there = on_runtime(handle, is_made(Arc::clone(room), job.clone()))?;
+    if !is_there {
+        if !desk.is_about(&known.card.version) {
+            *desk = Desk::default();
+            desk.file = Some(on_runtime(handle, fetch(Arc::clone(room), job.clone()))?);
+        }
+        let (_, _, plan) = desk.file.as_ref().context("the desk is empty")?;
+        let is_avif = rendition.format == Format::Avif;
+        let made = known.rendition_pixels(*rendition);
+        let memory = plan.memory(made, rendition.format, !is_avif);
+        handle.block_on(desk.make_room(room, memory));
+        desk.pixels_at(rendition.width)?;
+        if is_avif {
+            // The encoder needs the memory more.
+            desk.master = None;
+        }
+        let pixels = desk.pixels_at(rendition.width)?;
         let file = encode(pixels, rendition.format, Quality::Screen)?;
-        room.store.put(&object, file).await?;
-        room.made.fetch_add(1, Ordering::Relaxed);
+        let is_kept = on_runtime(handle, keep(Arc::clone(room), job.clone(), file))?;
+        if !is_kept {
+            return Ok(());
+        }
     }
     known.set_ready(*rendition, true);
     Ok(())
 }
 
+/// On the runtime's own threads: a thread that is started for reading or writing files inherits the priority of the one
+/// that asks for it, and would read slowly for visitors, too.
+fn on_runtime<T: Send + 'static>(
+    handle: &Handle,
+    work: impl Future<Output = anyhow::Result<T>> + Send + 'static,
+) -> anyhow::Result<T> {
+    handle.block_on(handle.spawn(work))?
+}
+
+/// Another instance may have made it meanwhile.
+async fn is_made(room: Arc<Room>, job: Job) -> anyhow::Result<bool> {
+    let found = room.store.get(&job.known.object(job.rendition)).await?;
+    Ok(found.is_some_and(|file| looks_whole(job.rendition.format, &file)))
+}
+
 /// The file may have been replaced since the job was queued: a rendition of another picture must not
 /// get this one's version.
-async fn unpack(room: &Room, job: &Job) -> anyhow::Result<Pixels> {
+async fn fetch(room: Arc<Room>, job: Job) -> anyhow::Result<(String, Vec<u8>, Plan)> {
     let master = room.store.get(&job.known.place.master()).await?;
     let master = master.context("the picture is gone")?;
     anyhow::ensure!(
         job.known.card.is_about(&master),
         "the picture has been replaced or damaged"
     );
-    decode_master(&master)
+    let plan = plan_master(&master)?;
+    Ok((job.known.card.version.clone(), master, plan))
+}
+
+/// The picture may have been removed or replaced meanwhile. Who did that has removed the renditions that were there; this
+/// one came too late for them. False if it was not kept.
+async fn keep(room: Arc<Room>, job: Job, file: Vec<u8>) -> anyhow::Result<bool> {
+    let object = job.known.object(job.rendition);
+    room.store.put(&object, file).await?;
+    if !room.cards.is_current(&job.known).await? {
+        room.store.remove(&object).await?;
+        return Ok(false);
+    }
+    room.made.fetch_add(1, Ordering::Relaxed);
+    Ok(true)
 }

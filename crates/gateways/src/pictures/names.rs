@@ -1,8 +1,12 @@
 //! What pictures are called: the names that people may give, and where the shelf keeps what.
 
 use mirasa_app::ports::pictures::{Drawer, Format, WIDTHS};
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 const MOST_NAME_BYTES: usize = 200;
+const MAX_READABLE_BYTES: usize = 100;
+const HASH_DIGITS: usize = 16;
 
 /// A file name that cannot lead anywhere but into its own folder.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -31,6 +35,29 @@ impl PlainName {
             }
             _ => Format::WebP,
         }
+    }
+}
+
+/// The name of an upload: what its sender calls it, in plain letters, and a part of its content's hash. So it can be read,
+/// `lifestyle shot` is found in it, and two different images never have the same one.
+pub fn upload_name(given: &str, hash: &str) -> String {
+    let base = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
+    let mut words = String::new();
+    for c in stem.nfd().filter(|c| !is_combining_mark(*c)) {
+        if c.is_ascii_alphanumeric() {
+            words.push(c.to_ascii_lowercase());
+        } else if !words.is_empty() && !words.ends_with('-') {
+            words.push('-');
+        }
+    }
+    let words = words.trim_end_matches('-');
+    // What tells the images of one product apart stands at the end.
+    let end = &words[words.len().saturating_sub(MAX_READABLE_BYTES)..];
+    let hash = hash.get(..HASH_DIGITS).unwrap_or(hash);
+    match end.trim_start_matches('-') {
+        "" => format!("image-{hash}.webp"),
+        words => format!("{words}-{hash}.webp"),
     }
 }
 
@@ -129,6 +156,36 @@ mod tests {
         ] {
             assert!(PlainName::parse(bad).is_none(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn uploads_keep_a_readable_name() {
+        let hash = "3f9a2c1b5d6e7f8091a2b3c4";
+        for (given, name) in [
+            ("Goda lifestyle shot.jpg", "goda-lifestyle-shot"),
+            (
+                "Goda__Lifestyle_Shot (1).final.PNG",
+                "goda-lifestyle-shot-1-final",
+            ),
+            ("C:\\Users\\me\\pouch.webp", "pouch"),
+            ("../../etc/passwd", "passwd"),
+            ("Gōḍā Masālā – près.jpeg", "goda-masala-pres"),
+            ("गोडा मसाला.webp", "image"),
+            ("गोडा pouch.webp", "pouch"),
+            ("", "image"),
+            (".webp", "image"),
+            ("..", "image"),
+            ("a\0b\nc?d#e%2f&.gif", "a-b-c-d-e-2f"),
+        ] {
+            let made = upload_name(given, hash);
+            assert_eq!(made, format!("{name}-3f9a2c1b5d6e7f80.webp"), "{given:?}");
+        }
+        let long = upload_name(&format!("{} lifestyle shot.jpg", "x ".repeat(3000)), hash);
+        assert!(
+            long.len() <= 130 && long.contains("x-lifestyle-shot-3f9a"),
+            "{long}"
+        );
+        assert_ne!(upload_name("a.png", hash), upload_name("a.png", &hash[1..]));
     }
 
     #[test]

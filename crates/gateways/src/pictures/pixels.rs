@@ -2,13 +2,18 @@
 
 use anyhow::Context;
 use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{PixelType, Resizer, create_srgb_mapper};
-use image::DynamicImage;
+use fast_image_resize::{
+    PixelComponentMapper, PixelType, ResizeOptions, Resizer, create_srgb_mapper,
+};
+use image::metadata::Orientation;
+use image::{DynamicImage, RgbImage, RgbaImage};
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
-/// Up to here a picture is resized in linear light, which keeps fine grain as bright as it is; it
-/// needs another 6 bytes a pixel, too much for the largest uploads.
-const LINEAR_PIXELS: usize = 20_000_000;
+/// Images are resized in linear light, which keeps fine grain as bright as it is. That takes 6 bytes a pixel, so only a
+/// strip of the image is converted at a time: about so many bytes of it.
+const STRIP_BYTES: usize = 3 * 1024 * 1024;
+/// The resizer's filter (Lanczos) looks at so many pixels of the smaller image to each side.
+const FILTER_RADIUS: u64 = 3;
 
 #[derive(Debug, Clone)]
 pub struct Pixels {
@@ -19,8 +24,19 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// `profile` says what the numbers mean in colours; without one they mean sRGB.
-    pub fn from_image(image: DynamicImage, profile: Option<&[u8]>) -> Pixels {
+    pub fn black(width: u32, height: u32, has_alpha: bool) -> Pixels {
+        let mut pixels = Pixels {
+            width,
+            height,
+            has_alpha,
+            bytes: Vec::new(),
+        };
+        let rows = usize::try_from(height).unwrap_or(0);
+        pixels.bytes = vec![0; pixels.row_bytes() * rows];
+        pixels
+    }
+
+    pub fn from_image(image: DynamicImage) -> Pixels {
         let has_alpha = image.color().has_alpha();
         let (width, height) = (image.width(), image.height());
         let bytes = if has_alpha {
@@ -28,50 +44,86 @@ impl Pixels {
         } else {
             image.into_rgb8().into_raw()
         };
-        let mut pixels = Pixels {
+        Pixels {
             width,
             height,
             has_alpha,
             bytes,
-        };
-        if let Some(profile) = profile {
-            pixels.convert_to_srgb(profile);
         }
-        if has_alpha && pixels.bytes.chunks_exact(4).all(|pixel| pixel[3] == 255) {
-            pixels.bytes = pixels.composed(|pixel| [pixel[0], pixel[1], pixel[2]]);
-            pixels.has_alpha = false;
-        }
-        pixels
     }
 
-    /// A profile that cannot be read is left aside, as browsers do.
-    fn convert_to_srgb(&mut self, profile: &[u8]) {
-        let Ok(profile) = ColorProfile::new_from_slice(profile) else {
-            return;
+    fn row_bytes(&self) -> usize {
+        usize::try_from(self.width).unwrap_or(0) * self.channels()
+    }
+
+    /// Empty where there is no such row.
+    pub fn row_mut(&mut self, at: u32) -> &mut [u8] {
+        let size = self.row_bytes();
+        let start = usize::try_from(at).unwrap_or(0) * size;
+        self.bytes.get_mut(start..start + size).unwrap_or_default()
+    }
+
+    /// Takes two copies for a moment, so a large image is made smaller first.
+    pub fn turned(self, orientation: Orientation) -> anyhow::Result<Pixels> {
+        if orientation == Orientation::NoTransforms {
+            return Ok(self);
+        }
+        let (width, height) = (self.width, self.height);
+        let image = if self.has_alpha {
+            RgbaImage::from_raw(width, height, self.bytes).map(DynamicImage::from)
+        } else {
+            RgbImage::from_raw(width, height, self.bytes).map(DynamicImage::from)
+        };
+        let mut image = image.context("the pixels do not fill the picture")?;
+        image.apply_orientation(orientation);
+        Ok(Pixels::from_image(image))
+    }
+
+    /// `profile` says what the numbers mean in colours; without one they mean sRGB. One that cannot be read is left
+    /// aside, as browsers do.
+    pub fn in_srgb(mut self, profile: Option<&[u8]>) -> Pixels {
+        let Some(Ok(profile)) = profile.map(ColorProfile::new_from_slice) else {
+            return self;
         };
         if profile.color_space != DataColorSpace::Rgb {
-            return;
+            return self;
         }
         let layout = if self.has_alpha {
             Layout::Rgba
         } else {
             Layout::Rgb
         };
-        let converted = profile
-            .create_transform_8bit(
-                layout,
-                &ColorProfile::new_srgb(),
-                layout,
-                TransformOptions::default(),
-            )
-            .and_then(|transform| {
-                let mut converted = vec![0; self.bytes.len()];
-                transform.transform(&self.bytes, &mut converted)?;
-                Ok(converted)
-            });
-        if let Ok(converted) = converted {
-            self.bytes = converted;
+        let srgb = ColorProfile::new_srgb();
+        let transform =
+            profile.create_transform_8bit(layout, &srgb, layout, TransformOptions::default());
+        let (Ok(transform), size) = (transform, self.row_bytes().max(1)) else {
+            return self;
+        };
+        let mut converted = vec![0; size];
+        for row in self.bytes.chunks_exact_mut(size) {
+            // The same layout and size for every row: the first one fails, or none.
+            if transform.transform(row, &mut converted).is_err() {
+                break;
+            }
+            row.copy_from_slice(&converted);
         }
+        self
+    }
+
+    /// Without its alpha channel where nothing is transparent.
+    pub fn without_idle_alpha(mut self) -> Pixels {
+        if !self.has_alpha || self.bytes.chunks_exact(4).any(|pixel| pixel[3] != 255) {
+            return self;
+        }
+        // In place: a copy of a large image would be too much.
+        let pixels = self.bytes.len() / 4;
+        for at in 1..pixels {
+            self.bytes.copy_within(at * 4..at * 4 + 3, at * 3);
+        }
+        self.bytes.truncate(pixels * 3);
+        self.bytes.shrink_to_fit();
+        self.has_alpha = false;
+        self
     }
 
     fn composed(&self, colour: impl Fn(&[u8]) -> [u8; 3]) -> Vec<u8> {
@@ -120,51 +172,140 @@ impl Pixels {
         self.resized(width, u32::try_from(height.max(1))?)
     }
 
-    /// The same picture with no side longer than this.
-    pub fn within(self, side: u32) -> anyhow::Result<Pixels> {
-        let longest = self.width.max(self.height);
-        if longest <= side {
+    /// The same picture in this size, unless it is smaller already.
+    pub fn within(self, (width, height): (u32, u32)) -> anyhow::Result<Pixels> {
+        if self.width <= width && self.height <= height {
             return Ok(self);
         }
-        let scaled = |length: u32| {
-            u32::try_from(u64::from(length) * u64::from(side) / u64::from(longest))
-                .map(|length| length.max(1))
-        };
-        self.resized(scaled(self.width)?, scaled(self.height)?)
+        self.resized(width, height)
     }
 
     fn resized(&self, width: u32, height: u32) -> anyhow::Result<Pixels> {
         if (width, height) == (self.width, self.height) {
             return Ok(self.clone());
         }
+        let mut small = Pixels::black(width, height, self.has_alpha);
+        let row_bytes = small.row_bytes();
+        let source_rows = STRIP_BYTES / 2 / self.row_bytes().max(1);
+        let rows = source_rows * usize::try_from(height)? / usize::try_from(self.height.max(1))?;
+        let rows = rows.max(1);
+        let mut resizer = Resizer::new();
+        let mapper = create_srgb_mapper();
+        for (strip, bytes) in small.bytes.chunks_mut(rows * row_bytes).enumerate() {
+            let first = u32::try_from(strip * rows)?;
+            let count = u32::try_from(bytes.len() / row_bytes)?;
+            let made = self.strip(&mut resizer, &mapper, height, first, (width, count))?;
+            bytes.copy_from_slice(&made);
+        }
+        Ok(small)
+    }
+
+    /// `size` pixels of an image of that height, from its row `first` on.
+    fn strip(
+        &self,
+        resizer: &mut Resizer,
+        mapper: &PixelComponentMapper,
+        height: u32,
+        first: u32,
+        size: (u32, u32),
+    ) -> anyhow::Result<Vec<u8>> {
         let (fine, coarse) = if self.has_alpha {
             (PixelType::U16x4, PixelType::U8x4)
         } else {
             (PixelType::U16x3, PixelType::U8x3)
         };
-        let source = ImageRef::new(self.width, self.height, &self.bytes, coarse)
-            .context("the pixels do not fill the picture")?;
-        let mut small = Image::new(width, height, coarse);
-        let mut resizer = Resizer::new();
-        if self.bytes.len() / self.channels() <= LINEAR_PIXELS {
-            let mapper = create_srgb_mapper();
-            let mut light = Image::new(self.width, self.height, fine);
-            mapper.forward_map(&source, &mut light)?;
-            let mut small_light = Image::new(width, height, fine);
-            resizer.resize(&light, &mut small_light, None)?;
-            mapper.backward_map(&small_light, &mut small)?;
-        } else {
-            resizer.resize(&source, &mut small, None)?;
-        }
-        Ok(Pixels {
-            width,
-            height,
-            has_alpha: self.has_alpha,
-            bytes: small.into_vec(),
-        })
+        let (width, count) = size;
+        let (own, made) = (u64::from(self.height), u64::from(height.max(1)));
+        let reach = FILTER_RADIUS * own.div_ceil(made) + 2;
+        let from = (u64::from(first) * own / made).saturating_sub(reach);
+        let to = (u64::from(first + count) * own).div_ceil(made) + reach;
+        let (from, to) = (u32::try_from(from)?, u32::try_from(to.min(own))?);
+        let row_bytes = self.row_bytes();
+        let part = usize::try_from(from)? * row_bytes..usize::try_from(to)? * row_bytes;
+        let source = self.bytes.get(part);
+        let source = source.context("the pixels do not fill the picture")?;
+        let source = ImageRef::new(self.width, to - from, source, coarse)?;
+        let mut light = Image::new(self.width, to - from, fine);
+        mapper.forward_map(&source, &mut light)?;
+        let mut small_light = Image::new(width, count, fine);
+        let scale = f64::from(self.height) / f64::from(height);
+        let top = f64::from(first) * scale - f64::from(from);
+        let high = (f64::from(count) * scale).min(f64::from(to - from) - top);
+        let cut = ResizeOptions::new().crop(0.0, top, f64::from(self.width), high);
+        resizer.resize(&light, &mut small_light, &cut)?;
+        let mut small = Image::new(width, count, coarse);
+        mapper.backward_map(&small_light, &mut small)?;
+        Ok(small.into_vec())
     }
 
     fn channels(&self) -> usize {
         if self.has_alpha { 4 } else { 3 }
+    }
+}
+
+/// The size of an image that is to have no longer side and no more pixels.
+pub fn size_within(width: u32, height: u32, side: u32, pixels: u64) -> (u32, u32) {
+    let (wide, high) = (u64::from(width.max(1)), u64::from(height.max(1)));
+    let (longest, side) = (wide.max(high), u64::from(side));
+    let (wide, high) = if longest > side {
+        (
+            (wide * side / longest).max(1),
+            (high * side / longest).max(1),
+        )
+    } else {
+        (wide, high)
+    };
+    let (wide, high) = if wide * high > pixels {
+        let narrow = (pixels * wide / high).isqrt().clamp(1, wide);
+        (narrow, (high * narrow / wide).max(1))
+    } else {
+        (wide, high)
+    };
+    let small = |length: u64| u32::try_from(length).unwrap_or(u32::MAX);
+    (small(wide), small(high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_stay_within_side_and_pixels() {
+        assert_eq!(size_within(5000, 40, 4096, 6_000_000), (4096, 32));
+        assert_eq!(size_within(3200, 1500, 4096, 6_000_000), (3200, 1500));
+        assert_eq!(size_within(7000, 7000, 4096, 6_000_000), (2449, 2449));
+        assert_eq!(size_within(1, 60_000, 512, 6_000_000), (1, 512));
+        assert_eq!(size_within(8160, 6120, 512, 6_000_000), (512, 384));
+    }
+
+    /// Resized as a whole, as one strip would be.
+    fn in_one_piece(pixels: &Pixels, width: u32, height: u32) -> Vec<u8> {
+        let (mut resizer, mapper) = (Resizer::new(), create_srgb_mapper());
+        let size = (width, height);
+        let made = pixels.strip(&mut resizer, &mapper, height, 0, size);
+        made.unwrap()
+    }
+
+    #[test]
+    fn strips_fit_together_without_a_seam() {
+        for has_alpha in [false, true] {
+            let mut pixels = Pixels::black(200, 3001, has_alpha);
+            let mut state = 1_u32;
+            for byte in &mut pixels.bytes {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                *byte = state.to_be_bytes()[0];
+            }
+            for (width, height) in [(97, 700), (64, 48), (199, 3000)] {
+                let strips = pixels.resized(width, height).unwrap();
+                let whole = in_one_piece(&pixels, width, height);
+                let most = strips
+                    .bytes
+                    .iter()
+                    .zip(&whole)
+                    .map(|(a, b)| a.abs_diff(*b))
+                    .max();
+                assert!(most.unwrap() <= 1, "{width}: {most:?}");
+            }
+        }
     }
 }

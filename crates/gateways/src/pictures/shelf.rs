@@ -1,31 +1,31 @@
 //! The port itself: taking pictures in, and choosing what to serve.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use anyhow::Context as _;
 use async_trait::async_trait;
+use bytes::Bytes;
 use mirasa_app::ports::pictures::{
-    Drawer, Format, MOST_BYTES, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
+    Drawer, Format, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
 };
 use mirasa_domain::product::Picture;
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::Mutex;
 
 use super::bucket::{BucketSettings, BucketStore};
 use super::cache::ByteCache;
-use super::cards::{Card, Cards, Known};
+use super::cards::{Cards, Known};
 use super::encode::looks_whole;
-use super::intake::{Master, examine};
-use super::names::{Place, PlainName, Rendition, step_for, steps_of};
+use super::maker;
+use super::memory::WorkMemory;
+use super::names::{Place, Rendition, step_for, steps_of};
 use super::queue::{Job, Queue, Urgency};
 use super::store::{DiskStore, PictureStore};
-use super::{hex_of, maker};
 
-/// Decoding a large upload takes hundreds of megabytes for a moment.
-const AT_ONCE: usize = 2;
 /// How many bytes of hot files stay in memory, unless a test says otherwise.
-const MEMORY: usize = 32 * 1024 * 1024;
+const MEMORY: usize = 16 * 1024 * 1024;
 /// For the rare asker who cannot read any file that there is.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -50,15 +50,17 @@ pub(super) struct Room {
     pub store: Arc<dyn PictureStore>,
     pub queue: Queue,
     pub made: AtomicU64,
-    cards: Cards,
-    cache: ByteCache,
+    pub memory: WorkMemory,
+    pub cards: Cards,
+    pub cache: ByteCache,
 }
 
 pub struct LocalShelf {
-    room: Arc<Room>,
-    decoding: Semaphore,
+    pub(super) room: Arc<Room>,
+    /// Of people's pictures one is decoded at a time: there are more people than admins.
+    pub(super) portrait_turn: Arc<Mutex<()>>,
     /// A picture and its card belong together, also when two people send one name.
-    writing: Mutex<()>,
+    pub(super) writing: Mutex<()>,
 }
 
 impl Drop for LocalShelf {
@@ -70,12 +72,14 @@ impl Drop for LocalShelf {
 impl LocalShelf {
     /// Needs a running tokio runtime.
     pub fn new(settings: ShelfSettings) -> anyhow::Result<LocalShelf> {
+        forget_old_portraits(&settings.folder)?;
         let store = Arc::new(DiskStore::new(settings.folder));
         LocalShelf::over(store, settings.memory)
     }
 
     /// The same shelf with its pictures in a bucket.
     pub async fn in_bucket(settings: BucketSettings) -> anyhow::Result<LocalShelf> {
+        forget_old_portraits(&settings.folder)?;
         let store = Arc::new(BucketStore::open(settings).await?);
         LocalShelf::over(store, MEMORY)
     }
@@ -86,13 +90,14 @@ impl LocalShelf {
             store: Arc::clone(&store),
             queue: Queue::new(),
             made: AtomicU64::new(0),
+            memory: WorkMemory::new(),
             cards: Cards::new(store),
             cache: ByteCache::new(memory),
         });
         maker::start(&room)?;
         Ok(LocalShelf {
             room,
-            decoding: Semaphore::new(AT_ONCE),
+            portrait_turn: Arc::default(),
             writing: Mutex::new(()),
         })
     }
@@ -111,10 +116,12 @@ impl LocalShelf {
         let Some(known) = self.room.cards.find(&place).await? else {
             return Ok(());
         };
+        if drawer == Drawer::People {
+            return Ok(());
+        }
         for asked in widths {
             let width = step_for(*asked, known.card.width);
-            for format in formats {
-                let format = *format;
+            for format in formats_for(&known, width, formats) {
                 self.queue(&known, Rendition { format, width }, Urgency::Ahead);
             }
         }
@@ -140,43 +147,10 @@ impl LocalShelf {
         }
     }
 
-    /// None when these very bytes are not on the shelf yet.
-    async fn already_there(
-        &self,
-        place: &Place,
-        source_hash: &str,
-    ) -> anyhow::Result<Option<Picture>> {
-        let Some(known) = self.room.cards.find(place).await? else {
-            return Ok(None);
-        };
-        if !known.card.is_of(source_hash) {
-            return Ok(None);
-        }
-        let size = self.room.store.size(&place.master()).await?;
-        Ok((size == Some(known.card.size)).then(|| known.card.picture(place)))
-    }
-
-    /// The picture first, its card second: should the shop stop in between, the card still tells of
-    /// other bytes, and the picture will be taken in again.
-    async fn keep(&self, place: &Place, card: Card, master: Master) -> anyhow::Result<Picture> {
-        let _turn = self.writing.lock().await;
-        let before = self.room.cards.find(place).await?;
-        self.room.store.put(&place.master(), master.file).await?;
-        let known = self.room.cards.write(place, card).await?;
-        if let Some(before) = before
-            && before.card.version != known.card.version
-        {
-            for rendition in before.possible() {
-                self.room.store.remove(&before.object(rendition)).await?;
-            }
-        }
-        Ok(known.card.picture(place))
-    }
-
     /// The file's bytes from memory or the store; None if it is not there, or not whole. `size` is
     /// known of a picture itself: while it is being replaced, the new bytes must not be remembered
     /// under the old version.
-    async fn load(
+    pub(super) async fn load(
         &self,
         known: &Known,
         object: &str,
@@ -215,14 +189,18 @@ impl LocalShelf {
         if bytes.is_none() {
             known.set_ready(rendition, false);
         }
-        Ok(bytes.map(|bytes| served(known, &bytes, format, exact)))
+        Ok(bytes.map(|bytes| served(known, bytes, format, exact)))
     }
 
-    async fn master(&self, known: &Known, exact: bool) -> anyhow::Result<Option<ServedPicture>> {
+    pub(super) async fn master(
+        &self,
+        known: &Known,
+        exact: bool,
+    ) -> anyhow::Result<Option<ServedPicture>> {
         let (object, format) = (known.place.master(), known.card.format());
         let size = Some(known.card.size);
         let bytes = self.load(known, &object, format, size).await?;
-        Ok(bytes.map(|bytes| served(known, &bytes, format, exact)))
+        Ok(bytes.map(|bytes| served(known, bytes, format, exact)))
     }
 
     /// While the wanted one is missing: the same width in another format, then the next larger ones.
@@ -273,13 +251,45 @@ impl LocalShelf {
     }
 }
 
-fn remembered_as(object: &str, known: &Known) -> String {
+pub(super) fn remembered_as(object: &str, known: &Known) -> String {
     format!("{object}@{}", known.card.version)
 }
 
-fn served(known: &Known, bytes: &[u8], format: Format, exact: bool) -> ServedPicture {
+/// Best first. JPEG for who names none, and AVIF only where it is worth its time; one that was made before stays.
+fn formats_for(known: &Known, width: u32, asked: &[Format]) -> Vec<Format> {
+    let is_served = |format: &Format| {
+        let format = *format;
+        format != Format::Avif
+            || known.may_be_avif(width)
+            || known.is_ready(Rendition { format, width })
+    };
+    let mut formats: Vec<Format> = asked.iter().copied().filter(is_served).collect();
+    if formats.is_empty() {
+        formats.push(Format::Jpeg);
+    }
+    formats
+}
+
+/// Earlier versions of the shop wrote renditions of people's pictures.
+fn forget_old_portraits(folder: &Path) -> anyhow::Result<()> {
+    let old = folder.join("renditions").join(Drawer::People.as_str());
+    match std::fs::remove_dir_all(&old) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove {}", old.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn served(
+    known: &Known,
+    bytes: Arc<[u8]>,
+    format: Format,
+    exact: bool,
+) -> ServedPicture {
     ServedPicture {
-        bytes: bytes.to_vec(),
+        // Shared with all who ask for it: a slow reader holds no copy.
+        bytes: Bytes::from_owner(bytes),
         content_type: format.content_type(),
         version: known.card.version.clone(),
         exact,
@@ -295,40 +305,7 @@ impl PictureShelf for LocalShelf {
         keep_name: bool,
         bytes: Vec<u8>,
     ) -> Result<Picture, PictureRefusal> {
-        let given = PlainName::parse(name);
-        if keep_name && given.is_none() {
-            return Err(PictureRefusal::BadName(name.to_owned()));
-        }
-        if bytes.len() > MOST_BYTES {
-            return Err(PictureRefusal::TooLarge(name.to_owned()));
-        }
-        let (source_hash, bytes) = blocking(name, move || (hex_of(&bytes), bytes)).await?;
-        let file = match given {
-            Some(given) if keep_name => given,
-            _ => {
-                let short = source_hash.get(..20).unwrap_or(&source_hash);
-                PlainName::parse(&format!("{short}.webp"))
-                    .ok_or_else(|| PictureRefusal::BadName(name.to_owned()))?
-            }
-        };
-        let place = Place { drawer, file };
-        let there = self.already_there(&place, &source_hash).await;
-        if let Some(picture) = there.map_err(PictureRefusal::Broken)? {
-            return Ok(picture);
-        }
-
-        let permit = self.decoding.acquire().await;
-        let format = place.file.master_format();
-        let called = name.to_owned();
-        let (card, master) = blocking(name, move || {
-            let master = examine(&called, &bytes, format, keep_name)?;
-            Ok::<_, PictureRefusal>((Card::new(&source_hash, &master), master))
-        })
-        .await??;
-        drop(permit);
-        self.keep(&place, card, master)
-            .await
-            .map_err(PictureRefusal::Broken)
+        self.take(drawer, name, keep_name, bytes).await
     }
 
     async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Picture>> {
@@ -367,11 +344,11 @@ impl PictureShelf for LocalShelf {
         let Some(asked) = ask.width else {
             return self.master(&known, true).await;
         };
-        let formats = match ask.formats.as_slice() {
-            [] => &[Format::Jpeg],
-            formats => formats,
-        };
         let width = step_for(asked, known.card.width);
+        if ask.drawer == Drawer::People {
+            return self.portrait(&known, width, &ask.formats).await;
+        }
+        let formats = formats_for(&known, width, &ask.formats);
         let format = formats[0];
         let wanted = Rendition { format, width };
         if let Some(picture) = self.rendition(&known, wanted, true).await? {
@@ -383,20 +360,9 @@ impl PictureShelf for LocalShelf {
             self.queue(&known, Rendition { format, width }, Urgency::Asked);
         }
         self.queue(&known, wanted, Urgency::Asked);
-        match self.stand_in(&known, wanted, formats).await? {
+        match self.stand_in(&known, wanted, &formats).await? {
             Some(picture) => Ok(Some(picture)),
             None => self.wait_for(&known, wanted).await,
         }
     }
-}
-
-/// A decoder that breaks down has not been given a picture.
-async fn blocking<T: Send + 'static>(
-    name: &str,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, PictureRefusal> {
-    tokio::task::spawn_blocking(work).await.map_err(|fault| {
-        tracing::warn!(name, %fault, "a picture could not be examined");
-        PictureRefusal::NotAPicture(name.to_owned())
-    })
 }

@@ -46,6 +46,19 @@ pub fn most_pixels(file: &[u8]) -> u64 {
         .unwrap_or(0)
 }
 
+/// How many bytes a pixel the decoder takes at most, and whether something may be transparent.
+pub fn decoder_bytes(file: &[u8]) -> (u64, bool) {
+    let of_chunk = |(kind, body): Chunk<'_>| match &kind {
+        b"ANIM" | b"ANMF" => (14, true),
+        b"ALPH" => (12, true),
+        b"VP8X" if body.first().is_some_and(|flags| flags & ALPHA != 0) => (12, true),
+        b"VP8L" => (8, true),
+        _ => (5, false),
+    };
+    let chunks = chunks_of(file).into_iter().flatten();
+    chunks.map(of_chunk).max().unwrap_or((5, false))
+}
+
 fn frame_size(kind: [u8; 4], body: &[u8]) -> Option<(u32, u32)> {
     match &kind {
         b"VP8 " => {

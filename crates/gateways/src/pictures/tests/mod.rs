@@ -2,5 +2,6 @@
 
 mod foreign_bytes;
 mod intake;
+mod people;
 mod samples;
 mod serving;

@@ -7,8 +7,10 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage};
-use mirasa_app::ports::pictures::{Drawer, Format, PictureAsk};
+use mirasa_app::ports::pictures::{Drawer, Format, PictureAsk, PictureRefusal};
 
+use crate::pictures::intake::{self, Master, Rules};
+use crate::pictures::memory::MAX_WORK_BYTES;
 use crate::pictures::{LocalShelf, ShelfSettings};
 
 /// Text that a camera might have written, and that nobody may find on the shelf.
@@ -27,6 +29,14 @@ pub fn ask(file: &str, width: impl Into<Option<u32>>, formats: &[Format]) -> Pic
         width: width.into(),
         formats: formats.to_vec(),
     }
+}
+
+/// As the shelf takes it in.
+pub fn examine(bytes: &[u8], format: Format, may_keep: bool) -> Result<Master, PictureRefusal> {
+    let rules = Rules::of(Drawer::Products, may_keep);
+    let (plan, memory) = intake::inspect("x", bytes, &rules)?;
+    assert!(memory <= MAX_WORK_BYTES, "{memory} bytes for {plan:?}");
+    intake::examine("x", bytes, format, &rules, &plan)
 }
 
 /// Red on the left, blue on the right.

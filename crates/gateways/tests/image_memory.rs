@@ -1,0 +1,209 @@
+//! The memory that images take, measured where it counts: in the process. Alone in its binary, so that no other test's
+//! memory is counted.
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use flate2::write::ZlibEncoder;
+use flate2::{Compression, Crc};
+use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType};
+use mirasa_app::ports::pictures::{
+    Drawer, Format, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
+};
+use mirasa_domain::product::Picture;
+use mirasa_gateways::pictures::{LocalShelf, ShelfSettings};
+
+/// 88 MiB for the work, 16 MiB of files in memory, two uploads, and some air for the allocator.
+const MAX_GROWTH_MB: u64 = 130;
+
+/// Resident memory in MB: now, or the most there ever was.
+fn memory(field: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(field));
+    let kilobytes: u64 = line
+        .unwrap()
+        .trim()
+        .trim_end_matches(" kB")
+        .parse()
+        .unwrap();
+    kilobytes * 1024 / 1_000_000
+}
+
+fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    let mut sum = Crc::new();
+    sum.update(kind);
+    sum.update(body);
+    let size = u32::try_from(body.len()).unwrap().to_be_bytes();
+    [size.as_slice(), kind, body, &sum.sum().to_be_bytes()].concat()
+}
+
+/// Black. Packed row by row: the test must not take the memory that it looks for.
+fn png(width: u32, height: u32, depth: u8, colour: u8, interlaced: bool) -> Vec<u8> {
+    let bytes = u32::from(depth) / 8 * if colour == 6 { 4 } else { 3 };
+    let row = |columns: u32| vec![0; usize::try_from(columns * bytes).unwrap() + 1];
+    let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
+    let whole = [[0, 0, 1, 1]];
+    let passes = [
+        [0, 0, 8, 8],
+        [4, 0, 8, 8],
+        [0, 4, 4, 8],
+        [2, 0, 4, 4],
+        [0, 2, 2, 4],
+        [1, 0, 2, 2],
+        [0, 1, 1, 2],
+    ];
+    for [x, y, dx, dy] in if interlaced { &passes[..] } else { &whole } {
+        let row = row((width - x).div_ceil(*dx));
+        for _ in 0..(height - y).div_ceil(*dy) {
+            packer.write_all(&row).unwrap();
+        }
+    }
+    let mut head = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    head.extend_from_slice(&[depth, colour, 0, 0, u8::from(interlaced)]);
+    [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &head),
+        chunk(b"IDAT", &packer.finish().unwrap()),
+        chunk(b"IEND", &[]),
+    ]
+    .concat()
+}
+
+/// An image that is nowhere in memory: stripes of colour.
+struct Stripes(u16, u16);
+
+impl ImageBuffer for Stripes {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        JpegColorType::Ycbcr
+    }
+    fn width(&self) -> u16 {
+        self.0
+    }
+    fn height(&self) -> u16 {
+        self.1
+    }
+    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
+        let [luma, blue, red, _] = buffers;
+        let shade = if y & 512 == 0 { 60 } else { 180 };
+        for (buffer, value) in [(luma, shade), (blue, 128), (red, 150)] {
+            buffer.extend(std::iter::repeat_n(value, usize::from(self.0)));
+        }
+    }
+}
+
+fn jpeg(width: u16, height: u16, progressive: bool) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = Encoder::new(&mut file, 80);
+    encoder.set_progressive(progressive);
+    encoder.encode_image(Stripes(width, height)).unwrap();
+    file
+}
+
+async fn send(shelf: &LocalShelf, name: &str, bytes: &[u8]) -> Result<Picture, PictureRefusal> {
+    let (drawer, bytes) = (Drawer::Products, bytes.to_vec());
+    shelf.take_in(drawer, name, false, bytes).await
+}
+
+async fn send_profile(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Picture, PictureRefusal> {
+    let name = "The profile picture";
+    shelf.take_in(Drawer::People, name, false, bytes).await
+}
+
+async fn serve(shelf: &LocalShelf, file: &str, width: u32) -> ServedPicture {
+    let ask = PictureAsk {
+        drawer: Drawer::Products,
+        file: file.to_owned(),
+        width: Some(width),
+        formats: vec![Format::Avif, Format::WebP],
+    };
+    shelf.serve(ask).await.unwrap().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn whatever_is_uploaded_memory_stays_bounded() {
+    let deep = png(4000, 4000, 16, 6, false);
+    let faces = [2999, 3000].map(|width| png(width, 2000, 16, 6, false));
+    let woven = png(3000, 3000, 8, 2, true);
+    let (photo, from_the_web) = (jpeg(8000, 6200, false), jpeg(4000, 3000, true));
+    // Its header alone is enough to see it.
+    let mut too_much = from_the_web.clone();
+    let at = too_much.windows(2).position(|two| two == [0xff, 0xc2]);
+    too_much[at.unwrap() + 7..at.unwrap() + 9].copy_from_slice(&9000_u16.to_be_bytes());
+    let folder = tempfile::tempdir().unwrap();
+    let shelf = LocalShelf::new(ShelfSettings::in_folder(folder.path())).unwrap();
+    let shelf = Arc::new(shelf);
+    // The most there was is forgotten: making the images took some, too.
+    std::fs::write("/proc/self/clear_refs", "5").unwrap();
+    let before = memory("VmRSS:");
+    let check = |what: &str| {
+        let growth = memory("VmHWM:").saturating_sub(before);
+        assert!(growth <= MAX_GROWTH_MB, "{what}: {growth} MB");
+    };
+
+    let (one, two) = tokio::join!(
+        send_profile(&shelf, deep.clone()),
+        send_profile(&shelf, deep.clone())
+    );
+    for refused in [one, two] {
+        let refused = refused.unwrap_err();
+        assert!(matches!(refused, PictureRefusal::TooLargeForProfile(_)));
+    }
+    check("two profile pictures that are too large");
+    let [one, two] = faces;
+    let (one, two) = tokio::join!(send_profile(&shelf, one), send_profile(&shelf, two));
+    assert_eq!((one.unwrap().width, two.unwrap().width), (512, 512));
+    check("two profile pictures");
+
+    let (one, two) = tokio::join!(send(&shelf, "a.png", &deep), send(&shelf, "b.png", &deep));
+    let (one, two) = (one.unwrap(), two.unwrap());
+    assert_eq!((one.width, two.width), (2449, 2449));
+    check("two deep PNGs");
+    assert_eq!(send(&shelf, "c.png", &woven).await.unwrap().width, 2449);
+    check("an interlaced PNG");
+    let photo = send(&shelf, "d.jpg", &photo).await.unwrap();
+    assert_eq!((photo.width, photo.height), (2782, 2156));
+    check("a JPEG of 50 megapixels");
+    let half = send(&shelf, "e.jpg", &from_the_web).await.unwrap();
+    assert_eq!((half.width, half.height), (2000, 1500));
+    check("a progressive JPEG of 12 megapixels");
+    let refused = send(&shelf, "f.jpg", &too_much).await.unwrap_err();
+    assert!(matches!(refused, PictureRefusal::TooMuchMemory(_)));
+
+    // Sizes of large images are made in the background, a quick and a slow one at a time.
+    for width in [3200, 960] {
+        serve(&shelf, &photo.file, width).await;
+        serve(&shelf, &one.file, width).await;
+    }
+    shelf.idle().await;
+    check("their sizes");
+    let wide = serve(&shelf, &photo.file, 3200).await;
+    assert_eq!((wide.content_type, wide.exact), ("image/webp", true));
+    let small = serve(&shelf, &photo.file, 960).await;
+    assert_eq!((small.content_type, small.exact), ("image/avif", true));
+
+    // The threads that make sizes have stepped back, and no other thread with them.
+    let mut ranks = Vec::new();
+    for task in std::fs::read_dir("/proc/self/task").unwrap() {
+        let task = task.unwrap().path();
+        let name = std::fs::read_to_string(task.join("comm")).unwrap();
+        let stat = std::fs::read_to_string(task.join("stat")).unwrap();
+        let nice = stat.rsplit_once(')').unwrap().1.split_whitespace().nth(16);
+        ranks.push((
+            name.trim().to_owned(),
+            nice.unwrap().parse::<i32>().unwrap(),
+        ));
+    }
+    let nice_of = |start: &str| -> Vec<i32> {
+        let of_kind = ranks.iter().filter(|(name, _)| name.starts_with(start));
+        of_kind.map(|(_, nice)| *nice).collect()
+    };
+    let usual = nice_of("tokio").into_iter().min().unwrap();
+    assert!(
+        nice_of("tokio").iter().all(|nice| *nice == usual),
+        "{ranks:?}"
+    );
+    assert!(
+        nice_of("avif").iter().all(|nice| *nice > usual),
+        "{ranks:?}"
+    );
+}
