@@ -37,6 +37,7 @@ mod shared_limits;
 mod shelf_query;
 mod site;
 mod turns;
+mod upload_gate;
 mod userinfo;
 mod visitors;
 mod wire;

@@ -68,6 +68,8 @@ const MESSAGES: Rule = rule(Whose::Address, "messages", 20, 10_000).shared();
 /// Not shared: a customer has one unpaid order on all instances together, and an order's statements are counted.
 const CHECKOUTS: Rule = rule(Whose::Person, "checkouts", 20, 2_000);
 const PICTURES: Rule = rule(Whose::Session, "pictures", 20, 2_000).shared();
+/// Six an hour: decoding one takes a second of processor time, and anybody may send some.
+const PROFILE_PICTURES: Rule = rule(Whose::Session, "profile pictures", 6, 600_000).shared();
 /// Pages of what somebody typed are rendered for them alone. Beyond this the browser does it.
 const SEARCH_PAGES: Rule = rule(Whose::Address, "search pages", 10, 3_000);
 
@@ -90,7 +92,8 @@ pub fn rules(method: &Method, path: &str) -> &'static [Rule] {
         _ if path.starts_with("/api/user/orders/") && path.ends_with("/pay-again") => {
             &[CALLS, CHANGES, CHECKOUTS]
         }
-        "/api/user/profile-picture" | "/api/admin/upload-images" => &[CALLS, CHANGES, PICTURES],
+        "/api/user/profile-picture" => &[CALLS, CHANGES, PROFILE_PICTURES],
+        "/api/admin/upload-images" => &[CALLS, CHANGES, PICTURES],
         _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => &[CALLS],
         _ => &[CALLS, CHANGES],
     }
@@ -236,11 +239,13 @@ impl Caller {
 }
 
 pub fn too_many(wait: Duration) -> Response {
-    let mut response = error_response(
-        StatusCode::TOO_MANY_REQUESTS,
-        "Too many requests. Please try again in a moment.",
-    );
     let seconds = wait.as_millis().div_ceil(1000).max(1);
+    let minutes = seconds.div_ceil(60);
+    let text = match minutes {
+        0 | 1 => "Too many requests. Please try again in a moment.".into(),
+        _ => format!("Too many requests. Please try again in {minutes} minutes."),
+    };
+    let mut response = error_response(StatusCode::TOO_MANY_REQUESTS, &text);
     if let Ok(seconds) = HeaderValue::from_str(&seconds.to_string()) {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
@@ -336,6 +341,11 @@ mod tests {
             (Method::PUT, "/api/cart/update", "calls changes"),
             (Method::GET, "/api/auth/google/login", "calls sign-ins"),
             (Method::POST, "/api/api/queries", "calls messages"),
+            (
+                Method::PUT,
+                "/api/user/profile-picture",
+                "calls changes profile pictures",
+            ),
             (
                 Method::POST,
                 "/api/cart/checkout",

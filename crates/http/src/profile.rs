@@ -1,6 +1,6 @@
 //! The profile calls.
 
-use axum::extract::State;
+use axum::extract::{FromRequest as _, Request, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mirasa_app::{Fault, Kind};
@@ -10,6 +10,7 @@ use crate::access::Me;
 use crate::error::Answer;
 use crate::json::Json;
 use crate::site::Site;
+use crate::upload_gate::Uploader;
 use crate::wire::people::{ProfileBody, ProfilePictureBody, UserAnswer};
 
 pub async fn show(Me(user): Me) -> Json<UserAnswer> {
@@ -36,8 +37,13 @@ pub async fn update(
 pub async fn set_picture(
     State(site): State<Site>,
     Me(user): Me,
-    Json(body): Json<ProfilePictureBody>,
+    request: Request,
 ) -> Answer<Json<UserAnswer>> {
+    let gate = site
+        .upload_gate
+        .enter(Uploader::Customer, request.headers());
+    let body_memory = gate.await?;
+    let Json(body) = Json::<ProfilePictureBody>::from_request(request, &site).await?;
     let not_a_picture = || {
         Fault::new(
             Kind::Unsupported,
@@ -52,6 +58,11 @@ pub async fn set_picture(
         return Err(not_a_picture().into());
     }
     let bytes = STANDARD.decode(data).map_err(|_| not_a_picture())?;
-    let user = site.shop.set_profile_picture(&user.id, bytes).await?;
+    drop(body);
+    let saving = tokio::spawn(async move {
+        let _body_memory = body_memory;
+        site.shop.set_profile_picture(&user.id, bytes).await
+    });
+    let user = saving.await.map_err(Fault::internal)??;
     Ok(Json(UserAnswer { user: user.into() }))
 }

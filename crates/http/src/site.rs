@@ -16,6 +16,7 @@ use crate::pages::PageBook;
 use crate::renderer::Renderer;
 use crate::shared_limits::SharedLimits;
 use crate::turns::Turns;
+use crate::upload_gate::UploadGate;
 use crate::wire::shop::ShopIdentity;
 
 pub struct SiteSettings {
@@ -49,6 +50,7 @@ pub struct Parts {
     pub shared_limits: SharedLimits,
     pub bodies: Bodies,
     pub checkouts: Turns,
+    pub upload_gate: UploadGate,
     pub metrics: Option<PrometheusHandle>,
 }
 
@@ -64,6 +66,7 @@ impl Site {
             shared_limits: SharedLimits::new(settings.shared_secret),
             bodies: Bodies::default(),
             checkouts: Turns::default(),
+            upload_gate: UploadGate::default(),
             shop: Shop {
                 db: shop.db.for_visitors(),
                 ..shop

@@ -1,7 +1,9 @@
 //! Managing products and their pictures.
 
+use std::sync::Arc;
+
 use axum::extract::{Multipart, Path, Query, State};
-use http::StatusCode;
+use http::{HeaderMap, StatusCode};
 use mirasa_app::ports::pictures::{Drawer, MOST_BYTES};
 use mirasa_app::{Fault, Kind};
 use mirasa_domain::product::{ProductId, TrendingRank};
@@ -12,6 +14,7 @@ use crate::access::Me;
 use crate::error::Answer;
 use crate::json::Json;
 use crate::site::Site;
+use crate::upload_gate::Uploader;
 use crate::wire::Done;
 use crate::wire::admin::{
     FilesAnswer, ProductBody, ProductPageAnswer, RankAnswer, RankBody, VisibilityAnswer,
@@ -122,8 +125,15 @@ pub async fn toggle_visibility(
 }
 
 /// One file after the other, so that only one is in memory. What was stored before a bad one stays on the
-/// shelf, named by its content; sending it again costs nothing.
-pub async fn upload(State(site): State<Site>, mut form: Multipart) -> Answer<Json<FilesAnswer>> {
+/// shelf, named by its name and content; sending it again costs nothing.
+pub async fn upload(
+    State(site): State<Site>,
+    headers: HeaderMap,
+    mut form: Multipart,
+) -> Answer<Json<FilesAnswer>> {
+    // Nothing of the body has been read yet.
+    let gate = site.upload_gate.enter(Uploader::Admin, &headers);
+    let body_memory = Arc::new(gate.await?);
     let unreadable = |error: axum::extract::multipart::MultipartError| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Fault::new(Kind::TooLarge, "The upload is too large"),
         _ => Fault::invalid("The upload could not be read"),
@@ -145,13 +155,14 @@ pub async fn upload(State(site): State<Site>, mut form: Multipart) -> Answer<Jso
                 .into());
             }
         }
-        files.push(
-            site.shop
-                .pictures
+        let (pictures, body_memory) = (Arc::clone(&site.shop.pictures), Arc::clone(&body_memory));
+        let storing = tokio::spawn(async move {
+            let _body_memory = body_memory;
+            pictures
                 .take_in(Drawer::Products, &name, false, bytes)
-                .await?
-                .file,
-        );
+                .await
+        });
+        files.push(storing.await.map_err(Fault::internal)??.file);
     }
     if files.is_empty() {
         return Err(Fault::invalid("images is required").into());

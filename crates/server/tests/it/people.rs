@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use http::{Method, header};
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, on_both};
+use crate::harness::{Browser, on_both, png};
 
 /// A red dot, one pixel in each direction.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -141,12 +141,39 @@ fn a_picture_is_decoded_kept_and_served() {
                 "{served:?}"
             );
             assert_eq!(served.header("x-content-type-options"), "nosniff");
+            assert_ne!(served.header("content-type"), "image/avif");
+            assert_eq!(served.header("cache-control"), "private, max-age=300");
             assert_ne!(
                 &served.body[..],
                 STANDARD.decode(PNG).unwrap(),
                 "never the bytes as they came"
             );
         }
+    });
+}
+
+#[test]
+fn a_picture_is_kept_small_and_a_large_one_is_refused() {
+    let sent = |width, height| {
+        let image = png(width, height, 51);
+        format!("data:image/png;base64,{}", STANDARD.encode(image))
+    };
+    let (fits, too_large) = (sent(1500, 900), sent(6001, 2000));
+    on_both(async |shop| {
+        let browser = shop.shopper("people-large-picture").await;
+        set_picture(&browser, too_large.as_str())
+            .await
+            .refused(413, "The profile picture is larger than 12 megapixels");
+        let user = set_picture(&browser, fits.as_str()).await.ok();
+        let address = user["user"]["profilePicture"].as_str().unwrap();
+        for (query, width) in [("", 512), ("?w=2000", 512), ("?w=64&v=1", 64)] {
+            let served = browser.get(&format!("{address}{query}")).await;
+            let image = image::load_from_memory(&served.body).unwrap();
+            assert_eq!(image.width(), width, "{query}");
+            assert_eq!(served.header("cache-control"), "private, max-age=300");
+        }
+        let renditions = shop.config.data.join("pictures/renditions/people");
+        assert!(!renditions.exists(), "nothing made of it is written");
     });
 }
 

@@ -145,21 +145,51 @@ fn a_person_is_one_at_all_instances_and_in_all_sessions() {
     on_both_fresh(on, async |shop| {
         let second = Second::start(shop).await;
         let browsers = second.at_both(shop, [127, 0, 0, 13]);
-        let phone = shop.shopper("shared-limits").await.session().unwrap();
-        let laptop = shop.shopper("shared-limits").await.session().unwrap();
+        let phone = shop.admin().await.session().unwrap();
+        let laptop = shop.admin().await.session().unwrap();
         assert_ne!(phone, laptop);
         browsers[0].set_cookie("mirasa_session", &phone);
         browsers[1].set_cookie("mirasa_session", &laptop);
         // It is no picture; the look at it is what costs.
-        let send = async |browser: &Browser| {
-            let body = json!({ "profilePicture": "data:image/png;base64,AAAA" });
-            browser.put("/api/user/profile-picture", body).await
-        };
+        let send = async |browser: &Browser| browser.upload(&[("x.png", b"AAAA")]).await;
         let noes = until_refused(&browsers, 20, Duration::from_secs(2), send).await;
         let wait = seconds_to_wait(&noes[1]);
         assert!((1..=2).contains(&wait), "{wait} s");
         sleep(Duration::from_secs(wait)).await;
         assert_ne!(send(&browsers[1]).await.status, 429, "as it was told");
+        second.running.stop().await;
+    });
+}
+
+#[test]
+fn a_customer_changes_their_picture_a_few_times_an_hour() {
+    on_both_fresh(on, async |shop| {
+        let second = Second::start(shop).await;
+        let browsers = second.at_both(shop, [127, 0, 0, 19]);
+        for browser in &browsers {
+            let session = shop.shopper("many-faces").await.session().unwrap();
+            browser.set_cookie("mirasa_session", &session);
+        }
+        let every = Duration::from_secs(600);
+        let noes = until_refused(&browsers, 6, every, async |browser| {
+            let body = json!({ "profilePicture": "data:image/png;base64,AAAA" });
+            browser.put("/api/user/profile-picture", body).await
+        })
+        .await;
+        for no in &noes {
+            let wait: u64 = no.header("retry-after").parse().unwrap();
+            assert!((120..=600).contains(&wait), "{wait} s");
+            let minutes = wait.div_ceil(60);
+            no.refused(
+                429,
+                &format!("Too many requests. Please try again in {minutes} minutes."),
+            );
+        }
+        assert_eq!(
+            browsers[0].get("/api/userinfo").await.status,
+            200,
+            "everything else goes on"
+        );
         second.running.stop().await;
     });
 }
