@@ -1,6 +1,8 @@
 //! The memory that images take, measured where it counts: in the process. Alone in its binary, so that no other test's
 //! memory is counted.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::io::Write as _;
 use std::sync::Arc;
 

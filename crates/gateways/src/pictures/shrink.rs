@@ -29,7 +29,7 @@ impl Shrinker {
     pub fn new(width: u32, height: u32, channels: usize, factor: u32) -> Shrinker {
         let factor = factor.max(1);
         let (wide, high) = (width.div_ceil(factor), height.div_ceil(factor));
-        let made = Pixels::black(wide, high, channels % 2 == 0);
+        let made = Pixels::black(wide, high, channels.is_multiple_of(2));
         Shrinker {
             source: (width, height),
             channels,
