@@ -121,8 +121,22 @@ async fn serve(shelf: &LocalShelf, file: &str, width: u32) -> ServedPicture {
     shelf.serve(ask).await.unwrap().unwrap()
 }
 
+/// The allocator is set as deploy/ sets it: without that it keeps what was freed, and the process grows by more.
+const ALLOCATOR: [(&str, &str); 2] = [
+    ("MALLOC_ARENA_MAX", "2"),
+    ("MALLOC_MMAP_THRESHOLD_", "131072"),
+];
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn whatever_is_uploaded_memory_stays_bounded() {
+    if std::env::var_os(ALLOCATOR[0].0).is_none() {
+        // It is read when a process starts, so this one starts another.
+        let status = std::process::Command::new(std::env::current_exe().unwrap())
+            .envs(ALLOCATOR)
+            .status();
+        assert!(status.unwrap().success());
+        return;
+    }
     let deep = png(4000, 4000, 16, 6, false);
     let faces = [2999, 3000].map(|width| png(width, 2000, 16, 6, false));
     let woven = png(3000, 3000, 8, 2, true);
@@ -158,12 +172,13 @@ async fn whatever_is_uploaded_memory_stays_bounded() {
 
     let (one, two) = tokio::join!(send(&shelf, "a.png", &deep), send(&shelf, "b.png", &deep));
     let (one, two) = (one.unwrap(), two.unwrap());
-    assert_eq!((one.width, two.width), (2449, 2449));
+    // With an alpha channel less is kept.
+    assert_eq!((one.width, two.width), (1414, 1414));
     check("two deep PNGs");
     assert_eq!(send(&shelf, "c.png", &woven).await.unwrap().width, 2449);
     check("an interlaced PNG");
     let photo = send(&shelf, "d.jpg", &photo).await.unwrap();
-    assert_eq!((photo.width, photo.height), (2782, 2156));
+    assert_eq!((photo.width, photo.height), (2782, 2155));
     check("a JPEG of 50 megapixels");
     let half = send(&shelf, "e.jpg", &from_the_web).await.unwrap();
     assert_eq!((half.width, half.height), (2000, 1500));
