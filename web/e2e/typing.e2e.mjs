@@ -38,6 +38,35 @@ for (const viewport of [phone, desktop]) {
   );
 }
 
+for (const [path, field] of [
+  ['/sub-products', (page) => searchBox(page)],
+  ['/', (page) => searchBox(page)],
+  ['/products', (page) => page.getByPlaceholder('Search products...')],
+]) {
+  scenario(
+    `What is typed on ${path} before its scripts have run is kept`,
+    async ({ page }) => {
+      let letGo;
+      const held = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      await page.route('**/assets/*.js', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: 'domcontentloaded' });
+      await page.waitForFunction(() => document.styleSheets.length > 0);
+      await field(page).pressSequentially('paneer');
+      letGo();
+      await settled(page);
+      await eventually(() => field(page).inputValue(), 'paneer');
+      if (path !== '/') await eventually(() => page.locator('main :is(article, li):has(h2)').count(), 1);
+      assert.equal(await field(page).inputValue(), 'paneer');
+    },
+    { viewport: phone },
+  );
+}
+
 scenario('What was just typed survives a click on a category', async ({ page }) => {
   await open(page, '/sub-products');
   await typeSlowly(page, searchBox(page), 'masala');

@@ -47,6 +47,7 @@ describe('a field in the URL', () => {
 
   it('follows Back, and drops what waits', () => {
     const field = make();
+    field.observe('');
     field.type('pan');
     field.flush();
     field.observe('pan');
@@ -76,6 +77,14 @@ describe('a field in the URL', () => {
     expect(field.observe('chai')).toBe(true);
     url = 'pan';
     expect(field.observe('pan')).toBe(true);
+  });
+
+  it('keeps what was typed before the URL was shown for the first time', () => {
+    const field = make();
+    field.type('pan');
+    expect(field.observe('')).toBe(false);
+    vi.advanceTimersByTime(DEBOUNCE_MS);
+    expect(written).toEqual(['pan']);
   });
 
   it('does not write what the URL has already', () => {

@@ -1,6 +1,6 @@
 // A text field whose value is also in the URL. What is typed wins: the URL is written when the typing pauses, and the
 // field follows the URL only when something else has changed it (Back, Forward, a link, Reset).
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
 export const DEBOUNCE_MS = 250;
@@ -26,6 +26,7 @@ export function createUrlText({ read, write }: Urls): UrlText {
   let waiting: string | undefined;
   let written: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isFirst = true;
 
   const stopWaiting = () => {
     clearTimeout(timer);
@@ -50,6 +51,10 @@ export function createUrlText({ read, write }: Urls): UrlText {
       written = text;
     },
     observe(shown) {
+      // Typed before React took the page over: no URL has changed since.
+      const isTypedFirst = isFirst && waiting !== undefined;
+      isFirst = false;
+      if (isTypedFirst) return false;
       // On a slow device the URL is already newer than what is shown: the newer one is shown later.
       if (shown !== read()) return false;
       if (shown === written) return false;
@@ -86,4 +91,13 @@ export function useUrlText(shown: string, read: () => string, write: (text: stri
     },
     onBlur: urlText.flush,
   };
+}
+
+/** Takes over what was typed into a field of a rendered page before React took the page over. */
+export function useTypedBefore(input: RefObject<HTMLInputElement | null>, onType: (text: string) => void): void {
+  const type = useRef(onType);
+  useEffect(() => {
+    const text = input.current?.value;
+    if (text) type.current(text);
+  }, [input]);
 }

@@ -54,32 +54,27 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), timi
         setIndex(swiper.realIndex);
         setEdges({ atStart: swiper.isBeginning, atEnd: swiper.isEnd });
       };
-      let byItself = false;
       const swiper = startCarousel(element, {
         ...DEFAULTS,
         ...(typeof settings.current === 'function' ? settings.current() : settings.current),
         ...(still ? { speed: 0 } : {}),
         on: {
           init: report,
-          slideChange: (changed) => {
-            report(changed);
-            if (!byItself) autoplay.current?.restart();
-          },
+          slideChange: report,
           fromEdge: report,
           toEdge: report,
           resize: report,
           breakpoint: report,
           sliderFirstMove: () => autoplay.current?.hold('touch'),
-          touchEnd: () => autoplay.current?.release('touch'),
+          touchEnd: () => {
+            autoplay.current?.restart();
+            autoplay.current?.release('touch');
+          },
         },
       });
       engine.current = swiper;
       if (!timings.current) return;
-      autoplay.current = createAutoplay(timings.current, () => {
-        byItself = true;
-        swiper.slideNext();
-        byItself = false;
-      });
+      autoplay.current = createAutoplay(timings.current, () => swiper.slideNext());
       // Somebody pressed Pause before there was anything to pause.
       if (!wantsPlay.current) autoplay.current.hold('stopped');
       if (element.matches(':hover')) autoplay.current.hold('hover');
@@ -121,13 +116,16 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), timi
     };
   }, []);
 
-  const previous = useCallback(() => engine.current?.slidePrev(), []);
-  const next = useCallback(() => engine.current?.slideNext(), []);
-  const goTo = useCallback((to: number) => {
-    const swiper = engine.current;
-    if (swiper?.params.loop) swiper.slideToLoop(to);
-    else swiper?.slideTo(to);
+  const move = useCallback((how: (swiper: CarouselEngine) => void) => {
+    if (engine.current) how(engine.current);
+    autoplay.current?.restart();
   }, []);
+  const previous = useCallback(() => move((swiper) => swiper.slidePrev()), [move]);
+  const next = useCallback(() => move((swiper) => swiper.slideNext()), [move]);
+  const goTo = useCallback(
+    (to: number) => move((swiper) => (swiper.params.loop ? swiper.slideToLoop(to) : swiper.slideTo(to))),
+    [move],
+  );
   const togglePlay = useCallback(() => {
     wantsPlay.current = !wantsPlay.current;
     setPlaying(wantsPlay.current);

@@ -112,15 +112,18 @@ function useSearchInUrl() {
   useEffect(() => {
     go.current = navigate;
   });
+  const isFirst = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is new for every visit, also to the same URL
   useEffect(() => {
+    const arrives = !isFirst.current;
+    isFirst.current = false;
     if (pathname === LIST) {
       const shown = searchOf(search);
       if (urlText.observe(shown)) setSearchText(shown);
       return;
     }
     urlText.forget();
-    if (pathname === '/') setSearchText('');
+    if (pathname === '/' && arrives) setSearchText('');
   }, [urlText, pathname, search, key]);
 
   return {

@@ -92,8 +92,10 @@ function TopLayer({ ids, children }: { ids: string; children: ReactNode }) {
     const here = host.getBoundingClientRect();
     // Toasts that are being read stay where they are, unless they would cover what was just used.
     if (!isNew && !avoided.some((box) => overlaps(box, here))) return;
+    // Without the strip of a scrollbar, which no other figure tells for certain while a dialog is open.
+    const width = here.right + Number.parseFloat(getComputedStyle(host).right);
     const { top, right } = placeToasts({
-      viewport: { width: document.documentElement.clientWidth, height: window.innerHeight },
+      viewport: { width, height: window.innerHeight },
       toasts: here,
       used: avoided,
       controls: [...parent.querySelectorAll(CONTROLS)].filter((one) => !host.contains(one)).flatMap(boxOf),

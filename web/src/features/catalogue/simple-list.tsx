@@ -1,5 +1,5 @@
 // The simple list: everything about every product on one page, with a search box and a category dropdown.
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '~/api/types';
 import { Badge } from '~/ui/badge';
@@ -11,6 +11,7 @@ import { productPicture } from '~/ui/picture-url';
 import { firstPack, Price } from '~/ui/price';
 import { ProductImage } from '~/ui/product-image';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
+import { useTypedBefore } from '~/ui/url-text';
 import { ShowMore } from './show-more';
 import { useCategories, useShelf } from './use-shelf';
 
@@ -27,6 +28,8 @@ const grid = 'grid gap-6 md:grid-cols-2 xl:grid-cols-3';
 
 export function SimpleList({ category, onCategory, ...actions }: Props) {
   const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useTypedBefore(field, setText);
   const categories = [...useCategories()].sort();
   const selected = categories.find((one) => one.toLowerCase() === category.toLowerCase()) ?? '';
   // The field answers at once; the cards follow when the browser has time for them.
@@ -39,6 +42,7 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
       </PageTitle>
       <div className="mb-8 grid gap-3 sm:grid-cols-[1fr_16rem]">
         <input
+          ref={field}
           type="search"
           aria-label="Search products"
           placeholder="Search products..."

@@ -2,6 +2,7 @@
 // and typing do to the address is decided by the frame around it.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '~/ui/icons';
+import { useTypedBefore } from '~/ui/url-text';
 import { setSearchText, useSearchText } from './search-text';
 import { SUGGESTED_NAMES, suggestionsFor } from './suggestions';
 
@@ -50,6 +51,7 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
     onSearch(text.trim());
     input.current?.blur();
   };
+  useTypedBefore(input, type);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && shown) {
       event.preventDefault();
