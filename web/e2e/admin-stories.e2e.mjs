@@ -313,7 +313,8 @@ async function exported(page, userId) {
       'Delivery Pincode': order.deliveryAddress.pincode,
     })),
   );
-  const item = ({ productName, quantity, price }) => `${productName} x${quantity} @₹${price}`;
+  const size = (line) => (line.qty_50g > 0 ? 50 : 100);
+  const item = (line) => `${line.productName} (${size(line)} g) x${line.quantity} @₹${line.price}`;
   assert.deepEqual(
     rows.map(({ Items }) => Items),
     orders.map(({ items }) => items.map(item).join('; ')),
