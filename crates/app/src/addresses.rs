@@ -1,6 +1,6 @@
 //! A shopper's saved addresses. At most one is the default; the first one becomes it by itself.
 
-use mirasa_domain::address::{Address, TypedAddress};
+use mirasa_domain::address::{Address, AddressInput};
 use mirasa_domain::user::UserId;
 
 use crate::ports::storage::SavedAddress;
@@ -23,7 +23,7 @@ impl Shop {
     pub async fn add_address(
         &self,
         user: &UserId,
-        typed: &TypedAddress,
+        typed: &AddressInput,
         is_default: bool,
     ) -> Result<SavedAddress, Fault> {
         let address = Address::parse(typed)?;
@@ -57,7 +57,7 @@ impl Shop {
         &self,
         user: &UserId,
         id: String,
-        typed: &TypedAddress,
+        typed: &AddressInput,
         is_default: bool,
     ) -> Result<SavedAddress, Fault> {
         let address = Address::parse(typed)?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mirasa_domain::cart::{self, CartLine, CartRefusal, MOST_LINES, PricedLine};
+use mirasa_domain::cart::{self, CartError, CartLine, MAX_CART_LINES, PricedCartLine};
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
@@ -18,7 +18,7 @@ const CHANGED_MEANWHILE: &str =
 /// A cart priced as of now.
 #[derive(Debug)]
 pub struct Cart {
-    pub lines: Vec<PricedLine>,
+    pub lines: Vec<PricedCartLine>,
     pub total: Paise,
     pub count: u32,
     pub version: i64,
@@ -46,8 +46,8 @@ impl Shop {
         product: ProductId,
         packs: Packs,
     ) -> Result<Cart, Fault> {
-        if packs.is_none() {
-            return Err(CartRefusal::NothingChosen.into());
+        if packs.is_empty() {
+            return Err(CartError::NoPacks.into());
         }
         self.change_cart(user, None, move |writes, user, lines, snapshot, now_ms| {
             Box::pin(async move {
@@ -67,7 +67,7 @@ impl Shop {
         packs: Packs,
         expected_version: Option<i64>,
     ) -> Result<Cart, Fault> {
-        if packs.is_none() {
+        if packs.is_empty() {
             return self.remove_line(user, product, expected_version).await;
         }
         self.change_cart(
@@ -76,11 +76,11 @@ impl Shop {
             move |writes, user, lines, snapshot, now_ms| {
                 Box::pin(async move {
                     let found = find_sellable(&snapshot, &product)?;
-                    let held = packs_of(&lines, &product).unwrap_or(Packs::NONE);
+                    let held = packs_of(&lines, &product).unwrap_or(Packs::ZERO);
                     let grows = packs.of_50g > held.of_50g || packs.of_100g > held.of_100g;
                     // Taking packs out is always allowed, even while what remains is more than stock has.
-                    if grows || held.is_none() {
-                        cart::may_hold(found, packs)?;
+                    if grows || held.is_empty() {
+                        cart::check_quantity(found, packs)?;
                     }
                     put(writes, &user, lines, found, packs, now_ms).await
                 })
@@ -169,11 +169,11 @@ pub(crate) async fn add_packs(
     now_ms: i64,
 ) -> Result<Vec<CartLine>, Fault> {
     let held = packs_of(&lines, &product.id);
-    if held.is_none() && lines.len() >= MOST_LINES {
-        return Err(CartRefusal::CartFull.into());
+    if held.is_none() && lines.len() >= MAX_CART_LINES {
+        return Err(CartError::TooManyLines.into());
     }
-    let wanted = held.unwrap_or(Packs::NONE) + packs;
-    cart::may_hold(product, wanted)?;
+    let wanted = held.unwrap_or(Packs::ZERO) + packs;
+    cart::check_quantity(product, wanted)?;
     put(writes, user, lines, product, wanted, now_ms).await
 }
 
@@ -188,10 +188,10 @@ async fn put(
     let line = CartLine {
         product: product.id.clone(),
         packs,
-        seen: product.about.prices(),
+        last_seen_prices: product.details.prices(),
     };
     writes
-        .put_cart_line(user, &line.product, packs, line.seen, now_ms)
+        .put_cart_line(user, &line.product, packs, line.last_seen_prices, now_ms)
         .await?;
     match lines.iter_mut().find(|held| held.product == line.product) {
         Some(held) => *held = line,
@@ -212,7 +212,7 @@ pub(crate) fn find_sellable<'s>(
     id: &ProductId,
 ) -> Result<&'s Product, Fault> {
     let found = snapshot.find_visible(id).map(|product| &**product);
-    found.ok_or_else(|| CartRefusal::NoSuchProduct.into())
+    found.ok_or_else(|| CartError::ProductNotFound.into())
 }
 
 fn priced(lines: Vec<CartLine>, version: i64, snapshot: Arc<Snapshot>) -> Cart {

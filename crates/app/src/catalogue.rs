@@ -150,16 +150,16 @@ fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mirasa_domain::product::{Description, TrendingRank};
+    use mirasa_domain::product::{ProductDetails, TrendingRank};
     use mirasa_domain::stock::Stock;
 
     fn product(name: &str, rank: Option<i64>) -> Product {
         Product {
             id: ProductId::from_name(name),
-            about: Arc::new(Description {
+            details: Arc::new(ProductDetails {
                 product_name: name.into(),
                 category: vec!["Veg".into()],
-                ..Description::default()
+                ..ProductDetails::default()
             }),
             stock: Stock {
                 grams: 1000,

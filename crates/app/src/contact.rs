@@ -1,6 +1,6 @@
 //! Messages from the contact form. Any field may be empty; what is there must be printable.
 
-use mirasa_domain::text;
+use mirasa_domain::validation;
 
 use crate::ports::storage::ContactQuery;
 use crate::{Fault, Shop};
@@ -9,9 +9,9 @@ impl Shop {
     pub async fn keep_query(&self, name: &str, email: &str, message: &str) -> Result<(), Fault> {
         let query = ContactQuery {
             id: self.ids.id(),
-            name: text::line("name", name, 200)?,
-            email: text::line("email", email, 254)?,
-            message: text::lines("message", message, 5000)?,
+            name: validation::single_line("name", name, 200)?,
+            email: validation::single_line("email", email, 254)?,
+            message: validation::multi_line("message", message, 5000)?,
             at_ms: self.now_ms(),
         };
         self.db

@@ -1,8 +1,8 @@
 //! The one shape in which a use case says no: a kind for the machine, a text for the person.
 
-use mirasa_domain::cart::CartRefusal;
+use mirasa_domain::cart::CartError;
 use mirasa_domain::ending::CoolDown;
-use mirasa_domain::text::BadText;
+use mirasa_domain::validation::ValidationError;
 
 use crate::ports::storage::StoreError;
 
@@ -80,21 +80,21 @@ impl Fault {
     }
 }
 
-impl From<BadText> for Fault {
-    fn from(bad: BadText) -> Fault {
+impl From<ValidationError> for Fault {
+    fn from(bad: ValidationError) -> Fault {
         Fault::invalid(bad.to_string())
     }
 }
 
-impl From<CartRefusal> for Fault {
-    fn from(refusal: CartRefusal) -> Fault {
+impl From<CartError> for Fault {
+    fn from(refusal: CartError) -> Fault {
         let kind = match refusal {
-            CartRefusal::NoSuchProduct => Kind::NotFound,
-            CartRefusal::Short(_) => Kind::Conflict,
-            CartRefusal::NothingChosen
-            | CartRefusal::NotSoldInThatSize
-            | CartRefusal::TooMany
-            | CartRefusal::CartFull => Kind::Invalid,
+            CartError::ProductNotFound => Kind::NotFound,
+            CartError::InsufficientStock(_) => Kind::Conflict,
+            CartError::NoPacks
+            | CartError::PackSizeNotSold
+            | CartError::TooManyPacks
+            | CartError::TooManyLines => Kind::Invalid,
         };
         Fault::new(kind, refusal.to_string())
     }

@@ -3,7 +3,7 @@
 
 use mirasa_domain::ending::EndReason;
 use mirasa_domain::order::{
-    News, PaymentStatus, Verdict, seconds_until_next_look, seconds_until_next_look_after_end,
+    News, PaymentStatus, Verdict, poll_delay_s, seconds_until_next_look_after_end,
 };
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -206,7 +206,7 @@ impl Shop {
             let age_s = (now_ms - attempt.created_at_ms) / 1000;
             let is_waited_for = order.settlement.payment == PaymentStatus::Pending && is_current;
             let wait_s = if is_waited_for && !is_over {
-                seconds_until_next_look(age_s)
+                poll_delay_s(age_s)
             } else {
                 seconds_until_next_look_after_end(age_s)
             };

@@ -2,8 +2,8 @@
 
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::text;
 use mirasa_domain::user::{Role, UserId};
+use mirasa_domain::validation;
 
 use crate::cart::{add_packs, find_sellable};
 use crate::ports::identity::{Identity, SignInAnswer, SignInAsk};
@@ -242,7 +242,7 @@ impl Shop {
 fn called(identity: &Identity) -> String {
     let local = identity.email.split('@').next();
     let names = [identity.name.as_deref(), local].into_iter().flatten();
-    let mut usable = names.filter_map(|name| text::required("name", name, MOST_NAME).ok());
+    let mut usable = names.filter_map(|name| validation::required("name", name, MOST_NAME).ok());
     usable.next().unwrap_or_else(|| "Customer".into())
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mirasa_domain::cart::CartRefusal;
+use mirasa_domain::cart::CartError;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
@@ -31,7 +31,7 @@ impl Shop {
 
     pub async fn add_to_wishlist(&self, user: &UserId, product: ProductId) -> Result<(), Fault> {
         if self.catalogue.now().find_visible(&product).is_none() {
-            return Err(CartRefusal::NoSuchProduct.into());
+            return Err(CartError::ProductNotFound.into());
         }
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
@@ -68,7 +68,7 @@ impl Shop {
             .write(move |writes| {
                 Box::pin(async move {
                     if !writes.wishlist(&user).await?.contains(&product) {
-                        return Err(CartRefusal::NoSuchProduct.into());
+                        return Err(CartError::ProductNotFound.into());
                     }
                     writes.bump_cart(&user, now_ms).await?;
                     let (lines, _) = writes.cart(&user).await?;

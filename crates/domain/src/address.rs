@@ -1,6 +1,6 @@
 //! Where an order goes: Indian addresses.
 
-use crate::text::{self, BadText};
+use crate::validation::{self, ValidationError};
 
 /// The states and union territories, as the form offers them.
 pub const STATES: [&str; 36] = [
@@ -47,8 +47,8 @@ pub const STATES: [&str; 36] = [
 pub struct Pincode(u32);
 
 impl Pincode {
-    pub fn parse(text: &str) -> Result<Pincode, BadText> {
-        let bad = BadText::Shape {
+    pub fn parse(text: &str) -> Result<Pincode, ValidationError> {
+        let bad = ValidationError::Invalid {
             field: "pincode",
             rule: "must be 6 digits",
         };
@@ -65,13 +65,13 @@ impl Pincode {
 
 /// An Indian phone number: ten digits, perhaps behind +91 or 0, perhaps with spaces or dashes.
 /// Kept as it will be dialled: `+919876543210`.
-pub fn phone(text: &str) -> Result<String, BadText> {
-    let bad = BadText::Shape {
+pub fn parse_phone(text: &str) -> Result<String, ValidationError> {
+    let bad = ValidationError::Invalid {
         field: "phone",
         rule: "must be a 10-digit phone number",
     };
     if text.trim().is_empty() {
-        return Err(BadText::Missing { field: "phone" });
+        return Err(ValidationError::Required { field: "phone" });
     }
     if text
         .chars()
@@ -108,7 +108,7 @@ pub struct Address {
 
 /// An address as somebody typed it.
 #[derive(Debug, Clone, Default)]
-pub struct TypedAddress {
+pub struct AddressInput {
     pub address_name: String,
     pub name: String,
     pub phone: String,
@@ -120,24 +120,24 @@ pub struct TypedAddress {
 }
 
 impl Address {
-    pub fn parse(typed: &TypedAddress) -> Result<Address, BadText> {
-        let state = text::required("state", &typed.state, 60)?;
+    pub fn parse(typed: &AddressInput) -> Result<Address, ValidationError> {
+        let state = validation::required("state", &typed.state, 60)?;
         let state = STATES
             .into_iter()
             .find(|known| known.eq_ignore_ascii_case(&state))
-            .ok_or(BadText::Shape {
+            .ok_or(ValidationError::Invalid {
                 field: "state",
                 rule: "must be an Indian state or union territory",
             })?;
-        let pincode = text::required("pincode", &typed.pincode, 60)?;
+        let pincode = validation::required("pincode", &typed.pincode, 60)?;
         Pincode::parse(&pincode)?;
         Ok(Address {
-            address_name: text::required("addressName", &typed.address_name, 60)?,
-            name: text::required("name", &typed.name, 100)?,
-            phone: phone(&typed.phone)?,
-            line1: text::required("addressLine1", &typed.line1, 200)?,
-            line2: text::line("addressLine2", &typed.line2, 200)?,
-            city: text::required("city", &typed.city, 100)?,
+            address_name: validation::required("addressName", &typed.address_name, 60)?,
+            name: validation::required("name", &typed.name, 100)?,
+            phone: parse_phone(&typed.phone)?,
+            line1: validation::required("addressLine1", &typed.line1, 200)?,
+            line2: validation::single_line("addressLine2", &typed.line2, 200)?,
+            city: validation::required("city", &typed.city, 100)?,
             state: state.to_owned(),
             pincode,
         })
@@ -162,10 +162,10 @@ mod tests {
 
         #[test]
         fn a_phone_number_is_kept_once_and_for_all(text in prop_oneof![any::<String>(), "[-+() 0-9]{8,16}"]) {
-            if let Ok(kept) = phone(&text) {
+            if let Ok(kept) = parse_phone(&text) {
                 prop_assert!(kept.starts_with("+91") && kept.len() == 13);
                 prop_assert!(kept[1..].bytes().all(|b| b.is_ascii_digit()));
-                prop_assert_eq!(phone(&kept), Ok(kept));
+                prop_assert_eq!(parse_phone(&kept), Ok(kept));
             }
         }
     }
@@ -178,7 +178,7 @@ mod tests {
             "+91 98765-43210",
             "91 98765 43210",
         ] {
-            assert_eq!(phone(text), Ok("+919876543210".into()), "{text}");
+            assert_eq!(parse_phone(text), Ok("+919876543210".into()), "{text}");
         }
         for text in [
             "",
@@ -188,7 +188,7 @@ mod tests {
             "98765x3210",
             "९८७६५४३२१०",
         ] {
-            assert!(phone(text).is_err(), "{text}");
+            assert!(parse_phone(text).is_err(), "{text}");
         }
     }
 
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_required_field_is_named_when_it_is_missing() {
-        let full = TypedAddress {
+        let full = AddressInput {
             address_name: "Home".into(),
             name: "Asha".into(),
             phone: "9876543210".into(),
@@ -216,7 +216,7 @@ mod tests {
             Address::parse(&full).map(|a| a.state),
             Ok("Maharashtra".into())
         );
-        let without = |clear: fn(&mut TypedAddress)| {
+        let without = |clear: fn(&mut AddressInput)| {
             let mut typed = full.clone();
             clear(&mut typed);
             Address::parse(&typed).unwrap_err().field()

@@ -1,129 +1,129 @@
 //! What may be in a cart, and what a cart comes to.
 
 use crate::money::Paise;
-use crate::pack::{MOST_PACKS, PackSize, Packs, Prices};
+use crate::pack::{MAX_PACKS_PER_SIZE, PackSize, Packs, Prices};
 use crate::product::{Product, ProductId};
-use crate::stock::Shortage;
+use crate::stock::InsufficientStock;
 
 /// More different products than this are no household's cart.
-pub const MOST_LINES: usize = 100;
+pub const MAX_CART_LINES: usize = 100;
 
 /// A line as it is kept: the prices are those the shopper last saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CartLine {
     pub product: ProductId,
     pub packs: Packs,
-    pub seen: Prices,
+    pub last_seen_prices: Prices,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CartRefusal {
+pub enum CartError {
     #[error("Product not found.")]
-    NoSuchProduct,
+    ProductNotFound,
     #[error("Choose at least one pack")]
-    NothingChosen,
+    NoPacks,
     #[error("{0}")]
-    Short(#[from] Shortage),
+    InsufficientStock(#[from] InsufficientStock),
     #[error("This product is not sold in that pack size")]
-    NotSoldInThatSize,
-    #[error("At most {MOST_PACKS} packs of one size can be ordered at once")]
-    TooMany,
-    #[error("A cart holds at most {MOST_LINES} different products")]
-    CartFull,
+    PackSizeNotSold,
+    #[error("At most {MAX_PACKS_PER_SIZE} packs of one size can be ordered at once")]
+    TooManyPacks,
+    #[error("A cart holds at most {MAX_CART_LINES} different products")]
+    TooManyLines,
 }
 
 /// May the cart hold so many packs of this product in all?
-pub fn may_hold(product: &Product, packs: Packs) -> Result<(), CartRefusal> {
+pub fn check_quantity(product: &Product, packs: Packs) -> Result<(), CartError> {
     if !product.is_visible {
-        return Err(CartRefusal::NoSuchProduct);
+        return Err(CartError::ProductNotFound);
     }
-    if packs.of_50g > MOST_PACKS || packs.of_100g > MOST_PACKS {
-        return Err(CartRefusal::TooMany);
+    if packs.of_50g > MAX_PACKS_PER_SIZE || packs.of_100g > MAX_PACKS_PER_SIZE {
+        return Err(CartError::TooManyPacks);
     }
-    if !product.about.prices().cover(packs) {
-        return Err(CartRefusal::NotSoldInThatSize);
+    if !product.details.prices().has_price_for(packs) {
+        return Err(CartError::PackSizeNotSold);
     }
-    Ok(product.stock.can_supply(packs)?)
+    Ok(product.stock.check_available(packs)?)
 }
 
 /// A line as the shopper sees it now.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PricedLine {
+pub struct PricedCartLine {
     pub line: CartLine,
     pub name: String,
     pub prices: Prices,
     pub total: Paise,
-    pub most_50g: u32,
-    pub most_100g: u32,
-    pub notice: Option<LineNotice>,
+    pub max_50g: u32,
+    pub max_100g: u32,
+    pub warning: Option<CartLineWarning>,
 }
 
 /// What the shopper should know before paying, not at payment.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LineNotice {
+pub enum CartLineWarning {
     #[error("No longer available")]
-    Gone,
-    #[error("{}", CartRefusal::NotSoldInThatSize)]
-    NotSoldInThatSize,
+    Unavailable,
+    #[error("{}", CartError::PackSizeNotSold)]
+    PackSizeNotSold,
     #[error("Sold out")]
     SoldOut,
     #[error("{0}")]
-    Short(Shortage),
+    InsufficientStock(InsufficientStock),
     #[error("Price changed from {was} to {now}")]
     PriceChanged { was: Paise, now: Paise },
 }
 
-impl LineNotice {
+impl CartLineWarning {
     /// Whether the line cannot be bought as it stands.
-    pub fn blocks(&self) -> bool {
-        !matches!(self, LineNotice::PriceChanged { .. })
+    pub fn blocks_checkout(&self) -> bool {
+        !matches!(self, CartLineWarning::PriceChanged { .. })
     }
 }
 
 /// Puts today's name, price and limits beside a kept line. A product that is hidden or gone keeps its
 /// line, costs nothing and says so.
-pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedLine {
+pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedCartLine {
     let Some(product) = product.filter(|product| product.is_visible) else {
         let name = product.map_or_else(
             || line.product.0.clone(),
-            |product| product.about.product_name.clone(),
+            |product| product.details.product_name.clone(),
         );
-        return PricedLine {
+        return PricedCartLine {
             line,
             name,
             prices: Prices::default(),
             total: Paise::ZERO,
-            most_50g: 0,
-            most_100g: 0,
-            notice: Some(LineNotice::Gone),
+            max_50g: 0,
+            max_100g: 0,
+            warning: Some(CartLineWarning::Unavailable),
         };
     };
-    let prices = product.about.prices();
-    let notice = if !prices.cover(line.packs) {
-        Some(LineNotice::NotSoldInThatSize)
+    let prices = product.details.prices();
+    let notice = if !prices.has_price_for(line.packs) {
+        Some(CartLineWarning::PackSizeNotSold)
     } else if product.stock.is_sold_out() {
-        Some(LineNotice::SoldOut)
-    } else if let Err(shortage) = product.stock.can_supply(line.packs) {
-        Some(LineNotice::Short(shortage))
+        Some(CartLineWarning::SoldOut)
+    } else if let Err(shortage) = product.stock.check_available(line.packs) {
+        Some(CartLineWarning::InsufficientStock(shortage))
     } else {
-        price_change(line.packs, line.seen, prices)
+        price_change(line.packs, line.last_seen_prices, prices)
     };
-    let most = |price: Option<Paise>, size| price.map_or(0, |_| product.stock.most_of(size));
-    PricedLine {
-        name: product.about.product_name.clone(),
+    let most = |price: Option<Paise>, size| price.map_or(0, |_| product.stock.max_packs(size));
+    PricedCartLine {
+        name: product.details.product_name.clone(),
         prices,
         total: prices.total(line.packs),
-        most_50g: most(prices.of_50g, PackSize::G50),
-        most_100g: most(prices.of_100g, PackSize::G100),
-        notice,
+        max_50g: most(prices.of_50g, PackSize::G50),
+        max_100g: most(prices.of_100g, PackSize::G100),
+        warning: notice,
         line,
     }
 }
 
-fn price_change(packs: Packs, seen: Prices, now: Prices) -> Option<LineNotice> {
+fn price_change(packs: Packs, seen: Prices, now: Prices) -> Option<CartLineWarning> {
     let changed = |count: u32, was: Option<Paise>, now: Option<Paise>| match (was, now) {
         (Some(was), Some(now)) if count > 0 && was != now => {
-            Some(LineNotice::PriceChanged { was, now })
+            Some(CartLineWarning::PriceChanged { was, now })
         }
         _ => None,
     };
@@ -131,11 +131,11 @@ fn price_change(packs: Packs, seen: Prices, now: Prices) -> Option<LineNotice> {
         .or_else(|| changed(packs.of_100g, seen.of_100g, now.of_100g))
 }
 
-pub fn total(lines: &[PricedLine]) -> Paise {
+pub fn total(lines: &[PricedCartLine]) -> Paise {
     lines.iter().map(|line| line.total).sum()
 }
 
-pub fn count(lines: &[PricedLine]) -> u32 {
+pub fn count(lines: &[PricedCartLine]) -> u32 {
     lines
         .iter()
         .map(|line| line.line.packs.count())
@@ -147,16 +147,16 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::product::Description;
+    use crate::product::ProductDetails;
     use crate::stock::Stock;
 
     fn goda() -> Product {
         Product {
             id: ProductId("goda-masala".into()),
-            about: Arc::new(Description {
+            details: Arc::new(ProductDetails {
                 product_name: "Goda Masala".into(),
                 mrp: vec![Paise::new(6500), Paise::new(12000)],
-                ..Description::default()
+                ..ProductDetails::default()
             }),
             stock: Stock {
                 grams: 1000,
@@ -178,73 +178,73 @@ mod tests {
         CartLine {
             product: goda().id,
             packs,
-            seen: goda().about.prices(),
+            last_seen_prices: goda().details.prices(),
         }
     }
 
     #[test]
     fn a_cart_holds_what_stock_allows() {
-        assert_eq!(may_hold(&goda(), packs(10, 5)), Ok(()));
+        assert_eq!(check_quantity(&goda(), packs(10, 5)), Ok(()));
         assert_eq!(
-            may_hold(&goda(), packs(11, 0)),
-            Err(Shortage::Pouches50g.into())
+            check_quantity(&goda(), packs(11, 0)),
+            Err(InsufficientStock::Pouches50g.into())
         );
         assert_eq!(
-            may_hold(&goda(), packs(0, 6)),
-            Err(Shortage::Pouches100g.into())
+            check_quantity(&goda(), packs(0, 6)),
+            Err(InsufficientStock::Pouches100g.into())
         );
         assert_eq!(
-            may_hold(&goda(), packs(MOST_PACKS + 1, 0)),
-            Err(CartRefusal::TooMany)
+            check_quantity(&goda(), packs(MAX_PACKS_PER_SIZE + 1, 0)),
+            Err(CartError::TooManyPacks)
         );
         let hidden = Product {
             is_visible: false,
             ..goda()
         };
         assert_eq!(
-            may_hold(&hidden, packs(1, 0)),
-            Err(CartRefusal::NoSuchProduct)
+            check_quantity(&hidden, packs(1, 0)),
+            Err(CartError::ProductNotFound)
         );
         let mut small_only = goda();
-        Arc::make_mut(&mut small_only.about).mrp.truncate(1);
+        Arc::make_mut(&mut small_only.details).mrp.truncate(1);
         assert_eq!(
-            may_hold(&small_only, packs(0, 1)),
-            Err(CartRefusal::NotSoldInThatSize)
+            check_quantity(&small_only, packs(0, 1)),
+            Err(CartError::PackSizeNotSold)
         );
     }
 
     #[test]
     fn a_line_is_priced_as_of_now_and_says_what_changed() {
         let priced = price_line(line(packs(2, 1)), Some(&goda()));
-        assert_eq!((priced.total, priced.notice), (Paise::new(25_000), None));
+        assert_eq!((priced.total, priced.warning), (Paise::new(25_000), None));
 
         let mut dearer = goda();
-        Arc::make_mut(&mut dearer.about).mrp[0] = Paise::new(7000);
+        Arc::make_mut(&mut dearer.details).mrp[0] = Paise::new(7000);
         let priced = price_line(line(packs(2, 0)), Some(&dearer));
         assert_eq!(priced.total, Paise::new(14_000));
         assert_eq!(
-            priced.notice.unwrap().to_string(),
+            priced.warning.unwrap().to_string(),
             "Price changed from ₹65 to ₹70"
         );
 
         // A cart from before the owner stopped selling that size.
         let mut small_only = goda();
-        Arc::make_mut(&mut small_only.about).mrp[1] = Paise::ZERO;
+        Arc::make_mut(&mut small_only.details).mrp[1] = Paise::ZERO;
         let priced = price_line(line(packs(1, 2)), Some(&small_only));
         assert_eq!(
             priced.total,
             Paise::new(6500),
             "what is not sold costs nothing"
         );
-        assert_eq!((priced.most_50g, priced.most_100g), (10, 0));
-        assert!(priced.notice.as_ref().unwrap().blocks());
+        assert_eq!((priced.max_50g, priced.max_100g), (10, 0));
+        assert!(priced.warning.as_ref().unwrap().blocks_checkout());
         assert_eq!(
-            priced.notice.unwrap().to_string(),
+            priced.warning.unwrap().to_string(),
             "This product is not sold in that pack size"
         );
         assert_eq!(
-            may_hold(&small_only, packs(0, 1)),
-            Err(CartRefusal::NotSoldInThatSize)
+            check_quantity(&small_only, packs(0, 1)),
+            Err(CartError::PackSizeNotSold)
         );
 
         let scarce = Product {
@@ -255,21 +255,21 @@ mod tests {
             ..goda()
         };
         assert_eq!(
-            price_line(line(packs(2, 0)), Some(&scarce)).notice,
-            Some(LineNotice::Short(Shortage::Spice))
+            price_line(line(packs(2, 0)), Some(&scarce)).warning,
+            Some(CartLineWarning::InsufficientStock(InsufficientStock::Spice))
         );
         let empty = Product {
             stock: Stock::default(),
             ..goda()
         };
         assert_eq!(
-            price_line(line(packs(2, 0)), Some(&empty)).notice,
-            Some(LineNotice::SoldOut)
+            price_line(line(packs(2, 0)), Some(&empty)).warning,
+            Some(CartLineWarning::SoldOut)
         );
         let gone = price_line(line(packs(2, 0)), None);
         assert_eq!(
-            (gone.total, gone.notice),
-            (Paise::ZERO, Some(LineNotice::Gone))
+            (gone.total, gone.warning),
+            (Paise::ZERO, Some(CartLineWarning::Unavailable))
         );
     }
 }

@@ -10,5 +10,5 @@ pub mod order;
 pub mod pack;
 pub mod product;
 pub mod stock;
-pub mod text;
 pub mod user;
+pub mod validation;

@@ -6,7 +6,7 @@ use std::ops::{Add, Mul};
 use std::str::FromStr;
 
 /// The most that a single price may be: one crore rupees. Keeps every sum far inside `i64`.
-pub const MOST_RUPEES: i64 = 10_000_000;
+pub const MAX_PRICE_RUPEES: i64 = 10_000_000;
 
 #[derive(
     Debug,
@@ -25,8 +25,8 @@ pub const MOST_RUPEES: i64 = 10_000_000;
 pub struct Paise(i64);
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("must be an amount in rupees from 0 to {MOST_RUPEES}, with at most two decimals")]
-pub struct NotAnAmount;
+#[error("must be an amount in rupees from 0 to {MAX_PRICE_RUPEES}, with at most two decimals")]
+pub struct ParseAmountError;
 
 impl Paise {
     pub const ZERO: Paise = Paise(0);
@@ -68,9 +68,9 @@ impl Sum for Paise {
 
 /// `65`, `65.5`, `65.50`: exact, no floating point on the way.
 impl FromStr for Paise {
-    type Err = NotAnAmount;
+    type Err = ParseAmountError;
 
-    fn from_str(text: &str) -> Result<Paise, NotAnAmount> {
+    fn from_str(text: &str) -> Result<Paise, ParseAmountError> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
         let has_point = text.contains('.');
@@ -80,16 +80,18 @@ impl FromStr for Paise {
             || !digits(fraction)
             || (has_point && fraction.is_empty())
         {
-            return Err(NotAnAmount);
+            return Err(ParseAmountError);
         }
         let (cents, rest) = fraction.split_at(fraction.len().min(2));
         if rest.bytes().any(|b| b != b'0') {
-            return Err(NotAnAmount);
+            return Err(ParseAmountError);
         }
-        let rupees: i64 = whole.parse().map_err(|_| NotAnAmount)?;
-        let paise: i64 = format!("{cents:0<2}").parse().map_err(|_| NotAnAmount)?;
-        if rupees > MOST_RUPEES || (rupees == MOST_RUPEES && paise > 0) {
-            return Err(NotAnAmount);
+        let rupees: i64 = whole.parse().map_err(|_| ParseAmountError)?;
+        let paise: i64 = format!("{cents:0<2}")
+            .parse()
+            .map_err(|_| ParseAmountError)?;
+        if rupees > MAX_PRICE_RUPEES || (rupees == MAX_PRICE_RUPEES && paise > 0) {
+            return Err(ParseAmountError);
         }
         Ok(Paise(rupees * 100 + paise))
     }
@@ -149,7 +151,7 @@ mod tests {
             " 5",
             "99999999999999999999",
         ] {
-            assert_eq!(text.parse::<Paise>(), Err(NotAnAmount), "{text}");
+            assert_eq!(text.parse::<Paise>(), Err(ParseAmountError), "{text}");
         }
     }
 
@@ -169,7 +171,7 @@ mod tests {
     proptest! {
         /// What JSON carries comes back as the same paise.
         #[test]
-        fn a_json_number_keeps_every_paisa(paise in 0..MOST_RUPEES * 100) {
+        fn a_json_number_keeps_every_paisa(paise in 0..MAX_PRICE_RUPEES * 100) {
             let shown = format!("{}", Paise(paise).as_rupees());
             prop_assert_eq!(shown.parse(), Ok(Paise(paise)));
         }

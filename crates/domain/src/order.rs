@@ -178,7 +178,7 @@ impl Settlement {
 
 /// How long to wait before asking the gateway again, by the age of the attempt in seconds: the schedule
 /// that PhonePe asks its merchants to keep.
-pub fn seconds_until_next_look(age_s: i64) -> i64 {
+pub fn poll_delay_s(age_s: i64) -> i64 {
     match age_s {
         ..22 => 22 - age_s.max(0),
         22..52 => 3,
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn an_ended_order_is_polled_on_a_thinner_schedule() {
-        assert_eq!(looks_within(15, seconds_until_next_look), 41);
+        assert_eq!(looks_within(15, poll_delay_s), 41);
         assert_eq!(looks_within(15, seconds_until_next_look_after_end), 4);
         let a_day = looks_within(24 * 60, seconds_until_next_look_after_end);
         assert!((25..=31).contains(&a_day), "{a_day}");
@@ -236,7 +236,7 @@ mod tests {
         let mut age = 0;
         let mut looks = Vec::new();
         while age < 400 {
-            age += seconds_until_next_look(age);
+            age += poll_delay_s(age);
             looks.push(age);
         }
         assert_eq!(looks[0], 22);
@@ -245,7 +245,7 @@ mod tests {
             11
         );
         assert!(looks.windows(2).all(|pair| pair[1] > pair[0]));
-        assert_eq!(seconds_until_next_look(3600), 60);
+        assert_eq!(poll_delay_s(3600), 60);
     }
 
     #[test]

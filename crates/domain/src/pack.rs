@@ -6,7 +6,7 @@ use std::ops::Add;
 use crate::money::Paise;
 
 /// Nobody buys more than this of one size at once; it also keeps every sum of grams small.
-pub const MOST_PACKS: u32 = 10_000;
+pub const MAX_PACKS_PER_SIZE: u32 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PackSize {
@@ -38,19 +38,19 @@ pub struct Packs {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field} must be a whole number from 0 to {MOST_PACKS}")]
-pub struct NotAQuantity {
+#[error("{field} must be a whole number from 0 to {MAX_PACKS_PER_SIZE}")]
+pub struct InvalidQuantity {
     pub field: &'static str,
 }
 
 impl Packs {
-    pub const NONE: Packs = Packs {
+    pub const ZERO: Packs = Packs {
         of_50g: 0,
         of_100g: 0,
     };
 
-    pub fn is_none(self) -> bool {
-        self == Packs::NONE
+    pub fn is_empty(self) -> bool {
+        self == Packs::ZERO
     }
 
     pub fn count(self) -> u32 {
@@ -122,7 +122,7 @@ impl Prices {
     }
 
     /// Whether every size that is wanted has a price.
-    pub fn cover(self, packs: Packs) -> bool {
+    pub fn has_price_for(self, packs: Packs) -> bool {
         (packs.of_50g == 0 || self.of_50g.is_some())
             && (packs.of_100g == 0 || self.of_100g.is_some())
     }

@@ -3,7 +3,7 @@
 use crate::money::Paise;
 use crate::pack::Prices;
 use crate::stock::Stock;
-use crate::text::{self, BadText};
+use crate::validation::{self, ValidationError};
 
 /// A readable slug of the product's first name: also its address in the shop.
 #[derive(
@@ -43,11 +43,11 @@ impl ProductId {
 pub struct TrendingRank(i64);
 
 impl TrendingRank {
-    pub fn new(rank: i64) -> Result<TrendingRank, BadText> {
+    pub fn new(rank: i64) -> Result<TrendingRank, ValidationError> {
         if (1..=10).contains(&rank) {
             Ok(TrendingRank(rank))
         } else {
-            Err(BadText::Shape {
+            Err(ValidationError::Invalid {
                 field: "trendingRank",
                 rule: "must be a whole number from 1 to 10, or empty",
             })
@@ -93,7 +93,7 @@ pub enum Diet {
 /// a picture that stands on another host stays unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
-pub struct Picture {
+pub struct Image {
     pub file: String,
     pub alt: String,
     pub width: u32,
@@ -105,7 +105,7 @@ pub struct Picture {
 /// Everything about a product that its owner writes, apart from stock, visibility and rank.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
-pub struct Description {
+pub struct ProductDetails {
     pub product_name: String,
     pub devanagari_name: String,
     pub generic_name: String,
@@ -127,12 +127,12 @@ pub struct Description {
     pub net_wt: Vec<NetWeight>,
     pub best_before: String,
     pub why_you_will_love_it: Vec<String>,
-    pub images: Vec<Picture>,
+    pub images: Vec<Image>,
     pub hsn_code: String,
     pub gst_rate_percent: f64,
 }
 
-impl Description {
+impl ProductDetails {
     pub fn prices(&self) -> Prices {
         let sold = |index: usize| {
             let price = self.mrp.get(index).copied();
@@ -145,18 +145,18 @@ impl Description {
     }
 
     /// Trims everything, drops empty entries, and checks what the product form requires.
-    pub fn checked(mut self) -> Result<Description, BadText> {
-        let list = |field, entries: &[String], most| -> Result<Vec<String>, BadText> {
+    pub fn validate(mut self) -> Result<ProductDetails, ValidationError> {
+        let list = |field, entries: &[String], most| -> Result<Vec<String>, ValidationError> {
             let entries = entries
                 .iter()
-                .map(|entry| text::lines(field, entry, most))
+                .map(|entry| validation::multi_line(field, entry, most))
                 .collect::<Result<Vec<_>, _>>()?;
             let entries: Vec<String> = entries
                 .into_iter()
                 .filter(|entry| !entry.is_empty())
                 .collect();
             if entries.len() > 100 {
-                Err(BadText::Shape {
+                Err(ValidationError::Invalid {
                     field,
                     rule: "must have at most 100 entries",
                 })
@@ -166,21 +166,21 @@ impl Description {
         };
         let filled = |field, empty: bool| {
             if empty {
-                Err(BadText::Missing { field })
+                Err(ValidationError::Required { field })
             } else {
                 Ok(())
             }
         };
 
-        self.product_name = text::required("product_name", &self.product_name, 120)?;
+        self.product_name = validation::required("product_name", &self.product_name, 120)?;
         self.category = list("category", &self.category, 60)?;
         filled("category", self.category.is_empty())?;
         filled("mrp", self.mrp.is_empty())?;
         filled("net_wt", self.net_wt.is_empty())?;
         for weight in &mut self.net_wt {
-            weight.unit = text::required("net_wt", &weight.unit, 12)?;
+            weight.unit = validation::required("net_wt", &weight.unit, 12)?;
             if !(0.0..=1_000_000.0).contains(&weight.value) {
-                return Err(BadText::Shape {
+                return Err(ValidationError::Invalid {
                     field: "net_wt",
                     rule: "must have a value of 0 or more",
                 });
@@ -195,11 +195,11 @@ impl Description {
             !picture.file.is_empty()
         });
         for picture in &mut self.images {
-            picture.file = text::line("images", &picture.file, 500)?;
-            picture.alt = text::line("images", &picture.alt, 300)?;
+            picture.file = validation::single_line("images", &picture.file, 500)?;
+            picture.alt = validation::single_line("images", &picture.alt, 300)?;
         }
         if !(0.0..=100.0).contains(&self.gst_rate_percent) {
-            return Err(BadText::Shape {
+            return Err(ValidationError::Invalid {
                 field: "gst_rate_percent",
                 rule: "must be from 0 to 100",
             });
@@ -231,7 +231,7 @@ impl Description {
             ),
             ("nutrition_facts", 40, &mut self.nutrition_facts.sugar),
         ] {
-            *value = text::line(field, value, most)?;
+            *value = validation::single_line(field, value, most)?;
         }
         Ok(self)
     }
@@ -240,7 +240,7 @@ impl Description {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Product {
     pub id: ProductId,
-    pub about: std::sync::Arc<Description>,
+    pub details: std::sync::Arc<ProductDetails>,
     pub stock: Stock,
     pub is_visible: bool,
     pub trending_rank: Option<TrendingRank>,
@@ -266,8 +266,8 @@ mod tests {
         assert!(ProductId::from_name(&"a".repeat(10_000)).0.len() <= 80);
     }
 
-    fn smallest() -> Description {
-        Description {
+    fn smallest() -> ProductDetails {
+        ProductDetails {
             product_name: " Goda Masala ".into(),
             category: vec!["Maharashtrian".into(), " ".into()],
             ingredients: vec!["Coriander".into()],
@@ -276,27 +276,27 @@ mod tests {
                 value: 50.0,
                 unit: "g".into(),
             }],
-            images: vec![Picture {
+            images: vec![Image {
                 file: "  ".into(),
-                ..Picture::default()
+                ..Image::default()
             }],
-            ..Description::default()
+            ..ProductDetails::default()
         }
     }
 
     #[test]
     fn an_edit_is_trimmed_and_its_required_fields_are_named() {
-        let checked = smallest().checked().unwrap();
+        let checked = smallest().validate().unwrap();
         assert_eq!(checked.product_name, "Goda Masala");
         assert_eq!(checked.category, ["Maharashtrian"]);
         assert!(
             checked.images.is_empty(),
             "empty image addresses are ignored"
         );
-        let field = |edit: fn(&mut Description)| {
+        let field = |edit: fn(&mut ProductDetails)| {
             let mut product = smallest();
             edit(&mut product);
-            product.checked().unwrap_err().field()
+            product.validate().unwrap_err().field()
         };
         assert_eq!(field(|p| p.product_name.clear()), "product_name");
         assert_eq!(field(|p| p.category = vec![" ".into()]), "category");
@@ -311,18 +311,18 @@ mod tests {
     fn a_price_of_zero_means_that_the_size_is_not_sold() {
         let prices = |mrp: &[i64]| {
             let mrp = mrp.iter().copied().map(Paise::new).collect();
-            let Prices { of_50g, of_100g } = Description { mrp, ..smallest() }.prices();
+            let Prices { of_50g, of_100g } = ProductDetails { mrp, ..smallest() }.prices();
             (of_50g.map(Paise::get), of_100g.map(Paise::get))
         };
         assert_eq!(prices(&[5000, 0]), (Some(5000), None));
         assert_eq!(prices(&[0, 9000]), (None, Some(9000)));
         assert_eq!(prices(&[0]), (None, None));
         assert_eq!(prices(&[1, 2]), (Some(1), Some(2)));
-        let form = Description {
+        let form = ProductDetails {
             mrp: vec![Paise::new(5000), Paise::ZERO],
             ..smallest()
         };
-        let kept = form.checked().unwrap().mrp;
+        let kept = form.validate().unwrap().mrp;
         assert_eq!(kept, [Paise::new(5000), Paise::ZERO], "kept as written");
     }
 

@@ -12,7 +12,7 @@ pub struct Stock {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Shortage {
+pub enum InsufficientStock {
     #[error("Not enough spice stock available")]
     Spice,
     #[error("Not enough 50g packaging available")]
@@ -22,23 +22,23 @@ pub enum Shortage {
 }
 
 impl Stock {
-    pub fn can_supply(self, packs: Packs) -> Result<(), Shortage> {
+    pub fn check_available(self, packs: Packs) -> Result<(), InsufficientStock> {
         if i64::from(packs.of_50g) > self.pouches_50g {
-            return Err(Shortage::Pouches50g);
+            return Err(InsufficientStock::Pouches50g);
         }
         if i64::from(packs.of_100g) > self.pouches_100g {
-            return Err(Shortage::Pouches100g);
+            return Err(InsufficientStock::Pouches100g);
         }
         if i64::try_from(packs.grams()).map_or(true, |grams| grams > self.grams) {
-            return Err(Shortage::Spice);
+            return Err(InsufficientStock::Spice);
         }
         Ok(())
     }
 
     /// What is left when these have been taken.
-    pub fn without(self, packs: Packs) -> Result<Stock, Shortage> {
-        self.can_supply(packs)?;
-        let grams = i64::try_from(packs.grams()).map_err(|_| Shortage::Spice)?;
+    pub fn checked_sub(self, packs: Packs) -> Result<Stock, InsufficientStock> {
+        self.check_available(packs)?;
+        let grams = i64::try_from(packs.grams()).map_err(|_| InsufficientStock::Spice)?;
         Ok(Stock {
             grams: self.grams - grams,
             pouches_50g: self.pouches_50g - i64::from(packs.of_50g),
@@ -47,7 +47,7 @@ impl Stock {
     }
 
     /// The most packs of one size, if only that size were bought.
-    pub fn most_of(self, size: PackSize) -> u32 {
+    pub fn max_packs(self, size: PackSize) -> u32 {
         let pouches = match size {
             PackSize::G50 => self.pouches_50g,
             PackSize::G100 => self.pouches_100g,
@@ -57,7 +57,7 @@ impl Stock {
     }
 
     pub fn is_sold_out(self) -> bool {
-        self.most_of(PackSize::G50) == 0 && self.most_of(PackSize::G100) == 0
+        self.max_packs(PackSize::G50) == 0 && self.max_packs(PackSize::G100) == 0
     }
 }
 
@@ -74,16 +74,25 @@ mod tests {
             pouches_100g: 3,
         };
         let packs = |of_50g, of_100g| Packs { of_50g, of_100g };
-        assert_eq!(stock.can_supply(packs(6, 2)), Ok(()));
-        assert_eq!(stock.can_supply(packs(7, 0)), Err(Shortage::Pouches50g));
-        assert_eq!(stock.can_supply(packs(0, 4)), Err(Shortage::Pouches100g));
+        assert_eq!(stock.check_available(packs(6, 2)), Ok(()));
         assert_eq!(
-            stock.can_supply(packs(6, 3)),
-            Err(Shortage::Spice),
+            stock.check_available(packs(7, 0)),
+            Err(InsufficientStock::Pouches50g)
+        );
+        assert_eq!(
+            stock.check_available(packs(0, 4)),
+            Err(InsufficientStock::Pouches100g)
+        );
+        assert_eq!(
+            stock.check_available(packs(6, 3)),
+            Err(InsufficientStock::Spice),
             "each alone fits, both together do not"
         );
         assert_eq!(
-            (stock.most_of(PackSize::G50), stock.most_of(PackSize::G100)),
+            (
+                stock.max_packs(PackSize::G50),
+                stock.max_packs(PackSize::G100)
+            ),
             (6, 3)
         );
     }
@@ -97,11 +106,11 @@ mod tests {
             let packs = Packs { of_50g, of_100g };
             let left = (grams - i64::try_from(packs.grams()).unwrap(), p50 - i64::from(of_50g), p100 - i64::from(of_100g));
             let fits = left.0 >= 0 && left.1 >= 0 && left.2 >= 0;
-            prop_assert_eq!(stock.can_supply(packs).is_ok(), fits);
-            let without = stock.without(packs).ok();
+            prop_assert_eq!(stock.check_available(packs).is_ok(), fits);
+            let without = stock.checked_sub(packs).ok();
             prop_assert_eq!(without.map(|left| (left.grams, left.pouches_50g, left.pouches_100g)), fits.then_some(left));
-            let most = Packs { of_50g: stock.most_of(PackSize::G50), of_100g: 0 };
-            prop_assert!(stock.can_supply(most).is_ok());
+            let most = Packs { of_50g: stock.max_packs(PackSize::G50), of_100g: 0 };
+            prop_assert!(stock.check_available(most).is_ok());
         }
     }
 }

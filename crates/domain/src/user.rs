@@ -1,6 +1,6 @@
 //! People: who they are to the shop, and what they tell it about themselves.
 
-use crate::text::{self, BadText};
+use crate::validation::{self, ValidationError};
 
 /// A person's id within the shop.
 #[derive(
@@ -56,11 +56,11 @@ impl Gender {
         }
     }
 
-    pub fn parse(text: &str) -> Result<Gender, BadText> {
+    pub fn parse(text: &str) -> Result<Gender, ValidationError> {
         Gender::ALL
             .into_iter()
             .find(|gender| gender.as_str() == text)
-            .ok_or(BadText::Shape {
+            .ok_or(ValidationError::Invalid {
                 field: "gender",
                 rule: "must be male, female, other or prefer-not-to-say",
             })
@@ -82,15 +82,15 @@ impl Profile {
         phone: &str,
         date_of_birth: &str,
         gender: &str,
-    ) -> Result<Profile, BadText> {
+    ) -> Result<Profile, ValidationError> {
         let filled = |text: &str| (!text.trim().is_empty()).then(|| text.trim().to_owned());
         Ok(Profile {
-            name: text::required("name", name, 100)?,
+            name: validation::required("name", name, 100)?,
             phone: filled(phone)
-                .map(|phone| crate::address::phone(&phone))
+                .map(|phone| crate::address::parse_phone(&phone))
                 .transpose()?,
             date_of_birth: filled(date_of_birth)
-                .map(|date| calendar_day(&date))
+                .map(|date| parse_date(&date))
                 .transpose()?,
             gender: filled(gender)
                 .map(|gender| Gender::parse(&gender))
@@ -100,8 +100,8 @@ impl Profile {
 }
 
 /// `1990-02-28`: a day that exists, in a year that somebody alive may be born in.
-fn calendar_day(text: &str) -> Result<String, BadText> {
-    let bad = BadText::Shape {
+fn parse_date(text: &str) -> Result<String, ValidationError> {
+    let bad = ValidationError::Invalid {
         field: "dateOfBirth",
         rule: "must be a date such as 1990-02-28",
     };
@@ -131,8 +131,8 @@ fn calendar_day(text: &str) -> Result<String, BadText> {
 }
 
 /// An e-mail address, checked for shape only: whether it is somebody's, the sign-in tells.
-pub fn email(field: &'static str, text: &str) -> Result<String, BadText> {
-    let text = text::required(field, text, 254)?;
+pub fn parse_email(field: &'static str, text: &str) -> Result<String, ValidationError> {
+    let text = validation::required(field, text, 254)?;
     let well_formed = text.split_once('@').is_some_and(|(name, host)| {
         !name.is_empty()
             && host.contains('.')
@@ -143,7 +143,7 @@ pub fn email(field: &'static str, text: &str) -> Result<String, BadText> {
     if well_formed && !text.chars().any(char::is_whitespace) {
         Ok(text)
     } else {
-        Err(BadText::Shape {
+        Err(ValidationError::Invalid {
             field,
             rule: "must be an e-mail address",
         })
@@ -167,7 +167,7 @@ mod tests {
                 prop_assert!(!profile.name.is_empty() && profile.name.chars().count() <= 100);
                 prop_assert!(profile.date_of_birth.is_none_or(|day| day.len() == 10));
             }
-            if let Ok(kept) = email("email", &address) {
+            if let Ok(kept) = parse_email("email", &address) {
                 prop_assert_eq!(kept.matches('@').count(), 1);
                 prop_assert!(!kept.contains(|c: char| c.is_whitespace() || c.is_control()));
             }
@@ -195,11 +195,11 @@ mod tests {
 
     #[test]
     fn an_address_looks_like_one() {
-        assert!(email("email", "asha@mirasa.example").is_ok());
+        assert!(parse_email("email", "asha@mirasa.example").is_ok());
         for text in [
             "", "asha", "asha@", "@x.y", "a@b", "a b@c.d", "a@b@c.d", "a@.d",
         ] {
-            assert!(email("email", text).is_err(), "{text}");
+            assert!(parse_email("email", text).is_err(), "{text}");
         }
     }
 }

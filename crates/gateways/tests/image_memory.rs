@@ -12,7 +12,7 @@ use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType};
 use mirasa_app::ports::pictures::{
     Drawer, Format, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
 };
-use mirasa_domain::product::Picture;
+use mirasa_domain::product::Image;
 use mirasa_gateways::pictures::{LocalShelf, ShelfSettings};
 
 /// 88 MiB for the work, 16 MiB of files in memory, two uploads, and some air for the allocator.
@@ -101,12 +101,12 @@ fn jpeg(width: u16, height: u16, progressive: bool) -> Vec<u8> {
     file
 }
 
-async fn send(shelf: &LocalShelf, name: &str, bytes: &[u8]) -> Result<Picture, PictureRefusal> {
+async fn send(shelf: &LocalShelf, name: &str, bytes: &[u8]) -> Result<Image, PictureRefusal> {
     let (drawer, bytes) = (Drawer::Products, bytes.to_vec());
     shelf.take_in(drawer, name, false, bytes).await
 }
 
-async fn send_profile(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Picture, PictureRefusal> {
+async fn send_profile(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Image, PictureRefusal> {
     let name = "The profile picture";
     shelf.take_in(Drawer::People, name, false, bytes).await
 }

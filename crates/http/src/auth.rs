@@ -109,7 +109,7 @@ pub(crate) fn parse_wanted(text: &str) -> Option<(ProductId, Packs)> {
     let of_100g = parts.next()?.parse().ok()?;
     let of_50g = parts.next()?.parse().ok()?;
     let packs = Packs { of_50g, of_100g };
-    (!packs.is_none()).then(|| Some((ProductId(parts.next()?.to_owned()), packs)))?
+    (!packs.is_empty()).then(|| Some((ProductId(parts.next()?.to_owned()), packs)))?
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -203,7 +203,7 @@ pub(crate) mod tests {
     use std::sync::Arc;
 
     use mirasa_app::catalogue::Catalogue;
-    use mirasa_domain::product::{Description, Product};
+    use mirasa_domain::product::{Product, ProductDetails};
     use mirasa_domain::stock::Stock;
 
     use super::*;
@@ -211,10 +211,10 @@ pub(crate) mod tests {
     fn product(id: &str, category: &str, is_visible: bool) -> Product {
         Product {
             id: ProductId(id.into()),
-            about: Arc::new(Description {
+            details: Arc::new(ProductDetails {
                 product_name: id.into(),
                 category: vec![category.into()],
-                ..Description::default()
+                ..ProductDetails::default()
             }),
             stock: Stock::default(),
             is_visible,

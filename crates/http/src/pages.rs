@@ -194,7 +194,7 @@ fn shell(site: &Site, path: &str, found: &Found) -> Response {
     let shop = &site.settings.identity.name;
     let title = product.map_or_else(
         || shop.clone(),
-        |product| format!("{} | {shop}", product.about.product_name),
+        |product| format!("{} | {shop}", product.details.product_name),
     );
     let mut head = format!("<title>{}</title>", escape(&title));
     if !matches!(found, Found::Page(_)) {

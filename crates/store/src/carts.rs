@@ -45,7 +45,7 @@ impl ReadCarts for Session<'_> {
                         of_50g: count(row.qty_50g?),
                         of_100g: count(row.qty_100g?),
                     },
-                    seen: Prices {
+                    last_seen_prices: Prices {
                         of_50g: row.seen_price_50g.map(Paise::new),
                         of_100g: row.seen_price_100g.map(Paise::new),
                     },

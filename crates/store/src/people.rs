@@ -171,7 +171,7 @@ impl WritePeople for Session<'_> {
         let packs = attempt
             .wanted
             .as_ref()
-            .map_or(Packs::NONE, |(_, packs)| *packs);
+            .map_or(Packs::ZERO, |(_, packs)| *packs);
         self.send(
             query(INSERT_ATTEMPT)
                 .bind(&attempt.state_hash)

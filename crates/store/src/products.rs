@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use mirasa_app::ports::storage::{
     ProductChange, ReadProducts, StockReason, StoreError, Stored, WriteProducts,
 };
-use mirasa_domain::product::{Description, Product, ProductId, TrendingRank};
+use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 
 use crate::engine::Session;
@@ -33,7 +33,7 @@ impl ProductRow {
         let broken = |error: anyhow::Error| {
             StoreError::Broken(error.context(format!("product {}", self.id)))
         };
-        let about: Description =
+        let about: ProductDetails =
             serde_json::from_str(&self.about).map_err(|error| broken(error.into()))?;
         let trending_rank = self
             .trending_rank
@@ -42,7 +42,7 @@ impl ProductRow {
             .map_err(|error| broken(error.into()))?;
         Ok(Product {
             id: ProductId(self.id),
-            about: Arc::new(about),
+            details: Arc::new(about),
             stock: Stock {
                 grams: self.stock_grams,
                 pouches_50g: self.pouches_50g,
@@ -111,11 +111,11 @@ impl WriteProducts for Session<'_> {
         ledger_id: &str,
         now_ms: i64,
     ) -> Stored<()> {
-        let about = to_json(&product.about)?;
+        let about = to_json(&product.details)?;
         self.send(
             query(INSERT)
                 .bind(&product.id.0)
-                .bind(&product.about.product_name)
+                .bind(&product.details.product_name)
                 .bind(&about)
                 .bind(product.stock.grams)
                 .bind(product.stock.pouches_50g)
@@ -139,7 +139,7 @@ impl WriteProducts for Session<'_> {
     async fn update_description(
         &mut self,
         id: &ProductId,
-        about: &Description,
+        about: &ProductDetails,
         expected_version: i64,
         now_ms: i64,
     ) -> Stored<bool> {
@@ -229,6 +229,6 @@ impl Session<'_> {
     }
 }
 
-fn to_json(about: &Description) -> Stored<String> {
+fn to_json(about: &ProductDetails) -> Stored<String> {
     serde_json::to_string(about).map_err(|error| StoreError::Broken(error.into()))
 }

@@ -1,7 +1,7 @@
 //! People: found, changed, deleted. The last admin stays.
 
-use mirasa_domain::text;
 use mirasa_domain::user::{Role, UserId};
+use mirasa_domain::validation;
 
 use crate::ports::storage::User;
 use crate::{Fault, Shop};
@@ -35,11 +35,11 @@ impl Shop {
         role: Option<Role>,
     ) -> Result<User, Fault> {
         let name = name
-            .map(|name| text::required("name", &name, 100))
+            .map(|name| validation::required("name", &name, 100))
             .transpose()?;
         let phone = phone
             .filter(|phone| !phone.trim().is_empty())
-            .map(|phone| mirasa_domain::address::phone(&phone))
+            .map(|phone| mirasa_domain::address::parse_phone(&phone))
             .transpose()?;
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         self.db

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use mirasa_domain::cart::CartRefusal;
-use mirasa_domain::product::{Description, Picture, Product, ProductId, TrendingRank};
+use mirasa_domain::cart::CartError;
+use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 
 use crate::ports::pictures::Drawer;
@@ -17,7 +17,7 @@ const MAX_EDIT_ATTEMPTS: u32 = 5;
 /// A product as its owner's form sends it.
 #[derive(Debug, Clone)]
 pub struct NewProduct {
-    pub about: Description,
+    pub about: ProductDetails,
     pub stock: Stock,
     pub is_visible: bool,
     pub trending_rank: Option<TrendingRank>,
@@ -79,7 +79,7 @@ impl StockEdit {
 /// A change to a product, against what the form showed.
 #[derive(Debug, Clone)]
 pub struct ProductEdit {
-    pub about: Description,
+    pub about: ProductDetails,
     /// With it, an edit that somebody else has saved meanwhile is a conflict. Without it the last one wins.
     pub seen_version: Option<i64>,
     pub stock: StockEdit,
@@ -93,12 +93,12 @@ fn changed_meanwhile() -> Fault {
 }
 
 fn no_such_product() -> Fault {
-    Fault::from(CartRefusal::NoSuchProduct)
+    Fault::from(CartError::ProductNotFound)
 }
 
 impl Shop {
     pub async fn add_product(&self, who: &User, new: NewProduct) -> Result<Product, Fault> {
-        let about = self.with_pictures(new.about.checked()?, &[]).await?;
+        let about = self.with_pictures(new.about.validate()?, &[]).await?;
         let stock = new.stock;
         for (field, count) in counts(stock) {
             if !(0..=MOST_STOCK).contains(&count) {
@@ -115,7 +115,7 @@ impl Shop {
                     let id = free_id(writes, &about.product_name).await?;
                     let product = Product {
                         id: id.clone(),
-                        about: Arc::new(about),
+                        details: Arc::new(about),
                         stock,
                         is_visible: new.is_visible,
                         trending_rank: None,
@@ -133,7 +133,7 @@ impl Shop {
                         &who,
                         "product added",
                         &id.0,
-                        product.about.product_name.clone(),
+                        product.details.product_name.clone(),
                     )
                     .await?;
                     writes.product(&id).await?.ok_or_else(no_such_product)
@@ -161,7 +161,7 @@ impl Shop {
             let edit = edit_of(&known)?;
             edit.stock.checked()?;
             let about = self
-                .with_pictures(edit.about.clone().checked()?, &known.about.images)
+                .with_pictures(edit.about.clone().validate()?, &known.details.images)
                 .await?;
             let saved = self
                 .save_edit(who, id.clone(), known.version, about, edit)
@@ -181,7 +181,7 @@ impl Shop {
         who: &User,
         id: ProductId,
         made_from_version: i64,
-        about: Description,
+        about: ProductDetails,
         edit: ProductEdit,
     ) -> Result<Option<Product>, Fault> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
@@ -203,7 +203,7 @@ impl Shop {
                     {
                         return Ok(None);
                     }
-                    let mut told = changed_fields(&was.about, &about);
+                    let mut told = changed_fields(&was.details, &about);
                     let change = edit.stock.change_from(was.stock);
                     if change != Stock::default() {
                         let ledger_id = shop.ids.id();
@@ -329,9 +329,9 @@ impl Shop {
     /// Size, colour and version of each picture; alt texts that were there stay.
     async fn with_pictures(
         &self,
-        mut about: Description,
-        known: &[Picture],
-    ) -> Result<Description, Fault> {
+        mut about: ProductDetails,
+        known: &[Image],
+    ) -> Result<ProductDetails, Fault> {
         for picture in &mut about.images {
             if let Some(known) = known.iter().find(|known| known.file == picture.file) {
                 let alt = if picture.alt.is_empty() {
@@ -339,7 +339,7 @@ impl Shop {
                 } else {
                     picture.alt.clone()
                 };
-                *picture = Picture {
+                *picture = Image {
                     alt,
                     ..known.clone()
                 };
@@ -349,7 +349,7 @@ impl Shop {
                 .await
                 .map_err(Fault::internal)?
             {
-                *picture = Picture {
+                *picture = Image {
                     alt: picture.alt.clone(),
                     ..found
                 };
@@ -388,7 +388,7 @@ async fn free_id(writes: &mut dyn Writes, name: &str) -> Result<ProductId, Fault
     Ok(id)
 }
 
-fn changed_fields(was: &Description, now: &Description) -> Vec<String> {
+fn changed_fields(was: &ProductDetails, now: &ProductDetails) -> Vec<String> {
     let (Ok(serde_json::Value::Object(was)), Ok(serde_json::Value::Object(now))) =
         (serde_json::to_value(was), serde_json::to_value(now))
     else {

@@ -34,12 +34,12 @@ impl Index {
         let categories: Vec<Vec<_>> = products
             .iter()
             .map(|product| {
-                let categories = product.about.category.iter();
+                let categories = product.details.category.iter();
                 categories.map(|one| one.to_lowercase()).collect()
             })
             .collect();
         let names = products.iter().map(|product| {
-            let about = &product.about;
+            let about = &product.details;
             format!("{}\n{}", about.product_name, about.devanagari_name).to_lowercase()
         });
         Index {
@@ -110,7 +110,7 @@ impl Snapshot {
     /// The categories of what can be seen, in the order of their first product.
     pub fn categories(&self) -> Vec<&str> {
         let mut seen = Vec::new();
-        for category in self.visible().flat_map(|product| &product.about.category) {
+        for category in self.visible().flat_map(|product| &product.details.category) {
             if !seen.contains(&category.as_str()) {
                 seen.push(category.as_str());
             }
@@ -124,16 +124,16 @@ impl Snapshot {
             one.eq_ignore_ascii_case(name)
                 || (!name.is_ascii() && one.to_lowercase() == name.to_lowercase())
         };
-        let mut all = self.visible().flat_map(|product| &product.about.category);
+        let mut all = self.visible().flat_map(|product| &product.details.category);
         all.find(|one| same(one)).map(String::as_str)
     }
 
     /// Others that share a category with this one, those that share most of them first.
     pub fn related(&self, product: &Product, most: usize) -> Vec<&Arc<Product>> {
         let shared = |other: &Product| {
-            let categories = other.about.category.iter();
+            let categories = other.details.category.iter();
             categories
-                .filter(|category| product.about.category.contains(category))
+                .filter(|category| product.details.category.contains(category))
                 .count()
         };
         let mut close: Vec<_> = self

@@ -3,7 +3,7 @@
 
 use mirasa_domain::ending::{EndReason, MIN_PAGE_MS};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{PaymentStatus, seconds_until_next_look};
+use mirasa_domain::order::{PaymentStatus, poll_delay_s};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
@@ -38,7 +38,7 @@ impl Shop {
         writes: &mut dyn Writes,
         attempt: &Attempt,
     ) -> Result<(), Fault> {
-        let next_look_ms = attempt.created_at_ms + seconds_until_next_look(0) * 1000;
+        let next_look_ms = attempt.created_at_ms + poll_delay_s(0) * 1000;
         Ok(writes.insert_attempt(attempt, next_look_ms).await?)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mirasa_domain::address::Address;
-use mirasa_domain::cart::{self, CartRefusal};
+use mirasa_domain::cart::{self, CartError};
 use mirasa_domain::ending::{CoolDown, UNPAID_COUNTS_FOR_MS, new_deadline_ms};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
@@ -103,7 +103,7 @@ impl Shop {
             .collect();
         for line in &lines {
             let stock = left.entry(line.product.clone()).or_default();
-            *stock = stock.without(line.packs).map_err(CartRefusal::from)?;
+            *stock = stock.checked_sub(line.packs).map_err(CartError::from)?;
         }
         let deadline_ms = new_deadline_ms(first_deadline_ms, now_ms);
         let attempt = self.new_attempt(&self.ids.id(), total, deadline_ms);
@@ -160,7 +160,7 @@ impl Shop {
 
 /// The line at today's price. What stands in the way is said in the cart's own words.
 fn order_line(product: Option<&Product>, id: &ProductId, packs: Packs) -> Result<OrderLine, Fault> {
-    let name = product.map_or(id.0.as_str(), |product| &product.about.product_name);
+    let name = product.map_or(id.0.as_str(), |product| &product.details.product_name);
     let product = product
         .filter(|product| product.is_visible)
         .ok_or_else(|| {
@@ -168,14 +168,14 @@ fn order_line(product: Option<&Product>, id: &ProductId, packs: Packs) -> Result
                 "{name} is no longer available. Please remove it from your cart."
             ))
         })?;
-    let about = &product.about;
-    if !about.prices().cover(packs) {
-        return Err(CartRefusal::NotSoldInThatSize.into());
+    let about = &product.details;
+    if !about.prices().has_price_for(packs) {
+        return Err(CartError::PackSizeNotSold.into());
     }
     let line = cart::CartLine {
         product: id.clone(),
         packs,
-        seen: about.prices(),
+        last_seen_prices: about.prices(),
     };
     let priced = cart::price_line(line, Some(product));
     Ok(OrderLine {

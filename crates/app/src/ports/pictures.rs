@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use mirasa_domain::product::Picture;
+use mirasa_domain::product::Image;
 
 /// The widths in which pictures are made; any other is answered with the next larger one.
 pub const WIDTHS: [u32; 12] = [
@@ -107,10 +107,10 @@ pub trait PictureShelf: Send + Sync {
         name: &str,
         keep_name: bool,
         bytes: Vec<u8>,
-    ) -> Result<Picture, PictureRefusal>;
+    ) -> Result<Image, PictureRefusal>;
 
     /// What is known of a picture that was taken in before.
-    async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Picture>>;
+    async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Image>>;
 
     /// Takes the picture and all that was made of it off the shelf; one that is not there is no fault.
     async fn remove(&self, drawer: Drawer, file: &str) -> anyhow::Result<()>;

@@ -14,7 +14,7 @@ use futures::future::BoxFuture;
 use mirasa_domain::address::Address;
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::pack::{Packs, Prices};
-use mirasa_domain::product::{Description, Product, ProductId, TrendingRank};
+use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::{Profile, Role, UserId};
 
@@ -149,7 +149,7 @@ pub trait WriteProducts: ReadProducts {
     async fn update_description(
         &mut self,
         id: &ProductId,
-        about: &Description,
+        about: &ProductDetails,
         expected_version: i64,
         now_ms: i64,
     ) -> Stored<bool>;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mirasa_app::ports::pictures::{Drawer, MOST_BYTES, PictureRefusal};
-use mirasa_domain::product::Picture;
+use mirasa_domain::product::Image;
 use tokio::task::JoinError;
 
 use super::cards::Card;
@@ -19,7 +19,7 @@ impl LocalShelf {
         name: &str,
         keep_name: bool,
         bytes: Vec<u8>,
-    ) -> Result<Picture, PictureRefusal> {
+    ) -> Result<Image, PictureRefusal> {
         let bad_name = || PictureRefusal::BadName(name.to_owned());
         if keep_name && PlainName::parse(name).is_none() {
             return Err(bad_name());
@@ -68,7 +68,7 @@ impl LocalShelf {
         &self,
         place: &Place,
         source_hash: &str,
-    ) -> anyhow::Result<Option<Picture>> {
+    ) -> anyhow::Result<Option<Image>> {
         let Some(known) = self.room.cards.find(place).await? else {
             return Ok(None);
         };
@@ -81,7 +81,7 @@ impl LocalShelf {
 
     /// The picture first, its card second: should the shop stop in between, the card still tells of
     /// other bytes, and the picture will be taken in again.
-    async fn keep(&self, place: &Place, card: Card, master: Master) -> anyhow::Result<Picture> {
+    async fn keep(&self, place: &Place, card: Card, master: Master) -> anyhow::Result<Image> {
         let _turn = self.writing.lock().await;
         let before = self.room.cards.find(place).await?;
         self.room.store.put(&place.master(), master.file).await?;

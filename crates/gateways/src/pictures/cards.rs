@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mirasa_app::ports::pictures::{Drawer, Format};
-use mirasa_domain::product::Picture;
+use mirasa_domain::product::Image;
 use serde::{Deserialize, Serialize};
 
 use super::encode::{MAX_AVIF_BITS_A_PIXEL, MAX_AVIF_PIXELS};
@@ -79,8 +79,8 @@ impl Card {
         }
     }
 
-    pub fn picture(&self, place: &Place) -> Picture {
-        Picture {
+    pub fn picture(&self, place: &Place) -> Image {
+        Image {
             file: place.file.as_str().to_owned(),
             alt: String::new(),
             width: self.width,

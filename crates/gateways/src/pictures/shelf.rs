@@ -11,7 +11,7 @@ use bytes::Bytes;
 use mirasa_app::ports::pictures::{
     Drawer, Format, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
 };
-use mirasa_domain::product::Picture;
+use mirasa_domain::product::Image;
 use tokio::sync::Mutex;
 
 use super::bucket::{BucketSettings, BucketStore};
@@ -304,11 +304,11 @@ impl PictureShelf for LocalShelf {
         name: &str,
         keep_name: bool,
         bytes: Vec<u8>,
-    ) -> Result<Picture, PictureRefusal> {
+    ) -> Result<Image, PictureRefusal> {
         self.take(drawer, name, keep_name, bytes).await
     }
 
-    async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Picture>> {
+    async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Image>> {
         let Some(place) = Place::parse(drawer, file) else {
             return Ok(None);
         };

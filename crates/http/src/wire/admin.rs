@@ -4,7 +4,7 @@ use mirasa_app::Fault;
 use mirasa_app::admin::{CountEdit, NewProduct, ProductEdit, StockEdit};
 use mirasa_app::ports::admin::AuditEntry;
 use mirasa_domain::product::{
-    Description, Diet, NetWeight, NutritionFacts, Picture, Product, TrendingRank,
+    Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, TrendingRank,
 };
 use mirasa_domain::stock::Stock;
 use serde::{Deserialize, Serialize};
@@ -162,9 +162,9 @@ impl ProductBody {
             stock: counts,
             is_visible: self.is_visible.unwrap_or(true),
             trending_rank: self.rank()?.flatten(),
-            about: self.over(Description {
+            about: self.over(ProductDetails {
                 country_of_origin: "India".into(),
-                ..Description::default()
+                ..ProductDetails::default()
             })?,
         })
     }
@@ -201,7 +201,7 @@ impl ProductBody {
             stock,
             is_visible: self.is_visible,
             trending_rank: self.rank()?,
-            about: self.over((*was.about).clone())?,
+            about: self.over((*was.details).clone())?,
         })
     }
 
@@ -213,7 +213,7 @@ impl ProductBody {
     }
 
     /// Lays what was given over what was there.
-    fn over(self, mut about: Description) -> Result<Description, Fault> {
+    fn over(self, mut about: ProductDetails) -> Result<ProductDetails, Fault> {
         fn lay<T>(over: Option<T>, under: &mut T) {
             if let Some(over) = over {
                 *under = over;
@@ -257,9 +257,9 @@ impl ProductBody {
             self.images.map(|files| {
                 files
                     .into_iter()
-                    .map(|file| Picture {
+                    .map(|file| Image {
                         file,
-                        ..Picture::default()
+                        ..Image::default()
                     })
                     .collect()
             }),

@@ -2,7 +2,7 @@
 
 use mirasa_app::Fault;
 use mirasa_app::cart::Cart;
-use mirasa_domain::pack::{MOST_PACKS, NotAQuantity, Packs};
+use mirasa_domain::pack::{InvalidQuantity, MAX_PACKS_PER_SIZE, Packs};
 use mirasa_domain::product::{Product, ProductId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -64,7 +64,7 @@ impl From<Cart> for CartAnswer {
                 let picture = cart
                     .snapshot
                     .find(&line.line.product)
-                    .and_then(|product| product.about.images.first());
+                    .and_then(|product| product.details.images.first());
                 CartItemWire {
                     product_id: line.line.product.0.clone(),
                     product_name: line.name.clone(),
@@ -79,10 +79,13 @@ impl From<Cart> for CartAnswer {
                     price_50g: line.prices.of_50g.map(Rupees),
                     price_100g: line.prices.of_100g.map(Rupees),
                     line_total: Rupees(line.total),
-                    max_50g: line.most_50g,
-                    max_100g: line.most_100g,
-                    notice: line.notice.as_ref().map(ToString::to_string),
-                    blocked: line.notice.as_ref().is_some_and(|notice| notice.blocks()),
+                    max_50g: line.max_50g,
+                    max_100g: line.max_100g,
+                    notice: line.warning.as_ref().map(ToString::to_string),
+                    blocked: line
+                        .warning
+                        .as_ref()
+                        .is_some_and(|notice| notice.blocks_checkout()),
                 }
             })
             .collect();
@@ -172,8 +175,8 @@ pub fn product_id(text: String, when_missing: &str) -> Result<ProductId, Fault> 
 fn packs(field: &'static str, count: i64) -> Result<u32, Fault> {
     let count = u32::try_from(count)
         .ok()
-        .filter(|count| *count <= MOST_PACKS);
-    count.ok_or_else(|| Fault::invalid(NotAQuantity { field }.to_string()))
+        .filter(|count| *count <= MAX_PACKS_PER_SIZE);
+    count.ok_or_else(|| Fault::invalid(InvalidQuantity { field }.to_string()))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -201,7 +204,7 @@ pub struct WishWire {
 
 impl From<&Product> for WishWire {
     fn from(product: &Product) -> WishWire {
-        let about = &product.about;
+        let about = &product.details;
         WishWire {
             id: product.id.0.clone(),
             server_id: product.id.0.clone(),

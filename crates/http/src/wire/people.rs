@@ -2,7 +2,7 @@
 
 use mirasa_app::ports::pictures::Drawer;
 use mirasa_app::ports::storage::{SavedAddress, User};
-use mirasa_domain::address::TypedAddress;
+use mirasa_domain::address::AddressInput;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -158,9 +158,9 @@ pub struct AddressBody {
     pub is_default: bool,
 }
 
-impl From<AddressBody> for TypedAddress {
-    fn from(body: AddressBody) -> TypedAddress {
-        TypedAddress {
+impl From<AddressBody> for AddressInput {
+    fn from(body: AddressBody) -> AddressInput {
+        AddressInput {
             address_name: body.address_name,
             name: body.name,
             phone: body.phone,

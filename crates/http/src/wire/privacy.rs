@@ -87,7 +87,7 @@ impl PersonalData {
         let name = |id: &ProductId| {
             snapshot.find(id).map_or_else(
                 || id.0.clone(),
-                |product| product.about.product_name.clone(),
+                |product| product.details.product_name.clone(),
             )
         };
         PersonalData {

@@ -1,6 +1,6 @@
 //! Products as the browser sees them.
 
-use mirasa_domain::product::{Diet, NutritionFacts, Picture, Product};
+use mirasa_domain::product::{Diet, Image, NutritionFacts, Product};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -97,8 +97,8 @@ pub struct PictureWire {
     pub version: String,
 }
 
-impl From<&Picture> for PictureWire {
-    fn from(picture: &Picture) -> PictureWire {
+impl From<&Image> for PictureWire {
+    fn from(picture: &Image) -> PictureWire {
         PictureWire {
             file: picture.file.clone(),
             alt: picture.alt.clone(),
@@ -124,7 +124,7 @@ impl From<&NutritionFacts> for NutritionWire {
 
 impl From<&Product> for ProductWire {
     fn from(product: &Product) -> ProductWire {
-        let about = &product.about;
+        let about = &product.details;
         ProductWire {
             id: product.id.0.clone(),
             product_name: about.product_name.clone(),
@@ -217,7 +217,7 @@ impl From<&Product> for SearchResult {
     fn from(product: &Product) -> SearchResult {
         SearchResult {
             id: product.id.0.clone(),
-            name: product.about.product_name.clone(),
+            name: product.details.product_name.clone(),
             image: first_image(product),
         }
     }
@@ -225,7 +225,7 @@ impl From<&Product> for SearchResult {
 
 pub fn first_image(product: &Product) -> String {
     product
-        .about
+        .details
         .images
         .first()
         .map(|picture| picture.file.clone())

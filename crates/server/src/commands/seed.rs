@@ -9,7 +9,7 @@ use mirasa_app::ports::pictures::{Drawer, Format, PictureShelf as _};
 use mirasa_app::{Fault, Shop};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::{
-    Description, Diet, NetWeight, NutritionFacts, Picture, Product, ProductId, TrendingRank,
+    Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, ProductId, TrendingRank,
 };
 use mirasa_domain::stock::Stock;
 use mirasa_gateways::pictures::LocalShelf;
@@ -201,7 +201,7 @@ async fn take_in(
             .take_in(Drawer::Products, &image.file, true, bytes)
             .await
             .with_context(|| format!("picture {}", path.display()))?;
-        images.push(Picture {
+        images.push(Image {
             alt: image.alt,
             ..picture
         });
@@ -210,7 +210,7 @@ async fn take_in(
         Rupees::Whole(rupees) => Ok(Paise::new(i64::from(rupees) * 100)),
         Rupees::Exact(text) => text.parse(),
     });
-    let about = Description {
+    let about = ProductDetails {
         product_name: file.product_name,
         devanagari_name: file.devanagari_name,
         generic_name: file.generic_name,
@@ -238,7 +238,7 @@ async fn take_in(
         gst_rate_percent: file.gst_rate_percent,
     };
     Ok(Product {
-        about: Arc::new(about.checked().with_context(|| file.id.clone())?),
+        details: Arc::new(about.validate().with_context(|| file.id.clone())?),
         id: ProductId(file.id),
         stock: Stock {
             grams: file.stock,
@@ -261,7 +261,7 @@ async fn warm_up(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result
             .now()
             .all()
             .iter()
-            .flat_map(|product| &product.about.images)
+            .flat_map(|product| &product.details.images)
         {
             shelf
                 .warm(Drawer::Products, &picture.file, &WARM_WIDTHS, &[format])

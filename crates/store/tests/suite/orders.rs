@@ -4,7 +4,7 @@ use mirasa_app::ports::orders::{
     Attempt, AttemptState, Concern, Mail, Order, OrderLine, Refund, StockMove,
 };
 use mirasa_app::ports::storage::{Database, StoreError};
-use mirasa_domain::address::{Address, TypedAddress};
+use mirasa_domain::address::{Address, AddressInput};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
 use mirasa_domain::pack::{Packs, Prices};
@@ -16,7 +16,7 @@ use crate::engines::{a_user, constraint, on_both, read, write};
 use crate::products::a_product;
 
 fn address() -> Address {
-    let typed = TypedAddress {
+    let typed = AddressInput {
         address_name: "Home".into(),
         name: "Asha \"Tai\" O'Neil".into(),
         phone: "9876543210".into(),

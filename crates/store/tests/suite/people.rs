@@ -3,7 +3,7 @@
 use mirasa_app::ports::storage::{
     ContactQuery, NewSession, SavedAddress, SignInAttempt, StoreError,
 };
-use mirasa_domain::address::{Address, TypedAddress};
+use mirasa_domain::address::{Address, AddressInput};
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
@@ -134,7 +134,7 @@ async fn a_cart_keeps_its_lines_and_counts_its_changes() {
                 .collect::<Vec<_>>(),
             [(goda.clone(), 4, 2), (chai, 0, 3)]
         );
-        assert_eq!((lines[0].seen, version), (seen, 1));
+        assert_eq!((lines[0].last_seen_prices, version), (seen, 1));
         let (id, gone) = (user.id.clone(), goda);
         write!(shop.db, writes => writes.remove_cart_line(&id, &gone).await?);
         let id = user.id.clone();
@@ -175,7 +175,7 @@ async fn wishes_are_kept_once_newest_first() {
 }
 
 pub fn address(id: &str, is_default: bool) -> SavedAddress {
-    let typed = TypedAddress {
+    let typed = AddressInput {
         address_name: "Home".into(),
         name: "Asha".into(),
         phone: "9876543210".into(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mirasa_app::ports::storage::{Database, ProductChange, StockReason, StoreError};
 use mirasa_domain::money::Paise;
-use mirasa_domain::product::{Description, Picture, Product, ProductId, TrendingRank};
+use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 
 use crate::engines::{constraint, on_both, read, write};
@@ -12,16 +12,16 @@ use crate::engines::{constraint, on_both, read, write};
 pub fn product(name: &str) -> Product {
     Product {
         id: ProductId::from_name(name),
-        about: Arc::new(Description {
+        details: Arc::new(ProductDetails {
             product_name: name.into(),
             devanagari_name: "गोडा मसाला".into(),
             category: vec!["Veg".into(), "O'Brien \"quoted\"".into()],
             mrp: vec![Paise::new(6550), Paise::new(12000)],
-            images: vec![Picture {
+            images: vec![Image {
                 file: "a lifestyle shot.webp".into(),
-                ..Picture::default()
+                ..Image::default()
             }],
-            ..Description::default()
+            ..ProductDetails::default()
         }),
         stock: Stock {
             grams: 1000,
@@ -70,9 +70,9 @@ async fn a_product_comes_back_as_it_was_kept() {
 async fn the_second_of_two_editors_is_told() {
     on_both(|shop| async move {
         let kept = a_product(&shop.db, "Goda Masala").await;
-        let edit = Description {
+        let edit = ProductDetails {
             product_name: "Goda Masala, new".into(),
-            ..(*kept.about).clone()
+            ..(*kept.details).clone()
         };
         let (id, again) = (kept.id.clone(), edit.clone());
         assert!(write!(shop.db, writes => writes.update_description(&id, &edit, 1, 200).await?));
@@ -84,7 +84,7 @@ async fn the_second_of_two_editors_is_told() {
             (
                 now.version,
                 now.updated_at_ms,
-                now.about.product_name.as_str()
+                now.details.product_name.as_str()
             ),
             (2, 200, "Goda Masala, new")
         );

@@ -148,7 +148,7 @@ async fn many_writers_at_once_lose_nothing() {
                             .await?
                             .0
                             .first()
-                            .map_or(Packs::NONE, |line| line.packs);
+                            .map_or(Packs::ZERO, |line| line.packs);
                         let more = Packs {
                             of_50g: held.of_50g + 1,
                             ..held

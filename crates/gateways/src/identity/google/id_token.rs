@@ -5,7 +5,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mirasa_app::ports::identity::Identity;
-use mirasa_domain::text;
+use mirasa_domain::validation;
 use openidconnect::core::{CoreJsonWebKey, CoreJwsSigningAlgorithm};
 use openidconnect::{JsonWebKey, JsonWebKeyUse, JwsSigningAlgorithm};
 use serde::Deserialize;
@@ -196,7 +196,8 @@ fn is_picture(url: &str) -> bool {
 }
 
 fn is_email(text: &str) -> bool {
-    let plain = !text.contains(char::is_whitespace) && text::line("email", text, 254).is_ok();
+    let plain =
+        !text.contains(char::is_whitespace) && validation::single_line("email", text, 254).is_ok();
     plain
         && text
             .split_once('@')

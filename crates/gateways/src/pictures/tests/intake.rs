@@ -5,7 +5,7 @@ use image::{DynamicImage, ImageEncoder, ImageFormat, Rgba, RgbaImage};
 use mirasa_app::ports::pictures::{
     Drawer, Format, MOST_BYTES, PictureRefusal, PictureShelf, ServedPicture,
 };
-use mirasa_domain::product::Picture;
+use mirasa_domain::product::Image;
 use tempfile::TempDir;
 
 use super::samples::*;
@@ -23,7 +23,7 @@ impl Bench {
         Bench { folder, shelf }
     }
 
-    async fn keep(&self, name: &str, bytes: Vec<u8>) -> Result<Picture, PictureRefusal> {
+    async fn keep(&self, name: &str, bytes: Vec<u8>) -> Result<Image, PictureRefusal> {
         self.shelf
             .take_in(Drawer::Products, name, true, bytes)
             .await

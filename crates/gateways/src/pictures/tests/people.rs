@@ -7,7 +7,7 @@ use image::ImageFormat;
 use mirasa_app::ports::pictures::{
     Drawer, Format, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
 };
-use mirasa_domain::product::Picture;
+use mirasa_domain::product::Image;
 use tempfile::TempDir;
 use tokio::sync::Semaphore;
 
@@ -20,7 +20,7 @@ use crate::pictures::store::{DiskStore, PictureStore};
 
 const ALL: [Format; 3] = [Format::Avif, Format::WebP, Format::Jpeg];
 
-async fn send(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Picture, PictureRefusal> {
+async fn send(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Image, PictureRefusal> {
     let name = "The profile picture";
     shelf.take_in(Drawer::People, name, false, bytes).await
 }

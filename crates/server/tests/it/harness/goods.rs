@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mirasa_app::ports::storage::{Database, StoreError};
 use mirasa_domain::money::Paise;
-use mirasa_domain::product::{Description, NetWeight, Product, ProductId, TrendingRank};
+use mirasa_domain::product::{NetWeight, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 
 static LEDGER: AtomicU32 = AtomicU32::new(0);
@@ -42,8 +42,8 @@ impl Goods {
         }
     }
 
-    pub fn description(&self) -> Description {
-        let about = Description {
+    pub fn description(&self) -> ProductDetails {
+        let about = ProductDetails {
             product_name: self.name.into(),
             description: format!("All about {}.", self.name),
             category: self
@@ -58,9 +58,9 @@ impl Goods {
                 value: 50.0,
                 unit: "g".into(),
             }],
-            ..Description::default()
+            ..ProductDetails::default()
         };
-        about.checked().unwrap()
+        about.validate().unwrap()
     }
 }
 
@@ -99,7 +99,7 @@ pub fn opening() -> [Goods; 5] {
 pub async fn insert(db: &Database, goods: Goods) {
     let product = Product {
         id: ProductId(goods.id.into()),
-        about: Arc::new(goods.description()),
+        details: Arc::new(goods.description()),
         stock: Stock {
             grams: goods.grams,
             pouches_50g: goods.pouches_50g,
