@@ -4,7 +4,7 @@ mod people;
 mod products;
 mod roles;
 
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{OrderStatus, PaymentStatus};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -33,8 +33,8 @@ impl Shop {
             .write(move |writes| {
                 Box::pin(async move {
                     let order = shop.lock_and_read_order(writes, &id).await?;
-                    let was = order.settlement.order;
-                    let is_pending = order.settlement.payment == PaymentStatus::Pending;
+                    let was = order.state.order_status;
+                    let is_pending = order.state.payment_status == PaymentStatus::Pending;
                     if was == status && !is_pending {
                         return Ok((order, Vec::new()));
                     }

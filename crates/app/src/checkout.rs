@@ -181,7 +181,7 @@ impl Shop {
         )));
         let (mut open_orders, mut of_key) = (Vec::new(), None);
         for open in open {
-            if open.order.settlement.payment == PaymentStatus::Pending {
+            if open.order.state.payment_status == PaymentStatus::Pending {
                 open_orders.push(open.order.clone());
             }
             of_key = of_key.or(open.key_body_hash.map(|hash| (hash, open.order)));
@@ -250,7 +250,7 @@ impl Shop {
     /// The same key again: the first answer, or, if the program died before there was one, another try.
     /// None if the order has ended unpaid: its page must not be offered again.
     async fn resume(&self, writes: &mut dyn Writes, order: Order) -> Result<Option<Next>, Fault> {
-        if order.settlement.payment == PaymentStatus::Failed {
+        if order.state.payment_status == PaymentStatus::Failed {
             return Ok(None);
         }
         let attempt = writes.attempt(&order.merchant_order_id).await?;
@@ -260,13 +260,13 @@ impl Shop {
                 merchant_order_id: order.merchant_order_id,
             })));
         }
-        if order.settlement.payment != PaymentStatus::Pending {
+        if order.state.payment_status != PaymentStatus::Pending {
             return Ok(None);
         }
         if attempt.is_some_and(|attempt| is_opening(&attempt, self.now_ms())) {
             return Ok(Some(Next::Wait));
         }
-        let attempt = self.new_attempt(&order.id, order.settlement.total, order.expires_at_ms);
+        let attempt = self.new_attempt(&order.id, order.state.total, order.expires_at_ms);
         self.write_attempt(writes, &attempt).await?;
         Ok(Some(Next::Open(attempt, Vec::new())))
     }

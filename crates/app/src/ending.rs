@@ -4,7 +4,7 @@
 //! An ended order has its stock released with a ledger row, its payment page is never offered again, and its attempt
 //! stays watched: settlement returns late money or, where nobody decided the end, takes the goods again.
 
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::PaymentStatus;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -33,8 +33,8 @@ impl Ending {
             EndReason::Failed => FAILED,
             EndReason::Expired => "The time to pay was over.",
             EndReason::Replaced => "Replaced by a newer checkout.",
-            EndReason::NoPage => "The payment could not be started.",
-            EndReason::WrongAmount => {
+            EndReason::NotStarted => "The payment could not be started.",
+            EndReason::AmountMismatch => {
                 "The payment does not match this order. We are looking into it."
             }
             EndReason::Cancelled | EndReason::Deleted => {
@@ -59,7 +59,7 @@ impl Ending {
 
     /// The gateway says that the payment is over, perhaps with its own words.
     pub fn of_refusal(order: &Order, words: Option<&str>, now_ms: i64) -> Ending {
-        let reason = EndReason::of_refusal(order.expires_at_ms, now_ms);
+        let reason = EndReason::for_declined_payment(order.expires_at_ms, now_ms);
         let text = words.unwrap_or(FAILED).to_owned();
         Ending {
             text,
@@ -71,7 +71,7 @@ impl Ending {
     pub fn of_replacement(order: &Order, now_ms: i64) -> Ending {
         Ending {
             sends_email: false,
-            ..Ending::of(EndReason::of_replacement(order.expires_at_ms, now_ms))
+            ..Ending::of(EndReason::for_replaced_order(order.expires_at_ms, now_ms))
         }
     }
 }
@@ -87,13 +87,13 @@ pub(crate) async fn fail_order(
     writes
         .save_settlement(
             &order.id,
-            order.settlement.failed(ending.reason),
+            order.state.failed(ending.reason),
             Some(&ending.text),
             None,
             now_ms,
         )
         .await?;
-    let left = if order.settlement.holds_stock {
+    let left = if order.state.stock_reserved {
         writes
             .move_order_stock(&order.id, &order.lines, StockMove::Release, now_ms)
             .await?
@@ -129,11 +129,11 @@ impl Shop {
         order: Order,
         reason: EndReason,
     ) -> Result<Vec<(ProductId, Stock)>, Fault> {
-        let Some(ended) = order.settlement.ended_on_purpose(reason) else {
+        let Some(ended) = order.state.ended_on_purpose(reason) else {
             return Ok(Vec::new());
         };
         writes.forget_keys_of(&order.id).await?;
-        let left = if order.settlement.payment == PaymentStatus::Pending {
+        let left = if order.state.payment_status == PaymentStatus::Pending {
             fail_order(self, writes, order, Ending::of(reason)).await?
         } else {
             let (words, now_ms) = (order.payment_error.as_deref(), self.now_ms());

@@ -1,7 +1,7 @@
 //! The one shape in which a use case says no: a kind for the machine, a text for the person.
 
 use mirasa_domain::cart::CartError;
-use mirasa_domain::ending::CoolDown;
+use mirasa_domain::end_reason::CoolDown;
 use mirasa_domain::validation::ValidationError;
 
 use crate::ports::storage::StoreError;

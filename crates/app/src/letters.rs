@@ -118,7 +118,7 @@ pub(crate) async fn write_to(
             line.total
         );
     }
-    let total = order.settlement.total;
+    let total = order.state.total;
     let text_body = format!(
         "Dear {},\n\n{words}\n\nOrder {number}\n{lines}  Total: {total}\n\n{orders_page}\n\n{name}\n",
         called

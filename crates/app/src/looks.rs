@@ -65,7 +65,7 @@ impl Shop {
     ) -> Result<Order, Fault> {
         let Settling { order, attempt, .. } = self.settling_for(user, merchant_order_id).await?;
         let asked_lately = attempt.looked_at_ms + LOOK_AGAIN_MS > self.now_ms();
-        if order.settlement.payment != PaymentStatus::Pending || asked_lately {
+        if order.state.payment_status != PaymentStatus::Pending || asked_lately {
             return Ok(order);
         }
         match self.look_soon(merchant_order_id).await {

@@ -1,6 +1,6 @@
 //! Stock that unpaid orders reserve: who holds it, and releasing it.
 
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::PaymentStatus;
 
 use crate::checkout::no_such_order;
@@ -36,7 +36,7 @@ impl Shop {
             .write(move |writes| {
                 Box::pin(async move {
                     let order = shop.lock_and_read_order(writes, &id).await?;
-                    if order.settlement.payment != PaymentStatus::Pending {
+                    if order.state.payment_status != PaymentStatus::Pending {
                         return Err(Fault::conflict("This order no longer reserves stock."));
                     }
                     let left = shop.end_order(writes, order, EndReason::Released).await?;

@@ -1,9 +1,9 @@
-//! Settlement: the one function that ends a payment. The gateway's call, the shopper's return and the
+//! OrderState: the one function that ends a payment. The gateway's call, the shopper's return and the
 //! reconciler all come here; whoever is first changes the order, the others find nothing left to do.
 
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{
-    News, PaymentStatus, Verdict, poll_delay_s, seconds_until_next_look_after_end,
+    PaymentEvent, PaymentStatus, SettlementAction, poll_delay_s, seconds_until_next_look_after_end,
 };
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -43,7 +43,7 @@ impl Settled {
     }
 
     fn of_known(order: Order) -> Settled {
-        let is_paid = order.settlement.payment == PaymentStatus::Completed;
+        let is_paid = order.state.payment_status == PaymentStatus::Completed;
         Settled {
             left: Vec::new(),
             paid: is_paid.then_some(order),
@@ -111,17 +111,21 @@ impl Shop {
             return Ok(Settled::of_known(order));
         }
         let (news, ending) = match &told {
-            Told::Report(report) if report.state == PaymentState::Completed => {
-                (News::Paid(report.amount), Ending::of(EndReason::Expired))
-            }
+            Told::Report(report) if report.state == PaymentState::Completed => (
+                PaymentEvent::Paid(report.amount),
+                Ending::of(EndReason::Expired),
+            ),
             // What has failed can only be changed by money.
             _ if attempt.state == AttemptState::Failed => return Ok(Settled::default()),
             Told::Report(report) if report.state == PaymentState::Failed => {
                 let words = report.error_message.as_deref();
-                (News::Refused, Ending::of_refusal(&order, words, now_ms))
+                (
+                    PaymentEvent::Failed,
+                    Ending::of_refusal(&order, words, now_ms),
+                )
             }
             Told::Unknown if is_dead(&attempt, now_ms) => {
-                (News::GivenUp, Ending::of(EndReason::NoPage))
+                (PaymentEvent::Abandoned, Ending::of(EndReason::NotStarted))
             }
             _ => {
                 let left = self.wait_or_give_up(writes, order, &attempt, &told).await;
@@ -130,8 +134,8 @@ impl Shop {
         };
         let is_current = order.merchant_order_id == id;
         let paid_by_this = order.paid_by.as_deref() == Some(&id);
-        let verdict = order.settlement.judge(news, is_current, paid_by_this);
-        let state = if matches!(news, News::Paid(_)) {
+        let verdict = order.state.decide(news, is_current, paid_by_this);
+        let state = if matches!(news, PaymentEvent::Paid(_)) {
             AttemptState::Completed
         } else {
             AttemptState::Failed
@@ -142,38 +146,39 @@ impl Shop {
         };
         writes.close_attempt(&id, state, mode, transaction).await?;
         match verdict {
-            Verdict::Known => Ok(Settled::of_known(order)),
-            Verdict::Complete => {
+            SettlementAction::Nothing => Ok(Settled::of_known(order)),
+            SettlementAction::Complete => {
                 let paid = self.complete(writes, order, recipient, &id).await?;
                 Ok(Settled::of_known(paid))
             }
-            Verdict::Fail => {
+            SettlementAction::Fail => {
                 let left = fail_order(self, writes, order, ending).await;
                 left.map(Settled::unpaid)
             }
-            Verdict::Revive => self.revive(writes, order, recipient, &id).await,
-            Verdict::RefundEnded(reason) => {
+            SettlementAction::CompleteLate => self.revive(writes, order, recipient, &id).await,
+            SettlementAction::RefundEnded(reason) => {
                 let why = format!("Paid after {}", what_ended(reason));
                 self.refund(writes, &order, &id, &why).await?;
                 Ok(Settled::default())
             }
-            Verdict::RefundDouble => {
+            SettlementAction::RefundDuplicate => {
                 self.refund(writes, &order, &id, "Paid twice").await?;
                 Ok(Settled::default())
             }
-            Verdict::Mismatch => {
-                let News::Paid(paid) = news else {
+            SettlementAction::ReportMismatch => {
+                let PaymentEvent::Paid(paid) = news else {
                     return Ok(Settled::default());
                 };
                 let detail = format!(
                     "The gateway says {paid} were paid, the order comes to {}. Nothing was marked paid.",
-                    order.settlement.total
+                    order.state.total
                 );
                 self.concern(writes, &order, "amount mismatch", &id, detail)
                     .await?;
-                if order.settlement.payment == PaymentStatus::Pending && is_current {
+                if order.state.payment_status == PaymentStatus::Pending && is_current {
                     let left =
-                        fail_order(self, writes, order, Ending::of(EndReason::WrongAmount)).await;
+                        fail_order(self, writes, order, Ending::of(EndReason::AmountMismatch))
+                            .await;
                     return left.map(Settled::unpaid);
                 }
                 Ok(Settled::default())
@@ -204,7 +209,7 @@ impl Shop {
                 .await?;
         } else {
             let age_s = (now_ms - attempt.created_at_ms) / 1000;
-            let is_waited_for = order.settlement.payment == PaymentStatus::Pending && is_current;
+            let is_waited_for = order.state.payment_status == PaymentStatus::Pending && is_current;
             let wait_s = if is_waited_for && !is_over {
                 poll_delay_s(age_s)
             } else {
@@ -216,8 +221,13 @@ impl Shop {
         if !is_over {
             return Ok(Vec::new());
         }
-        match order.settlement.judge(News::GivenUp, is_current, false) {
-            Verdict::Fail => fail_order(self, writes, order, Ending::of(EndReason::Expired)).await,
+        match order
+            .state
+            .decide(PaymentEvent::Abandoned, is_current, false)
+        {
+            SettlementAction::Fail => {
+                fail_order(self, writes, order, Ending::of(EndReason::Expired)).await
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -230,14 +240,14 @@ impl Shop {
         recipient: Recipient,
         attempt: &str,
     ) -> Result<Order, Fault> {
-        order.settlement = order.settlement.completed();
+        order.state = order.state.completed();
         order.payment_error = None;
         order.paid_by = Some(attempt.to_owned());
         order.updated_at_ms = self.now_ms();
         writes
             .save_settlement(
                 &order.id,
-                order.settlement,
+                order.state,
                 None,
                 Some(attempt),
                 order.updated_at_ms,
@@ -258,7 +268,7 @@ impl Shop {
         recipient: Recipient,
         attempt: &str,
     ) -> Result<Settled, Fault> {
-        let left = if order.settlement.holds_stock {
+        let left = if order.state.stock_reserved {
             Some(Vec::new())
         } else {
             writes
@@ -293,7 +303,7 @@ impl Shop {
             id: format!("R{}", self.ids.id().replace('-', "")),
             merchant_order_id: attempt.to_owned(),
             order_id: order.id.clone(),
-            amount: order.settlement.total,
+            amount: order.state.total,
             reason: reason.to_owned(),
             state: "wanted".into(),
             looks: 0,
@@ -351,7 +361,7 @@ fn what_ended(reason: EndReason) -> &'static str {
         EndReason::Failed
         | EndReason::Expired
         | EndReason::Replaced
-        | EndReason::NoPage
-        | EndReason::WrongAmount => "the order had ended",
+        | EndReason::NotStarted
+        | EndReason::AmountMismatch => "the order had ended",
     }
 }

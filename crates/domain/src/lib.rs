@@ -4,7 +4,7 @@
 
 pub mod address;
 pub mod cart;
-pub mod ending;
+pub mod end_reason;
 pub mod money;
 pub mod order;
 pub mod pack;

@@ -5,7 +5,7 @@
 //! out of stock again if there are any, or the money goes back. If the order was ended on purpose, the money
 //! always goes back.
 
-use crate::ending::EndReason;
+use crate::end_reason::EndReason;
 use crate::money::Paise;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,84 +78,95 @@ impl OrderStatus {
 
 /// As much of an order as its payment depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settlement {
+pub struct OrderState {
     pub total: Paise,
-    pub payment: PaymentStatus,
-    pub order: OrderStatus,
+    pub payment_status: PaymentStatus,
+    pub order_status: OrderStatus,
     /// Whether the order's goods are out of stock for it now.
-    pub holds_stock: bool,
+    pub stock_reserved: bool,
     /// Why it ended unpaid. Orders that failed before reasons were stored have none.
     pub end_reason: Option<EndReason>,
 }
 
-/// News about one attempt at paying an order.
+/// PaymentEvent about one attempt at paying an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum News {
+pub enum PaymentEvent {
     /// The gateway has this much money for it.
     Paid(Paise),
     /// The gateway says that this attempt is over.
-    Refused,
+    Failed,
     /// Time is up, or the shopper began anew: we give up.
-    GivenUp,
+    Abandoned,
 }
 
 /// What has to be done, in the same transaction as the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SettlementAction {
     /// Nothing new.
-    Known,
+    Nothing,
     /// Paid: confirm the order and take the bought packs out of the cart.
     Complete,
     /// Over: cancel the order and put its goods back.
     Fail,
     /// Money after the end: take the goods again and complete, or else refund.
-    Revive,
+    CompleteLate,
     /// Money for an order that was ended on purpose: return it.
     RefundEnded(EndReason),
     /// Money for an order that is paid already: give it back.
-    RefundDouble,
+    RefundDuplicate,
     /// The gateway's amount is not the order's. Nothing is marked paid; a person must look.
-    Mismatch,
+    ReportMismatch,
 }
 
-impl Settlement {
+impl OrderState {
     /// `is_current` says whether the news is about the attempt that the order now stands or falls with;
     /// `paid_by_this` whether the order was completed by this very attempt.
-    pub fn judge(self, news: News, is_current: bool, paid_by_this: bool) -> Verdict {
-        match (self.payment, news) {
-            (_, News::Paid(amount)) if amount != self.total => Verdict::Mismatch,
-            (PaymentStatus::Pending, News::Paid(_)) => Verdict::Complete,
-            (PaymentStatus::Pending, News::Refused) if is_current => Verdict::Fail,
-            (PaymentStatus::Pending, News::GivenUp) if is_current => Verdict::Fail,
-            (PaymentStatus::Failed, News::Paid(_)) => match self.end_reason {
-                Some(reason) if reason.is_on_purpose() => Verdict::RefundEnded(reason),
-                _ => Verdict::Revive,
+    pub fn decide(
+        self,
+        news: PaymentEvent,
+        is_current: bool,
+        paid_by_this: bool,
+    ) -> SettlementAction {
+        match (self.payment_status, news) {
+            (_, PaymentEvent::Paid(amount)) if amount != self.total => {
+                SettlementAction::ReportMismatch
+            }
+            (PaymentStatus::Pending, PaymentEvent::Paid(_)) => SettlementAction::Complete,
+            (PaymentStatus::Pending, PaymentEvent::Failed) if is_current => SettlementAction::Fail,
+            (PaymentStatus::Pending, PaymentEvent::Abandoned) if is_current => {
+                SettlementAction::Fail
+            }
+            (PaymentStatus::Failed, PaymentEvent::Paid(_)) => match self.end_reason {
+                Some(reason) if reason.is_deliberate() => SettlementAction::RefundEnded(reason),
+                _ => SettlementAction::CompleteLate,
             },
-            (PaymentStatus::Completed, News::Paid(_)) if !paid_by_this => Verdict::RefundDouble,
-            _ => Verdict::Known,
+            (PaymentStatus::Completed, PaymentEvent::Paid(_)) if !paid_by_this => {
+                SettlementAction::RefundDuplicate
+            }
+            _ => SettlementAction::Nothing,
         }
     }
 
-    pub fn completed(self) -> Settlement {
+    pub fn completed(self) -> OrderState {
         // The owner may have moved the parcel on already; only an untouched order is confirmed.
-        let order = match self.order {
+        let order = match self.order_status {
             OrderStatus::Pending | OrderStatus::Cancelled => OrderStatus::Confirmed,
             other => other,
         };
-        Settlement {
-            payment: PaymentStatus::Completed,
-            order,
-            holds_stock: true,
+        OrderState {
+            payment_status: PaymentStatus::Completed,
+            order_status: order,
+            stock_reserved: true,
             end_reason: None,
             ..self
         }
     }
 
-    pub fn failed(self, reason: EndReason) -> Settlement {
-        Settlement {
-            payment: PaymentStatus::Failed,
-            order: OrderStatus::Cancelled,
-            holds_stock: false,
+    pub fn failed(self, reason: EndReason) -> OrderState {
+        OrderState {
+            payment_status: PaymentStatus::Failed,
+            order_status: OrderStatus::Cancelled,
+            stock_reserved: false,
             end_reason: Some(reason),
             ..self
         }
@@ -163,11 +174,11 @@ impl Settlement {
 
     /// The same order after somebody has decided that it is over. A paid order stays as it is, and the first
     /// decision stays the reason. None if nothing changes.
-    pub fn ended_on_purpose(self, reason: EndReason) -> Option<Settlement> {
-        let is_decided = self.end_reason.is_some_and(EndReason::is_on_purpose);
-        match self.payment {
+    pub fn ended_on_purpose(self, reason: EndReason) -> Option<OrderState> {
+        let is_decided = self.end_reason.is_some_and(EndReason::is_deliberate);
+        match self.payment_status {
             PaymentStatus::Pending => Some(self.failed(reason)),
-            PaymentStatus::Failed if !is_decided => Some(Settlement {
+            PaymentStatus::Failed if !is_decided => Some(OrderState {
                 end_reason: Some(reason),
                 ..self
             }),
@@ -202,12 +213,12 @@ mod tests {
 
     const TOTAL: Paise = Paise::new(25_000);
 
-    fn fresh() -> Settlement {
-        Settlement {
+    fn fresh() -> OrderState {
+        OrderState {
             total: TOTAL,
-            payment: PaymentStatus::Pending,
-            order: OrderStatus::Pending,
-            holds_stock: true,
+            payment_status: PaymentStatus::Pending,
+            order_status: OrderStatus::Pending,
+            stock_reserved: true,
             end_reason: None,
         }
     }
@@ -251,10 +262,13 @@ mod tests {
     #[test]
     fn a_wrong_amount_never_pays() {
         for payment in PaymentStatus::ALL {
-            let order = Settlement { payment, ..fresh() };
+            let order = OrderState {
+                payment_status: payment,
+                ..fresh()
+            };
             assert_eq!(
-                order.judge(News::Paid(Paise::new(100)), true, false),
-                Verdict::Mismatch
+                order.decide(PaymentEvent::Paid(Paise::new(100)), true, false),
+                SettlementAction::ReportMismatch
             );
         }
     }
@@ -277,7 +291,7 @@ mod tests {
     /// tell anything in any order any number of times.
     #[derive(Debug, Clone, Copy)]
     enum Step {
-        Tell { attempt: usize, news: News },
+        Tell { attempt: usize, news: PaymentEvent },
         OwnerSets(OrderStatus),
         OwnerEnds(EndReason),
         SomebodyBuys,
@@ -285,14 +299,14 @@ mod tests {
 
     fn steps() -> impl Strategy<Value = Vec<Step>> {
         let news = prop_oneof![
-            3 => Just(News::Paid(TOTAL)),
-            1 => Just(News::Paid(Paise::new(1))),
-            3 => Just(News::Refused),
-            3 => Just(News::GivenUp)
+            3 => Just(PaymentEvent::Paid(TOTAL)),
+            1 => Just(PaymentEvent::Paid(Paise::new(1))),
+            3 => Just(PaymentEvent::Failed),
+            3 => Just(PaymentEvent::Abandoned)
         ];
         let on_purpose: Vec<_> = EndReason::ALL
             .into_iter()
-            .filter(|reason| reason.is_on_purpose())
+            .filter(|reason| reason.is_deliberate())
             .collect();
         let step = prop_oneof![
             6 => (0_usize..2, news).prop_map(|(attempt, news)| Step::Tell { attempt, news }),
@@ -323,10 +337,10 @@ mod tests {
             let mut ended_on_purpose = false;
             for step in steps {
                 match step {
-                    Step::OwnerSets(status) => order.order = status,
+                    Step::OwnerSets(status) => order.order_status = status,
                     Step::SomebodyBuys => if stock > 0 { stock -= 1; sold_elsewhere += 1 },
                     Step::OwnerEnds(reason) => if let Some(ended) = order.ended_on_purpose(reason) {
-                        if order.holds_stock { ends += 1; stock += 1 }
+                        if order.stock_reserved { ends += 1; stock += 1 }
                         order = ended;
                         ended_on_purpose = true;
                     },
@@ -334,23 +348,23 @@ mod tests {
                         let purse = &mut money[attempt];
                         // An attempt whose money has come is closed: nothing more is done for it.
                         if purse.came_in > Paise::ZERO { continue }
-                        let verdict = order.judge(news, attempt == 1, paid_by == Some(attempt));
-                        if let News::Paid(amount) = news { purse.came_in = amount }
+                        let verdict = order.decide(news, attempt == 1, paid_by == Some(attempt));
+                        if let PaymentEvent::Paid(amount) = news { purse.came_in = amount }
                         match verdict {
-                            Verdict::Known => {}
-                            Verdict::Mismatch => purse.in_question = purse.came_in,
-                            Verdict::Complete => { ends += 1; paid_by = Some(attempt); purse.kept = TOTAL; order = order.completed() }
-                            Verdict::Fail => { ends += 1; stock += 1; order = order.failed(EndReason::Failed) }
-                            Verdict::Revive if stock > 0 => { stock -= 1; paid_by = Some(attempt); purse.kept = TOTAL; order = order.completed() }
-                            Verdict::Revive | Verdict::RefundDouble | Verdict::RefundEnded(_) => purse.returned = TOTAL,
+                            SettlementAction::Nothing => {}
+                            SettlementAction::ReportMismatch => purse.in_question = purse.came_in,
+                            SettlementAction::Complete => { ends += 1; paid_by = Some(attempt); purse.kept = TOTAL; order = order.completed() }
+                            SettlementAction::Fail => { ends += 1; stock += 1; order = order.failed(EndReason::Failed) }
+                            SettlementAction::CompleteLate if stock > 0 => { stock -= 1; paid_by = Some(attempt); purse.kept = TOTAL; order = order.completed() }
+                            SettlementAction::CompleteLate | SettlementAction::RefundDuplicate | SettlementAction::RefundEnded(_) => purse.returned = TOTAL,
                         }
                     }
                 }
                 prop_assert!(stock >= 0);
-                prop_assert_eq!(stock + sold_elsewhere + i64::from(order.holds_stock), 2, "every pouch is explained");
+                prop_assert_eq!(stock + sold_elsewhere + i64::from(order.stock_reserved), 2, "every pouch is explained");
                 prop_assert!(ends <= 1, "the payment ends once");
-                prop_assert_eq!(order.payment == PaymentStatus::Completed, paid_by.is_some());
-                prop_assert_eq!(order.payment == PaymentStatus::Failed, order.end_reason.is_some());
+                prop_assert_eq!(order.payment_status == PaymentStatus::Completed, paid_by.is_some());
+                prop_assert_eq!(order.payment_status == PaymentStatus::Failed, order.end_reason.is_some());
                 prop_assert!(!(ended_on_purpose && paid_by.is_some()), "what was ended on purpose stays ended");
                 for purse in money {
                     let went = [purse.kept, purse.returned, purse.in_question];

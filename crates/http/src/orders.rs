@@ -62,7 +62,7 @@ pub async fn paid_order(
     Path(id): Path<String>,
 ) -> Answer<Json<PaidOrderAnswer>> {
     let order = site.shop.order_for_payer(&user, &id).await?;
-    let message = match order.settlement.payment {
+    let message = match order.state.payment_status {
         PaymentStatus::Completed => "Payment successful! Your order has been confirmed.".to_owned(),
         PaymentStatus::Failed => order
             .payment_error

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use mirasa_app::ports::orders::{Order, OrderLine};
 use mirasa_app::ports::storage::{StoreError, Stored};
 use mirasa_domain::address::Address;
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
@@ -60,19 +60,20 @@ impl OrderRow {
             .as_deref()
             .map(|text| EndReason::parse(text).ok_or_else(|| broken("end reason")))
             .transpose()?;
-        let settlement = Settlement {
+        let settlement = OrderState {
             total: Paise::new(self.total),
-            payment: PaymentStatus::parse(&self.payment_status)
+            payment_status: PaymentStatus::parse(&self.payment_status)
                 .ok_or_else(|| broken("payment status"))?,
-            order: OrderStatus::parse(&self.order_status).ok_or_else(|| broken("order status"))?,
-            holds_stock: self.holds_stock,
+            order_status: OrderStatus::parse(&self.order_status)
+                .ok_or_else(|| broken("order status"))?,
+            stock_reserved: self.holds_stock,
             end_reason,
         };
         Ok(Order {
             id: self.id,
             user: UserId(self.user_id),
             merchant_order_id: self.merchant_order_id,
-            settlement,
+            state: settlement,
             payment_error: self.payment_error,
             paid_by: self.paid_by,
             address,

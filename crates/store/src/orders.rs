@@ -7,9 +7,9 @@ use mirasa_app::ports::orders::{
 };
 use mirasa_app::ports::storage::{SavedAddress, StoreError, Stored};
 use mirasa_domain::cart::CartLine;
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderStatus, Settlement};
+use mirasa_domain::order::{OrderState, OrderStatus};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
@@ -181,12 +181,12 @@ impl WriteOrders for Session<'_> {
                 .bind(&order.id)
                 .bind(&order.user.0)
                 .bind(&order.merchant_order_id)
-                .bind(order.settlement.total.get())
-                .bind(order.settlement.payment.as_str())
-                .bind(order.settlement.order.as_str())
+                .bind(order.state.total.get())
+                .bind(order.state.payment_status.as_str())
+                .bind(order.state.order_status.as_str())
                 .bind(&order.payment_error)
                 .bind(&order.paid_by)
-                .bind(order.settlement.holds_stock)
+                .bind(order.state.stock_reserved)
                 .bind(&address)
                 .bind(order.expires_at_ms)
                 .bind(order.created_at_ms)
@@ -228,7 +228,7 @@ impl WriteOrders for Session<'_> {
     async fn save_settlement(
         &mut self,
         order_id: &str,
-        settlement: Settlement,
+        settlement: OrderState,
         error: Option<&str>,
         paid_by: Option<&str>,
         now_ms: i64,
@@ -236,9 +236,9 @@ impl WriteOrders for Session<'_> {
         self.send(
             query(SAVE_SETTLEMENT)
                 .bind(order_id)
-                .bind(settlement.payment.as_str())
-                .bind(settlement.order.as_str())
-                .bind(settlement.holds_stock)
+                .bind(settlement.payment_status.as_str())
+                .bind(settlement.order_status.as_str())
+                .bind(settlement.stock_reserved)
                 .bind(error)
                 .bind(paid_by)
                 .bind(now_ms)

@@ -6,7 +6,7 @@ use mirasa_app::ports::reservations::{
     ReadReservations, RecentOrder, Reservation, WriteReservations,
 };
 use mirasa_app::ports::storage::Stored;
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::PaymentStatus;
 use mirasa_domain::pack::Packs;
@@ -53,7 +53,7 @@ const RECENT: &str =
     where u.id = $1 order by o.created_at desc, o.id desc limit 20";
 
 fn on_purpose() -> String {
-    let reasons = EndReason::ALL.into_iter().filter(|one| one.is_on_purpose());
+    let reasons = EndReason::ALL.into_iter().filter(|one| one.is_deliberate());
     let quoted: Vec<_> = reasons.map(|one| format!("'{}'", one.as_str())).collect();
     quoted.join(", ")
 }

@@ -1,7 +1,7 @@
 //! The gateway's page for an order that is written down. It is asked for with no transaction open; what comes
 //! of it, a page or none, is written down before anybody hears of it.
 
-use mirasa_domain::ending::{EndReason, MIN_PAGE_MS};
+use mirasa_domain::end_reason::{EndReason, MIN_PAGE_MS};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{PaymentStatus, poll_delay_s};
 use mirasa_domain::product::ProductId;
@@ -94,7 +94,7 @@ impl Shop {
     /// be paid any more.
     async fn lock_unpaid(&self, writes: &mut dyn Writes, order_id: &str) -> Result<(), Fault> {
         let order = self.lock_and_read_order(writes, order_id).await?;
-        if order.settlement.payment == PaymentStatus::Pending {
+        if order.state.payment_status == PaymentStatus::Pending {
             Ok(())
         } else {
             Err(replaced())
@@ -161,7 +161,7 @@ impl Shop {
                     writes.forget_keys_of(&attempt.order_id).await?;
                     match writes.order(&attempt.order_id).await? {
                         Some(order) => {
-                            let ending = Ending::of(EndReason::NoPage);
+                            let ending = Ending::of(EndReason::NotStarted);
                             fail_order(&shop, writes, order, ending).await
                         }
                         None => Ok(Vec::new()),

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use mirasa_domain::address::Address;
 use mirasa_domain::cart::{self, CartError};
-use mirasa_domain::ending::{CoolDown, UNPAID_COUNTS_FOR_MS, new_deadline_ms};
+use mirasa_domain::end_reason::{CoolDown, UNPAID_COUNTS_FOR_MS, new_deadline_ms};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
@@ -111,11 +111,11 @@ impl Shop {
             id: attempt.order_id.clone(),
             user: user.clone(),
             merchant_order_id: attempt.merchant_order_id.clone(),
-            settlement: Settlement {
+            state: OrderState {
                 total,
-                payment: PaymentStatus::Pending,
-                order: OrderStatus::Pending,
-                holds_stock: true,
+                payment_status: PaymentStatus::Pending,
+                order_status: OrderStatus::Pending,
+                stock_reserved: true,
                 end_reason: None,
             },
             payment_error: None,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mirasa_domain::address::Address;
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::{PackSize, Packs, Prices, SizedPacks};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
@@ -18,7 +18,7 @@ pub struct Order {
     pub user: UserId,
     /// Of the newest attempt.
     pub merchant_order_id: String,
-    pub settlement: Settlement,
+    pub state: OrderState,
     pub payment_error: Option<String>,
     pub paid_by: Option<String>,
     /// A copy of what the shopper chose.
@@ -295,7 +295,7 @@ pub trait WriteOrders: ReadOrders {
     async fn save_settlement(
         &mut self,
         order_id: &str,
-        settlement: Settlement,
+        settlement: OrderState,
         error: Option<&str>,
         paid_by: Option<&str>,
         now_ms: i64,
@@ -368,6 +368,6 @@ impl Order {
     }
 
     pub fn is_payable_again(&self) -> bool {
-        self.settlement.payment == PaymentStatus::Failed
+        self.state.payment_status == PaymentStatus::Failed
     }
 }

@@ -1,7 +1,7 @@
 //! What the store knows about stock that unpaid orders reserve, and about orders that have ended.
 
 use async_trait::async_trait;
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::user::UserId;

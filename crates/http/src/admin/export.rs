@@ -83,13 +83,13 @@ async fn next_chunk(next: Next) -> Option<(Result<String, std::io::Error>, Next)
 fn row(order: &Order) -> String {
     let items: Vec<_> = order.lines.iter().flat_map(items).collect();
     let address = &order.address;
-    let total = order.settlement.total.get();
+    let total = order.state.total.get();
     let cells = [
         order.id.clone(),
         order.user.0.clone(),
         format!("{}.{:02}", total / 100, total % 100),
-        order.settlement.order.as_str().to_owned(),
-        order.settlement.payment.as_str().to_owned(),
+        order.state.order_status.as_str().to_owned(),
+        order.state.payment_status.as_str().to_owned(),
         iso(order.created_at_ms),
         items.join("; "),
         address.name.clone(),

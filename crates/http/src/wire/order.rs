@@ -159,9 +159,9 @@ impl From<Order> for OrderWire {
             user_id: order.user.0,
             created_at: iso(order.created_at_ms),
             updated_at: iso(order.updated_at_ms),
-            total_amount: Rupees(order.settlement.total),
-            payment_status: order.settlement.payment.into(),
-            order_status: order.settlement.order.into(),
+            total_amount: Rupees(order.state.total),
+            payment_status: order.state.payment_status.into(),
+            order_status: order.state.order_status.into(),
             items: order
                 .lines
                 .into_iter()
@@ -271,7 +271,7 @@ pub struct ConcernsAnswer {
 mod tests {
     use mirasa_domain::address::Address;
     use mirasa_domain::money::Paise;
-    use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+    use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
     use mirasa_domain::pack::{Packs, Prices};
     use mirasa_domain::product::ProductId;
     use mirasa_domain::user::UserId;
@@ -305,11 +305,11 @@ mod tests {
             id: "1".into(),
             user: UserId("asha".into()),
             merchant_order_id: "1".into(),
-            settlement: Settlement {
+            state: OrderState {
                 total: lines.iter().map(|line| line.total).sum(),
-                payment: PaymentStatus::Pending,
-                order: OrderStatus::Pending,
-                holds_stock: true,
+                payment_status: PaymentStatus::Pending,
+                order_status: OrderStatus::Pending,
+                stock_reserved: true,
                 end_reason: None,
             },
             payment_error: None,

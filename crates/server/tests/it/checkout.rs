@@ -165,7 +165,7 @@ fn a_payment_left_open_is_completed_later() {
             assert_eq!(packs(&cart(&browser).await), [("goda-masala", 1, 0)]);
             browser.choose(&bill, "pay").await;
             eventually("the gateway's call settles it", async || {
-                shop.order_of(&bill).await.settlement.payment == PaymentStatus::Completed
+                shop.order_of(&bill).await.state.payment_status == PaymentStatus::Completed
             })
             .await;
             assert_eq!(cart(&browser).await["items"], json!([]));
@@ -280,8 +280,8 @@ fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
             assert_ne!(second, first);
             assert_eq!(stock(shop, "pay-last").await, (0, 0, 1));
             let replaced = shop.order_of(&first).await;
-            assert_eq!(replaced.settlement.payment, PaymentStatus::Failed);
-            assert_eq!(replaced.settlement.order, OrderStatus::Cancelled);
+            assert_eq!(replaced.state.payment_status, PaymentStatus::Failed);
+            assert_eq!(replaced.state.order_status, OrderStatus::Cancelled);
             assert!(
                 shop.letters_to("pay-again").await.is_empty(),
                 "no letter for that"

@@ -24,7 +24,7 @@ async fn bill(shop: &TestShop, name: &str) -> (Browser, Bill) {
 }
 
 async fn payment(shop: &TestShop, bill: &Bill) -> PaymentStatus {
-    shop.order_of(bill).await.settlement.payment
+    shop.order_of(bill).await.state.payment_status
 }
 
 async fn pouches(shop: &TestShop, id: &str) -> i64 {
@@ -260,16 +260,16 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             let bill = Bill::of(&late.check_out(&home).await);
             shop.expire(&bill).await;
             let order = shop.order_of(&bill).await;
-            assert_eq!(order.settlement.payment, PaymentStatus::Failed);
-            assert_eq!(order.settlement.order, OrderStatus::Cancelled);
+            assert_eq!(order.state.payment_status, PaymentStatus::Failed);
+            assert_eq!(order.state.order_status, OrderStatus::Cancelled);
             assert_eq!(pouches(shop, "late-goods").await, 2);
             // The gateway's call is lost too: it is still found, because nobody stops looking at once.
             shop.switch(json!({ "webhook": "never" })).await;
             late.choose(&bill, "pay").await;
             shop.look_now(&bill).await;
             let order = shop.order_of(&bill).await;
-            assert_eq!(order.settlement.payment, PaymentStatus::Completed);
-            assert_eq!(order.settlement.order, OrderStatus::Confirmed);
+            assert_eq!(order.state.payment_status, PaymentStatus::Completed);
+            assert_eq!(order.state.order_status, OrderStatus::Confirmed);
             assert_eq!(pouches(shop, "late-goods").await, 0);
             let concerns = shop.concerns_about(&bill).await;
             assert_eq!(concerns.len(), 1, "{concerns:?}");
@@ -382,7 +382,7 @@ fn what_was_paid_a_moment_ago_is_not_sold_again() {
             browser.add("goda-masala", 1, 0).await;
             let second = Bill::of(&browser.check_out(&home).await);
             assert_eq!(payment(shop, &bill).await, PaymentStatus::Completed);
-            assert_eq!(shop.order_of(&second).await.settlement.total.get(), 65_50);
+            assert_eq!(shop.order_of(&second).await.state.total.get(), 65_50);
             assert!(shop.concerns_about(&bill).await.is_empty());
             shop.is_sound().await;
         },

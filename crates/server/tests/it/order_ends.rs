@@ -1,7 +1,7 @@
 //! Orders that somebody ends before they are paid: the stock is free at once, the old page is never offered again,
 //! and money that still arrives goes back, with an entry for the owner.
 
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{OrderStatus, PaymentStatus};
 use mirasa_domain::product::ProductId;
 use serde_json::{Value, json};
@@ -95,9 +95,9 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                 assert_eq!(end(shop, &admin, &customer, &bill, way).await, 200, "{way}");
 
                 let order = shop.order_of(&bill).await;
-                assert_eq!(order.settlement.payment, PaymentStatus::Failed, "{way}");
-                assert_eq!(order.settlement.order, OrderStatus::Cancelled, "{way}");
-                assert_eq!(order.settlement.end_reason, Some(reason));
+                assert_eq!(order.state.payment_status, PaymentStatus::Failed, "{way}");
+                assert_eq!(order.state.order_status, OrderStatus::Cancelled, "{way}");
+                assert_eq!(order.state.end_reason, Some(reason));
                 assert_eq!(order.deleted_at_ms.is_some(), way == "delete");
                 assert_eq!(pouches(shop, "goda-masala").await, 500, "{way}");
                 shop.is_sound().await;
@@ -118,8 +118,8 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                 customer.choose(&bill, "pay").await;
                 money_goes_back(shop, &bill).await;
                 let order = shop.order_of(&bill).await;
-                assert_eq!(order.settlement.payment, PaymentStatus::Failed, "{way}");
-                assert_eq!(order.settlement.end_reason, Some(reason));
+                assert_eq!(order.state.payment_status, PaymentStatus::Failed, "{way}");
+                assert_eq!(order.state.end_reason, Some(reason));
                 assert_eq!(pouches(shop, "goda-masala").await, 500, "{way}");
                 let entries = entries_about(&admin, &order.id).await;
                 assert_eq!(entries.len(), 1, "{way}: {entries:?}");
@@ -167,7 +167,7 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
             let newer = Bill::of(&customer.check_out(&home).await);
             assert_ne!(replaced, newer);
             let order = shop.order_of(&replaced).await;
-            assert_eq!(order.settlement.end_reason, Some(EndReason::Replaced));
+            assert_eq!(order.state.end_reason, Some(EndReason::Replaced));
             assert_eq!(end(shop, &admin, &customer, &replaced, "delete").await, 200);
             customer.choose(&replaced, "pay").await;
             money_goes_back(shop, &replaced).await;
@@ -175,7 +175,7 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
             assert_eq!(entries.len(), 1, "{entries:?}");
             assert_eq!(entries[0]["orderDeleted"], true);
             let open = shop.order_of(&newer).await;
-            assert_eq!(open.settlement.payment, PaymentStatus::Pending);
+            assert_eq!(open.state.payment_status, PaymentStatus::Pending);
             assert_eq!(pouches(shop, "goda-masala").await, 498);
 
             // Expired, then the customer's account is deleted.
@@ -186,12 +186,12 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
                 let expired = Bill::of(&customer.check_out(&home).await);
                 shop.expire(&expired).await;
                 let order = shop.order_of(&expired).await;
-                assert_eq!(order.settlement.end_reason, Some(EndReason::Expired));
+                assert_eq!(order.state.end_reason, Some(EndReason::Expired));
                 assert_eq!(end(shop, &admin, &customer, &expired, way).await, 200);
                 customer.choose(&expired, "pay").await;
                 money_goes_back(shop, &expired).await;
                 let order = shop.order_of(&expired).await;
-                assert_eq!(order.settlement.payment, PaymentStatus::Failed);
+                assert_eq!(order.state.payment_status, PaymentStatus::Failed);
                 assert_eq!(entries_about(&admin, &order.id).await.len(), 1);
             }
             shop.is_sound().await;
@@ -214,9 +214,9 @@ fn a_paid_order_only_changes_its_status() {
             assert_eq!(end(shop, &admin, &customer, &bill, "release").await, 409);
             assert_eq!(end(shop, &admin, &customer, &bill, "cancel").await, 200);
             let order = shop.order_of(&bill).await;
-            assert_eq!(order.settlement.payment, PaymentStatus::Completed);
-            assert_eq!(order.settlement.order, OrderStatus::Cancelled);
-            assert_eq!(order.settlement.end_reason, None);
+            assert_eq!(order.state.payment_status, PaymentStatus::Completed);
+            assert_eq!(order.state.order_status, OrderStatus::Cancelled);
+            assert_eq!(order.state.end_reason, None);
             assert_eq!(pouches(shop, "goda-masala").await, 499);
             assert_eq!(
                 end(shop, &admin, &customer, &bill, "delete-user").await,
@@ -249,8 +249,8 @@ fn whether_payment_or_end_is_first_money_and_stock_agree() {
                 let (status, ()) = tokio::join!(end(shop, &admin, &customer, &bill, way), looks);
                 assert!(matches!(status, 200 | 409), "{way}: {status}");
                 let order = shop.order_of(&bill).await;
-                match order.settlement.payment {
-                    PaymentStatus::Completed => assert_eq!(order.settlement.end_reason, None),
+                match order.state.payment_status {
+                    PaymentStatus::Completed => assert_eq!(order.state.end_reason, None),
                     PaymentStatus::Failed => money_goes_back(shop, &bill).await,
                     PaymentStatus::Pending => panic!("{way}: the money was not seen"),
                 }
@@ -327,7 +327,7 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
                 (&orders[0]["packs"], &orders[0]["grams"]),
                 (&json!(3), &json!(200))
             );
-            let rupees = order.settlement.total.get() as f64 / 100.0;
+            let rupees = order.state.total.get() as f64 / 100.0;
             assert_eq!(orders[0]["totalAmount"].as_f64().unwrap(), rupees);
             let until = orders[0]["reservedUntil"].as_str().unwrap();
             assert!(until > orders[0]["createdAt"].as_str().unwrap(), "{until}");

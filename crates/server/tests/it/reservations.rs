@@ -1,6 +1,6 @@
 //! How long a customer may keep stock from others without paying.
 
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::PaymentStatus;
 use serde_json::json;
 
@@ -27,7 +27,7 @@ async fn leave(shop: &TestShop, bill: &Bill, minutes: i64) {
 }
 
 async fn reason(shop: &TestShop, bill: &Bill) -> Option<EndReason> {
-    shop.order_of(bill).await.settlement.end_reason
+    shop.order_of(bill).await.state.end_reason
 }
 
 fn must_wait(answer: &Answer, says: &str, minutes: i64) {
@@ -78,7 +78,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
             let says = "Your last two orders were not paid. You can order again in 15 minutes.";
             must_wait(&next().await, says, 15);
             let open = shop.order_of(&third).await;
-            assert_eq!(open.settlement.payment, PaymentStatus::Pending);
+            assert_eq!(open.state.payment_status, PaymentStatus::Pending);
             assert!(shop.letters_to("holds-long").await.is_empty());
             shop.is_sound().await;
         },

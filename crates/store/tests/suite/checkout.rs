@@ -2,7 +2,7 @@
 
 use mirasa_app::ports::orders::OpenOrder;
 use mirasa_app::ports::storage::{Database, StoreError};
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
@@ -40,7 +40,7 @@ async fn a_key_is_one_shoppers_and_can_be_forgotten() {
             [("o1".into(), None)],
             "it waits to be paid"
         );
-        let ended = placed.settlement.failed(EndReason::Failed);
+        let ended = placed.state.failed(EndReason::Failed);
         write!(shop.db, writes => writes.save_settlement("o1", ended, None, None, 2).await?);
         assert!(open_orders(&shop.db, &asha, None).await.is_empty());
         assert_eq!(

@@ -6,7 +6,7 @@ use mirasa_app::ports::orders::{
 use mirasa_app::ports::storage::{Database, StoreError};
 use mirasa_domain::address::{Address, AddressInput};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderStatus, PaymentStatus, Settlement};
+use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -50,11 +50,11 @@ pub fn order(id: &str, user: &UserId, at_ms: i64, lines: Vec<OrderLine>) -> Orde
         id: id.into(),
         user: user.clone(),
         merchant_order_id: format!("M-{id}"),
-        settlement: Settlement {
+        state: OrderState {
             total: lines.iter().map(|line| line.total).sum(),
-            payment: PaymentStatus::Pending,
-            order: OrderStatus::Pending,
-            holds_stock: true,
+            payment_status: PaymentStatus::Pending,
+            order_status: OrderStatus::Pending,
+            stock_reserved: true,
             end_reason: None,
         },
         payment_error: None,
@@ -114,7 +114,7 @@ async fn an_order_comes_back_as_it_was_placed_and_settled() {
         let now = read!(shop.db, reads => reads.order_by_attempt("M-o1").await?).unwrap();
         assert_eq!((now.merchant_order_id.as_str(), now.expires_at_ms), ("M2", 999), "found by either number");
 
-        let settled = placed.settlement.completed();
+        let settled = placed.state.completed();
         write!(shop.db, writes => {
             writes.close_attempt("M2", AttemptState::Completed, Some("CARD"), Some("T1")).await?;
             writes.save_settlement("o1", settled, None, Some("M2"), 200).await?
@@ -123,7 +123,7 @@ async fn an_order_comes_back_as_it_was_placed_and_settled() {
         assert!(!write!(shop.db, writes => writes.open_attempt("M2", "https://late", "OMO1", 1).await?));
         assert_eq!(read!(shop.db, reads => reads.attempt("M2").await?).unwrap().state, AttemptState::Completed);
         let now = read!(shop.db, reads => reads.order("o1").await?).unwrap();
-        assert_eq!((now.settlement, now.paid_by.as_deref(), now.updated_at_ms), (settled, Some("M2"), 200));
+        assert_eq!((now.state, now.paid_by.as_deref(), now.updated_at_ms), (settled, Some("M2"), 200));
         let id = user.clone();
         assert!(read!(shop.db, reads => reads.pending_orders_of(&id).await?).is_empty());
         let id = user.clone();
@@ -214,10 +214,10 @@ async fn the_auditor_sees_what_does_not_agree() {
         assert!(read!(shop.db, reads => reads.wrong_holds().await?).is_empty());
         assert!(read!(shop.db, reads => reads.wrongly_paid().await?).is_empty());
 
-        let wrong = Settlement { holds_stock: false, ..placed.settlement };
+        let wrong = OrderState { stock_reserved: false, ..placed.state };
         write!(shop.db, writes => writes.save_settlement("o1", wrong, None, None, 2).await?);
         assert_eq!(read!(shop.db, reads => reads.wrong_holds().await?), ["o1"]);
-        let done = placed.settlement.completed();
+        let done = placed.state.completed();
         write!(shop.db, writes => writes.save_settlement("o1", done, None, None, 2).await?);
         assert_eq!(read!(shop.db, reads => reads.wrongly_paid().await?), ["o1"], "nobody paid it");
         write!(shop.db, writes => {

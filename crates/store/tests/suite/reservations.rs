@@ -3,26 +3,26 @@
 use mirasa_app::ports::orders::{AttemptState, Concern, Order};
 use mirasa_app::ports::reservations::RecentOrder;
 use mirasa_app::ports::storage::Database;
-use mirasa_domain::ending::EndReason;
+use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::user::UserId;
 
 use crate::engines::{a_user, on_both, read, write};
 use crate::orders::{line, order, place};
 
 async fn ended(db: &Database, order: &Order, reason: EndReason, at_ms: i64) {
-    let (id, failed) = (order.id.clone(), order.settlement.failed(reason));
+    let (id, failed) = (order.id.clone(), order.state.failed(reason));
     write!(db, writes => writes.save_settlement(&id, failed, None, None, at_ms).await?);
 }
 
 async fn paid(db: &Database, order: &Order, at_ms: i64) {
     let (id, number) = (order.id.clone(), order.merchant_order_id.clone());
-    let done = order.settlement.completed();
+    let done = order.state.completed();
     write!(db, writes => writes.save_settlement(&id, done, None, Some(&number), at_ms).await?);
 }
 
 async fn reason(db: &Database, number: &'static str) -> Option<EndReason> {
     let order = read!(db, reads => reads.order_by_attempt(number).await?);
-    order.unwrap().settlement.end_reason
+    order.unwrap().state.end_reason
 }
 
 #[tokio::test]
@@ -46,7 +46,7 @@ async fn the_largest_reservations_come_first() {
         let first = &listed[0];
         assert_eq!((first.packs.of_50g, first.packs.of_100g), (1, 3));
         assert_eq!(first.customer_email, "asha@mirasa.example");
-        assert_eq!(first.total, large.settlement.total);
+        assert_eq!(first.total, large.state.total);
         assert_eq!((first.created_at_ms, first.expires_at_ms), (20, 920));
         let listed = read!(shop.db, reads => reads.reservations(1).await?);
         assert_eq!(listed.len(), 1);
@@ -123,7 +123,7 @@ async fn failed_orders_of_somebody_who_leaves_are_marked_and_others_not() {
         paid(&shop.db, &orders[2], 5).await;
         ended(&shop.db, &orders[3], EndReason::Expired, 5).await;
         // From before reasons were stored.
-        let mut old = orders[4].settlement.failed(EndReason::Expired);
+        let mut old = orders[4].state.failed(EndReason::Expired);
         old.end_reason = None;
         write!(shop.db, writes => writes.save_settlement("old", old, None, None, 5).await?);
         let id = asha.clone();
@@ -185,7 +185,7 @@ async fn the_auditor_asks_where_the_money_of_an_ended_order_is() {
 
         let second = order("o2", &asha, 1, vec![line("goda", 1, 0)]);
         place(&shop.db, &second).await;
-        let mut pending = second.settlement;
+        let mut pending = second.state;
         pending.end_reason = Some(EndReason::Expired);
         write!(shop.db, writes => writes.save_settlement("o2", pending, None, None, 5).await?);
         assert_eq!(wrong().await, ["o2"], "it has a reason and has not ended");

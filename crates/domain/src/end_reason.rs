@@ -23,8 +23,8 @@ pub enum EndReason {
     /// The customer checked out again.
     Replaced,
     /// The gateway gave no payment page.
-    NoPage,
-    WrongAmount,
+    NotStarted,
+    AmountMismatch,
     /// An admin set the status to cancelled.
     Cancelled,
     /// An admin deleted the order.
@@ -40,8 +40,8 @@ impl EndReason {
         EndReason::Failed,
         EndReason::Expired,
         EndReason::Replaced,
-        EndReason::NoPage,
-        EndReason::WrongAmount,
+        EndReason::NotStarted,
+        EndReason::AmountMismatch,
         EndReason::Cancelled,
         EndReason::Deleted,
         EndReason::AccountDeleted,
@@ -53,8 +53,8 @@ impl EndReason {
             EndReason::Failed => "failed",
             EndReason::Expired => "expired",
             EndReason::Replaced => "replaced",
-            EndReason::NoPage => "no page",
-            EndReason::WrongAmount => "wrong amount",
+            EndReason::NotStarted => "no page",
+            EndReason::AmountMismatch => "wrong amount",
             EndReason::Cancelled => "cancelled",
             EndReason::Deleted => "deleted",
             EndReason::AccountDeleted => "account deleted",
@@ -70,7 +70,7 @@ impl EndReason {
 
     /// Somebody decided that this order ends. Money that arrives afterwards is returned and never brings the
     /// order back.
-    pub const fn is_on_purpose(self) -> bool {
+    pub const fn is_deliberate(self) -> bool {
         matches!(
             self,
             EndReason::Cancelled
@@ -87,7 +87,7 @@ impl EndReason {
 
     /// What the gateway's refusal means. It also reports a page as failed whose time is over; and an order that is
     /// declined shortly before has kept its stock for as long.
-    pub const fn of_refusal(deadline_ms: i64, now_ms: i64) -> EndReason {
+    pub const fn for_declined_payment(deadline_ms: i64, now_ms: i64) -> EndReason {
         if has_time_left(deadline_ms, now_ms) {
             EndReason::Failed
         } else {
@@ -97,7 +97,7 @@ impl EndReason {
 
     /// What becomes of an open order when its customer checks out again. With time for another payment page the new
     /// order takes over its deadline; without, it has had its time.
-    pub const fn of_replacement(deadline_ms: i64, now_ms: i64) -> EndReason {
+    pub const fn for_replaced_order(deadline_ms: i64, now_ms: i64) -> EndReason {
         if has_time_left(deadline_ms, now_ms) {
             EndReason::Replaced
         } else {
@@ -190,7 +190,7 @@ mod tests {
             (-MINUTE, EndReason::Expired, NOW + PAY_WITHIN_MS),
         ] {
             let old = NOW + left_ms;
-            assert_eq!(EndReason::of_replacement(old, NOW), reason, "{left_ms}");
+            assert_eq!(EndReason::for_replaced_order(old, NOW), reason, "{left_ms}");
             assert_eq!(new_deadline_ms(Some(old), NOW), deadline_ms, "{left_ms}");
         }
         assert_eq!(new_deadline_ms(None, NOW), NOW + PAY_WITHIN_MS);
@@ -199,9 +199,12 @@ mod tests {
     #[test]
     fn a_refusal_counts_only_near_the_deadline() {
         let deadline_ms = NOW + 15 * MINUTE;
-        assert_eq!(EndReason::of_refusal(deadline_ms, NOW), EndReason::Failed);
+        assert_eq!(
+            EndReason::for_declined_payment(deadline_ms, NOW),
+            EndReason::Failed
+        );
         for late_ms in [deadline_ms - MIN_PAGE_MS + 1, deadline_ms + MINUTE] {
-            let reason = EndReason::of_refusal(deadline_ms, late_ms);
+            let reason = EndReason::for_declined_payment(deadline_ms, late_ms);
             assert_eq!(reason, EndReason::Expired);
         }
         assert!(!EndReason::Failed.is_unpaid());
