@@ -4,16 +4,16 @@ use mirasa_domain::address::{Address, AddressInput};
 use mirasa_domain::user::UserId;
 
 use crate::ports::storage::SavedAddress;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 const MOST_ADDRESSES: usize = 50;
 
-fn no_such_address() -> Fault {
-    Fault::not_found("Address not found.")
+fn no_such_address() -> AppError {
+    AppError::not_found("Address not found.")
 }
 
 impl Shop {
-    pub async fn addresses(&self, user: &UserId) -> Result<Vec<SavedAddress>, Fault> {
+    pub async fn addresses(&self, user: &UserId) -> Result<Vec<SavedAddress>, AppError> {
         let user = user.clone();
         self.db
             .glance(move |reads| Box::pin(async move { Ok(reads.addresses(&user).await?) }))
@@ -25,7 +25,7 @@ impl Shop {
         user: &UserId,
         typed: &AddressInput,
         is_default: bool,
-    ) -> Result<SavedAddress, Fault> {
+    ) -> Result<SavedAddress, AppError> {
         let address = Address::parse(typed)?;
         let (user, id, now_ms) = (user.clone(), self.ids.id(), self.now_ms());
         self.db
@@ -34,7 +34,7 @@ impl Shop {
                     writes.lock_shopper(&user).await?;
                     let known = writes.addresses(&user).await?;
                     if known.len() >= MOST_ADDRESSES {
-                        return Err(Fault::invalid(format!(
+                        return Err(AppError::invalid(format!(
                             "At most {MOST_ADDRESSES} addresses can be saved"
                         )));
                     }
@@ -59,7 +59,7 @@ impl Shop {
         id: String,
         typed: &AddressInput,
         is_default: bool,
-    ) -> Result<SavedAddress, Fault> {
+    ) -> Result<SavedAddress, AppError> {
         let address = Address::parse(typed)?;
         self.rewrite_address(user, id, move |was| SavedAddress {
             address,
@@ -73,7 +73,7 @@ impl Shop {
         &self,
         user: &UserId,
         id: String,
-    ) -> Result<SavedAddress, Fault> {
+    ) -> Result<SavedAddress, AppError> {
         self.rewrite_address(user, id, |was| SavedAddress {
             is_default: true,
             ..was
@@ -86,7 +86,7 @@ impl Shop {
         user: &UserId,
         id: String,
         change: impl FnOnce(SavedAddress) -> SavedAddress + Clone + Send + 'static,
-    ) -> Result<SavedAddress, Fault> {
+    ) -> Result<SavedAddress, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
             .write(move |writes| {
@@ -107,7 +107,7 @@ impl Shop {
             .await
     }
 
-    pub async fn delete_address(&self, user: &UserId, id: String) -> Result<(), Fault> {
+    pub async fn delete_address(&self, user: &UserId, id: String) -> Result<(), AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
             .write(move |writes| {

@@ -12,12 +12,12 @@ use mirasa_domain::stock::Stock;
 pub(crate) use self::people::not_the_last;
 pub use self::products::{CountEdit, NewProduct, ProductEdit, StockEdit};
 use crate::checkout::no_such_order;
-use crate::fault_points::point;
+use crate::failpoints::failpoint;
 use crate::letters::{self, Occasion};
 use crate::ports::admin::AuditEntry;
 use crate::ports::orders::Order;
 use crate::ports::storage::{User, Writes};
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 impl Shop {
     /// Any status from any other. Cancelling an unpaid order ends it; a paid one only changes its status.
@@ -26,7 +26,7 @@ impl Shop {
         who: &User,
         id: String,
         status: OrderStatus,
-    ) -> Result<Order, Fault> {
+    ) -> Result<Order, AppError> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let (order, left) = self
             .db
@@ -59,7 +59,7 @@ impl Shop {
                     if let Some(occasion) = Occasion::of_status(status) {
                         letters::write(&shop, writes, &order, occasion).await?;
                     }
-                    Ok::<_, Fault>((read_order(writes, &id).await?, left))
+                    Ok::<_, AppError>((read_order(writes, &id).await?, left))
                 })
             })
             .await?;
@@ -68,7 +68,7 @@ impl Shop {
     }
 
     /// Takes the order out of every list. An unpaid one is ended first.
-    pub async fn delete_order(&self, who: &User, id: String) -> Result<(), Fault> {
+    pub async fn delete_order(&self, who: &User, id: String) -> Result<(), AppError> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let left = self
             .db
@@ -79,7 +79,7 @@ impl Shop {
                     writes.delete_order(&id, now_ms).await?;
                     shop.audit(writes, &who, "order deleted", &id, String::new())
                         .await?;
-                    Ok::<_, Fault>(left)
+                    Ok::<_, AppError>(left)
                 })
             })
             .await?;
@@ -90,10 +90,10 @@ impl Shop {
     /// What ending orders has released is on sale again.
     pub(crate) fn show_released(&self, left: &[(ProductId, Stock)]) {
         self.catalogue.set_stock(left);
-        point("orders ended");
+        failpoint("orders ended");
     }
 
-    pub async fn audit_of(&self, about: String) -> Result<Vec<AuditEntry>, Fault> {
+    pub async fn audit_of(&self, about: String) -> Result<Vec<AuditEntry>, AppError> {
         self.db
             .read(move |reads| Box::pin(async move { Ok(reads.audit_of(&about).await?) }))
             .await
@@ -106,7 +106,7 @@ impl Shop {
         action: &str,
         about: &str,
         detail: String,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         let entry = AuditEntry {
             id: self.ids.id(),
             at_ms: self.now_ms(),
@@ -119,6 +119,6 @@ impl Shop {
     }
 }
 
-async fn read_order(writes: &mut dyn Writes, id: &str) -> Result<Order, Fault> {
+async fn read_order(writes: &mut dyn Writes, id: &str) -> Result<Order, AppError> {
     writes.order(id).await?.ok_or_else(no_such_order)
 }

@@ -10,7 +10,7 @@ use mirasa_domain::user::UserId;
 
 use crate::catalogue::Snapshot;
 use crate::ports::storage::Writes;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 const CHANGED_MEANWHILE: &str =
     "The cart was changed in another tab or on another device. Please try again.";
@@ -27,7 +27,7 @@ pub struct Cart {
 }
 
 impl Shop {
-    pub async fn cart(&self, user: &UserId) -> Result<Cart, Fault> {
+    pub async fn cart(&self, user: &UserId) -> Result<Cart, AppError> {
         let (user, snapshot) = (user.clone(), self.catalogue.now());
         self.db
             .glance(move |reads| {
@@ -45,7 +45,7 @@ impl Shop {
         user: &UserId,
         product: ProductId,
         packs: Packs,
-    ) -> Result<Cart, Fault> {
+    ) -> Result<Cart, AppError> {
         if packs.is_empty() {
             return Err(CartError::NoPacks.into());
         }
@@ -66,7 +66,7 @@ impl Shop {
         product: ProductId,
         packs: Packs,
         expected_version: Option<i64>,
-    ) -> Result<Cart, Fault> {
+    ) -> Result<Cart, AppError> {
         if packs.is_empty() {
             return self.remove_line(user, product, expected_version).await;
         }
@@ -89,7 +89,11 @@ impl Shop {
         .await
     }
 
-    pub async fn remove_from_cart(&self, user: &UserId, product: ProductId) -> Result<Cart, Fault> {
+    pub async fn remove_from_cart(
+        &self,
+        user: &UserId,
+        product: ProductId,
+    ) -> Result<Cart, AppError> {
         self.remove_line(user, product, None).await
     }
 
@@ -98,7 +102,7 @@ impl Shop {
         user: &UserId,
         product: ProductId,
         expected_version: Option<i64>,
-    ) -> Result<Cart, Fault> {
+    ) -> Result<Cart, AppError> {
         self.change_cart(
             user,
             expected_version,
@@ -113,7 +117,7 @@ impl Shop {
         .await
     }
 
-    pub async fn clear_cart(&self, user: &UserId) -> Result<Cart, Fault> {
+    pub async fn clear_cart(&self, user: &UserId) -> Result<Cart, AppError> {
         self.change_cart(user, None, move |writes, user, _, _, _| {
             Box::pin(async move {
                 writes.clear_cart(&user).await?;
@@ -135,11 +139,11 @@ impl Shop {
             Arc<Snapshot>,
             i64,
         )
-            -> futures::future::BoxFuture<'t, Result<Vec<CartLine>, Fault>>
+            -> futures::future::BoxFuture<'t, Result<Vec<CartLine>, AppError>>
         + Clone
         + Send
         + 'static,
-    ) -> Result<Cart, Fault> {
+    ) -> Result<Cart, AppError> {
         let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.now());
         self.db
             .write(move |writes| {
@@ -149,7 +153,7 @@ impl Shop {
                     let (lines, version) = writes.cart(&user).await?;
                     // This change has already raised the version by one.
                     if expected_version.is_some_and(|expected| expected != version - 1) {
-                        return Err(Fault::conflict(CHANGED_MEANWHILE));
+                        return Err(AppError::conflict(CHANGED_MEANWHILE));
                     }
                     let lines = change(writes, user, lines, snapshot.clone(), now_ms).await?;
                     Ok(priced(lines, version, snapshot))
@@ -167,7 +171,7 @@ pub(crate) async fn add_packs(
     product: &Product,
     packs: Packs,
     now_ms: i64,
-) -> Result<Vec<CartLine>, Fault> {
+) -> Result<Vec<CartLine>, AppError> {
     let held = packs_of(&lines, &product.id);
     if held.is_none() && lines.len() >= MAX_CART_LINES {
         return Err(CartError::TooManyLines.into());
@@ -184,7 +188,7 @@ async fn put(
     product: &Product,
     packs: Packs,
     now_ms: i64,
-) -> Result<Vec<CartLine>, Fault> {
+) -> Result<Vec<CartLine>, AppError> {
     let line = CartLine {
         product: product.id.clone(),
         packs,
@@ -210,7 +214,7 @@ fn packs_of(lines: &[CartLine], product: &ProductId) -> Option<Packs> {
 pub(crate) fn find_sellable<'s>(
     snapshot: &'s Snapshot,
     id: &ProductId,
-) -> Result<&'s Product, Fault> {
+) -> Result<&'s Product, AppError> {
     let found = snapshot.find_visible(id).map(|product| &**product);
     found.ok_or_else(|| CartError::ProductNotFound.into())
 }

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use self::placing::Wanted;
 use crate::ports::orders::{Attempt, AttemptState, Order};
 use crate::ports::storage::{SavedAddress, Writes};
-use crate::{Fault, Kind, Shop};
+use crate::{AppError, ErrorKind, Shop};
 
 /// For so long an attempt may wait for its page; whoever began an older one has died on the way.
 const OPENING_MS: i64 = 14_000;
@@ -52,13 +52,13 @@ enum Next {
 }
 
 impl Shop {
-    pub async fn check_out(&self, user: &UserId, ask: CheckoutAsk) -> Result<Checkout, Fault> {
+    pub async fn check_out(&self, user: &UserId, ask: CheckoutAsk) -> Result<Checkout, AppError> {
         if ask
             .key
             .as_ref()
             .is_some_and(|key| key.is_empty() || key.len() > 200)
         {
-            return Err(Fault::invalid(
+            return Err(AppError::invalid(
                 "Idempotency-Key must have 1 to 200 characters",
             ));
         }
@@ -80,7 +80,7 @@ impl Shop {
 
     /// What the transaction left to do. Goes on though the shopper closes the browser meanwhile. None if
     /// somebody else is at it: look again.
-    async fn follow(&self, next: Next) -> Result<Option<Checkout>, Fault> {
+    async fn follow(&self, next: Next) -> Result<Option<Checkout>, AppError> {
         match next {
             Next::Pay(checkout) => Ok(Some(checkout)),
             Next::Wait => {
@@ -96,14 +96,14 @@ impl Shop {
             Next::Open(attempt, left) => {
                 let shop = self.finishing();
                 let opening = tokio::spawn(async move { shop.open_payment(attempt, left).await });
-                let opened = opening.await.map_err(Fault::internal)?;
+                let opened = opening.await.map_err(AppError::internal)?;
                 opened.map(Some)
             }
         }
     }
 
     /// A failed order once more: a new order for the same goods, at today's prices.
-    pub async fn pay_again(&self, user: &UserId, order_id: String) -> Result<Checkout, Fault> {
+    pub async fn pay_again(&self, user: &UserId, order_id: String) -> Result<Checkout, AppError> {
         let mut looked = false;
         loop {
             let (shop, user, order_id) = (self.clone(), user.clone(), order_id.clone());
@@ -129,7 +129,7 @@ impl Shop {
         user: &UserId,
         order_id: &str,
         looked: bool,
-    ) -> Result<Next, Fault> {
+    ) -> Result<Next, AppError> {
         writes.lock_shopper(user).await?;
         let open_orders = writes.pending_orders_of(user).await?;
         if let Some(look) = look_first(writes, &open_orders, looked).await? {
@@ -141,7 +141,7 @@ impl Shop {
             .filter(|order| order.user == *user)
             .ok_or_else(no_such_order)?;
         if !order.is_payable_again() {
-            return Err(Fault::conflict("This order cannot be paid again"));
+            return Err(AppError::conflict("This order cannot be paid again"));
         }
         let ids: Vec<_> = order
             .lines
@@ -171,7 +171,7 @@ impl Shop {
         user: &UserId,
         ask: &CheckoutAsk,
         looked: bool,
-    ) -> Result<Next, Fault> {
+    ) -> Result<Next, AppError> {
         let (address, open) = writes
             .begin_checkout(user, &ask.address_id, ask.key.as_deref())
             .await?;
@@ -191,8 +191,8 @@ impl Shop {
         }
         if let Some((used_for, order)) = of_key {
             if used_for != body_hash {
-                return Err(Fault::new(
-                    Kind::Unprocessable,
+                return Err(AppError::new(
+                    ErrorKind::Unprocessable,
                     "This Idempotency-Key was used for another request",
                 ));
             }
@@ -203,7 +203,7 @@ impl Shop {
             // The order is over: a failure is no answer to be remembered.
             writes.forget_keys_of(&order_id).await?;
         }
-        let missing = || Fault::not_found("Address not found.");
+        let missing = || AppError::not_found("Address not found.");
         let SavedAddress { address, .. } = address.ok_or_else(missing)?;
         if !open_orders.is_empty() {
             // All in one go: what is held for the open orders, too, is about to move.
@@ -218,7 +218,7 @@ impl Shop {
         }
         let goods = writes.cart_goods(user).await?;
         if goods.is_empty() {
-            return Err(Fault::invalid("Your cart is empty"));
+            return Err(AppError::invalid("Your cart is empty"));
         }
         let mut wanted = Wanted {
             packs: Vec::new(),
@@ -249,7 +249,11 @@ impl Shop {
 
     /// The same key again: the first answer, or, if the program died before there was one, another try.
     /// None if the order has ended unpaid: its page must not be offered again.
-    async fn resume(&self, writes: &mut dyn Writes, order: Order) -> Result<Option<Next>, Fault> {
+    async fn resume(
+        &self,
+        writes: &mut dyn Writes,
+        order: Order,
+    ) -> Result<Option<Next>, AppError> {
         if order.state.payment_status == PaymentStatus::Failed {
             return Ok(None);
         }
@@ -282,7 +286,7 @@ async fn look_first(
     writes: &mut dyn Writes,
     open_orders: &[Order],
     looked: bool,
-) -> Result<Option<Next>, Fault> {
+) -> Result<Option<Next>, AppError> {
     let mut open = Vec::new();
     for order in open_orders.iter().filter(|_| !looked) {
         let attempt = writes.attempt(&order.merchant_order_id).await?;
@@ -293,8 +297,8 @@ async fn look_first(
     Ok((!open.is_empty()).then_some(Next::Look(open)))
 }
 
-pub(crate) fn no_such_order() -> Fault {
-    Fault::not_found("Order not found.")
+pub(crate) fn no_such_order() -> AppError {
+    AppError::not_found("Order not found.")
 }
 
 fn is_opening(attempt: &Attempt, now_ms: i64) -> bool {

@@ -3,10 +3,10 @@
 use mirasa_domain::validation;
 
 use crate::ports::storage::ContactQuery;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 impl Shop {
-    pub async fn keep_query(&self, name: &str, email: &str, message: &str) -> Result<(), Fault> {
+    pub async fn keep_query(&self, name: &str, email: &str, message: &str) -> Result<(), AppError> {
         let query = ContactQuery {
             id: self.ids.id(),
             name: validation::single_line("name", name, 200)?,

@@ -11,11 +11,11 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 
 use crate::checkout::{held_products, no_such_order};
-use crate::fault_points::point;
+use crate::failpoints::failpoint;
 use crate::letters::{self, Occasion};
 use crate::ports::orders::{Order, StockMove};
 use crate::ports::storage::Writes;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 const FAILED: &str = "Payment failed. Please try again.";
 
@@ -82,7 +82,7 @@ pub(crate) async fn fail_order(
     writes: &mut dyn Writes,
     order: Order,
     ending: Ending,
-) -> Result<Vec<(ProductId, Stock)>, Fault> {
+) -> Result<Vec<(ProductId, Stock)>, AppError> {
     let now_ms = shop.now_ms();
     writes
         .save_settlement(
@@ -113,7 +113,7 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         id: &str,
-    ) -> Result<Order, Fault> {
+    ) -> Result<Order, AppError> {
         let order = writes.order(id).await?.ok_or_else(no_such_order)?;
         writes.lock_shopper(&order.user).await?;
         writes.lock_order(id).await?;
@@ -128,7 +128,7 @@ impl Shop {
         writes: &mut dyn Writes,
         order: Order,
         reason: EndReason,
-    ) -> Result<Vec<(ProductId, Stock)>, Fault> {
+    ) -> Result<Vec<(ProductId, Stock)>, AppError> {
         let Some(ended) = order.state.ended_on_purpose(reason) else {
             return Ok(Vec::new());
         };
@@ -142,7 +142,7 @@ impl Shop {
                 .await?;
             Vec::new()
         };
-        point("ending an order");
+        failpoint("ending an order");
         Ok(left)
     }
 
@@ -151,7 +151,7 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         user: &UserId,
-    ) -> Result<Vec<(ProductId, Stock)>, Fault> {
+    ) -> Result<Vec<(ProductId, Stock)>, AppError> {
         let pending = writes.pending_orders_of(user).await?;
         let products: Vec<_> = held_products(&pending).collect();
         writes.lock_products(&products).await?;

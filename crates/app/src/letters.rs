@@ -7,7 +7,7 @@ use mirasa_domain::order::OrderStatus;
 
 use crate::ports::orders::{Mail, Order};
 use crate::ports::storage::Writes;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Occasion {
@@ -78,7 +78,7 @@ pub(crate) async fn write(
     writes: &mut dyn Writes,
     order: &Order,
     occasion: Occasion,
-) -> Result<(), Fault> {
+) -> Result<(), AppError> {
     let user = writes.user(&order.user).await?;
     let recipient = user.map(|user| (user.email, user.name));
     write_to(shop, writes, recipient, order, occasion).await
@@ -91,7 +91,7 @@ pub(crate) async fn write_to(
     recipient: Option<(String, String)>,
     order: &Order,
     occasion: Occasion,
-) -> Result<(), Fault> {
+) -> Result<(), AppError> {
     let Some((email, called)) = recipient else {
         return Ok(());
     };

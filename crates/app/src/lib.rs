@@ -11,8 +11,8 @@ pub mod checkout;
 pub mod contact;
 pub mod crowd;
 pub mod ending;
-pub mod fault;
-pub mod fault_points;
+pub mod error;
+pub mod failpoints;
 pub mod letters;
 pub mod limits;
 pub mod looks;
@@ -31,7 +31,7 @@ pub mod workers;
 
 use std::sync::Arc;
 
-pub use fault::{Fault, Kind};
+pub use error::{AppError, ErrorKind};
 
 use crate::catalogue::Catalogue;
 use crate::order_counts::OrderCounts;

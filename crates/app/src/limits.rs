@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use crate::ports::limits::CallBucket;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 impl Shop {
     /// Takes one call out of the bucket, or tells how long to wait for one.
-    pub async fn take_call(&self, bucket: CallBucket) -> Result<Option<Duration>, Fault> {
+    pub async fn take_call(&self, bucket: CallBucket) -> Result<Option<Duration>, AppError> {
         let now_ms = self.now_ms();
         self.db
             .write(move |writes| {

@@ -5,11 +5,11 @@ use std::time::Duration;
 use mirasa_domain::order::PaymentStatus;
 
 use crate::checkout::no_such_order;
-use crate::fault_points::point;
+use crate::failpoints::failpoint;
 use crate::orders::may_see;
 use crate::ports::orders::{Attempt, AttemptState, Order, Settling};
 use crate::ports::storage::User;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 /// A shopper's page asks every few seconds; the gateway need not be asked each time.
 const LOOK_AGAIN_MS: i64 = 1_500;
@@ -19,23 +19,25 @@ const PATIENCE: Duration = Duration::from_secs(4);
 impl Shop {
     /// Asks the gateway about an attempt and settles what it says. Called without a transaction. Answers
     /// the order, where it is paid.
-    async fn look_and_settle(&self, merchant_order_id: &str) -> Result<Option<Order>, Fault> {
+    async fn look_and_settle(&self, merchant_order_id: &str) -> Result<Option<Order>, AppError> {
         let report = self
             .gateway
             .status(merchant_order_id)
             .await
-            .map_err(Fault::unavailable)?;
-        point("status heard");
+            .map_err(AppError::unavailable)?;
+        failpoint("status heard");
         self.settle(merchant_order_id, report.into()).await
     }
 
     /// The gateway has called. Mostly the shopper was back before, and all is settled: then there is nothing to
     /// be asked.
-    pub async fn look_at_news(&self, merchant_order_id: &str) -> Result<(), Fault> {
+    pub async fn look_at_news(&self, merchant_order_id: &str) -> Result<(), AppError> {
         let id = merchant_order_id.to_owned();
         let attempt: Option<Attempt> = self
             .db
-            .glance(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.attempt(&id).await?) }))
+            .glance(move |reads| {
+                Box::pin(async move { Ok::<_, AppError>(reads.attempt(&id).await?) })
+            })
             .await?;
         let attempt = attempt.ok_or_else(no_such_order)?;
         if attempt.state == AttemptState::Completed {
@@ -62,7 +64,7 @@ impl Shop {
         &self,
         user: &User,
         merchant_order_id: &str,
-    ) -> Result<Order, Fault> {
+    ) -> Result<Order, AppError> {
         let Settling { order, attempt, .. } = self.settling_for(user, merchant_order_id).await?;
         let asked_lately = attempt.looked_at_ms + LOOK_AGAIN_MS > self.now_ms();
         if order.state.payment_status != PaymentStatus::Pending || asked_lately {
@@ -74,12 +76,16 @@ impl Shop {
         }
     }
 
-    async fn settling_for(&self, user: &User, merchant_order_id: &str) -> Result<Settling, Fault> {
+    async fn settling_for(
+        &self,
+        user: &User,
+        merchant_order_id: &str,
+    ) -> Result<Settling, AppError> {
         let id = merchant_order_id.to_owned();
         let found: Option<Settling> = self
             .db
             .glance(move |reads| {
-                Box::pin(async move { Ok::<_, Fault>(reads.settling(&id).await?) })
+                Box::pin(async move { Ok::<_, AppError>(reads.settling(&id).await?) })
             })
             .await?;
         found

@@ -5,10 +5,10 @@ use mirasa_domain::user::{Role, UserId};
 use crate::checkout::no_such_order;
 use crate::ports::orders::{Concern, Order, OrderFilter, OrderPlace};
 use crate::ports::storage::User;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 impl Shop {
-    pub async fn orders_of(&self, user: &UserId) -> Result<Vec<Order>, Fault> {
+    pub async fn orders_of(&self, user: &UserId) -> Result<Vec<Order>, AppError> {
         let user = user.clone();
         self.db
             .read(move |reads| Box::pin(async move { Ok(reads.orders_of(&user).await?) }))
@@ -16,7 +16,7 @@ impl Shop {
     }
 
     /// To anybody but its owner and the admins an order does not exist.
-    pub async fn order_seen_by(&self, user: &User, id: String) -> Result<Order, Fault> {
+    pub async fn order_seen_by(&self, user: &User, id: String) -> Result<Order, AppError> {
         let user = user.clone();
         self.db
             .glance(move |reads| {
@@ -35,7 +35,7 @@ impl Shop {
         filter: OrderFilter,
         offset: i64,
         limit: i64,
-    ) -> Result<(Vec<Order>, i64), Fault> {
+    ) -> Result<(Vec<Order>, i64), AppError> {
         let now_ms = self.now_ms();
         let (counts, known) = (
             self.order_counts.clone(),
@@ -63,7 +63,7 @@ impl Shop {
         filter: OrderFilter,
         behind: Option<OrderPlace>,
         limit: i64,
-    ) -> Result<Vec<Order>, Fault> {
+    ) -> Result<Vec<Order>, AppError> {
         self.db
             .read(move |reads| {
                 Box::pin(
@@ -73,13 +73,13 @@ impl Shop {
             .await
     }
 
-    pub async fn open_concerns(&self) -> Result<Vec<Concern>, Fault> {
+    pub async fn open_concerns(&self) -> Result<Vec<Concern>, AppError> {
         self.db
             .read(move |reads| Box::pin(async move { Ok(reads.open_concerns().await?) }))
             .await
     }
 
-    pub async fn settle_concern(&self, id: String) -> Result<(), Fault> {
+    pub async fn settle_concern(&self, id: String) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         self.db
             .write(move |writes| {
@@ -87,7 +87,7 @@ impl Shop {
                     if writes.settle_concern(&id, now_ms).await? {
                         Ok(())
                     } else {
-                        Err(Fault::not_found("There is no such concern"))
+                        Err(AppError::not_found("There is no such concern"))
                     }
                 })
             })

@@ -8,7 +8,7 @@ use crate::admin::not_the_last;
 use crate::ports::orders::{Order, OrderFilter};
 use crate::ports::pictures::Drawer;
 use crate::ports::storage::{ContactQuery, SavedAddress, User};
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 /// Of a person's orders, so many are read at a time.
 const CHUNK: i64 = 500;
@@ -25,7 +25,7 @@ pub struct Dossier {
 }
 
 impl Shop {
-    pub async fn dossier(&self, user: &User) -> Result<Dossier, Fault> {
+    pub async fn dossier(&self, user: &User) -> Result<Dossier, AppError> {
         let user = user.clone();
         self.db
             .read(move |reads| {
@@ -63,7 +63,7 @@ impl Shop {
 
     /// The law wants orders kept, with the address that they went to; everything else goes. Unpaid orders end: money
     /// that still arrives for them goes back to where it came from, which takes no account here.
-    pub async fn forget(&self, id: &UserId) -> Result<(), Fault> {
+    pub async fn forget(&self, id: &UserId) -> Result<(), AppError> {
         let (shop, id, now_ms) = (self.clone(), id.clone(), self.now_ms());
         let (picture, left) = self
             .db
@@ -76,10 +76,10 @@ impl Shop {
                     let user = writes
                         .user(&id)
                         .await?
-                        .ok_or_else(Fault::not_authenticated)?;
+                        .ok_or_else(AppError::not_authenticated)?;
                     let left = shop.end_orders_of(writes, &id).await?;
                     writes.forget_person(&id, &user.email, now_ms).await?;
-                    Ok::<_, Fault>((user.profile_picture, left))
+                    Ok::<_, AppError>((user.profile_picture, left))
                 })
             })
             .await?;
@@ -93,7 +93,7 @@ impl Shop {
     /// Nobody waits for this any more, so a shelf that fails is a matter for the log.
     pub(crate) async fn drop_profile_picture(&self, file: String) {
         let asked = file.clone();
-        let used: Result<bool, Fault> = self
+        let used: Result<bool, AppError> = self
             .db
             .read(move |reads| Box::pin(async move { Ok(reads.picture_is_used(&asked).await?) }))
             .await;

@@ -2,27 +2,27 @@
 
 use mirasa_domain::user::{Profile, UserId};
 
-use crate::fault::Kind;
+use crate::error::ErrorKind;
 use crate::ports::pictures::{Drawer, PictureRefusal};
 use crate::ports::storage::User;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
-impl From<PictureRefusal> for Fault {
-    fn from(refusal: PictureRefusal) -> Fault {
+impl From<PictureRefusal> for AppError {
+    fn from(refusal: PictureRefusal) -> AppError {
         let kind = match refusal {
-            PictureRefusal::NotAPicture(_) => Kind::Unsupported,
+            PictureRefusal::NotAPicture(_) => ErrorKind::UnsupportedMediaType,
             PictureRefusal::TooLarge(_)
             | PictureRefusal::TooLargeForProfile(_)
-            | PictureRefusal::TooMuchMemory(_) => Kind::TooLarge,
-            PictureRefusal::BadName(_) => Kind::Invalid,
-            PictureRefusal::Broken(_) => return Fault::unavailable(refusal),
+            | PictureRefusal::TooMuchMemory(_) => ErrorKind::TooLarge,
+            PictureRefusal::BadName(_) => ErrorKind::Invalid,
+            PictureRefusal::Broken(_) => return AppError::unavailable(refusal),
         };
-        Fault::new(kind, refusal.to_string())
+        AppError::new(kind, refusal.to_string())
     }
 }
 
 impl Shop {
-    pub async fn update_profile(&self, user: &UserId, profile: Profile) -> Result<User, Fault> {
+    pub async fn update_profile(&self, user: &UserId, profile: Profile) -> Result<User, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
             .write(move |writes| {
@@ -31,14 +31,18 @@ impl Shop {
                     writes
                         .user(&user)
                         .await?
-                        .ok_or_else(Fault::not_authenticated)
+                        .ok_or_else(AppError::not_authenticated)
                 })
             })
             .await
     }
 
     /// The picture is decoded, kept without its metadata and served by the shop itself.
-    pub async fn set_profile_picture(&self, user: &UserId, bytes: Vec<u8>) -> Result<User, Fault> {
+    pub async fn set_profile_picture(
+        &self,
+        user: &UserId,
+        bytes: Vec<u8>,
+    ) -> Result<User, AppError> {
         let picture = self
             .pictures
             .take_in(Drawer::People, "The profile picture", false, bytes)
@@ -49,13 +53,13 @@ impl Shop {
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    let gone = Fault::not_authenticated;
+                    let gone = AppError::not_authenticated;
                     let before = writes.user(&user).await?.ok_or_else(gone)?;
                     writes
                         .set_profile_picture(&user, &picture.file, now_ms)
                         .await?;
                     let now = writes.user(&user).await?.ok_or_else(gone)?;
-                    Ok::<_, Fault>((before.profile_picture, now))
+                    Ok::<_, AppError>((before.profile_picture, now))
                 })
             })
             .await;

@@ -7,20 +7,20 @@ use crate::checkout::no_such_order;
 use crate::ports::orders::Order;
 use crate::ports::reservations::Reservation;
 use crate::ports::storage::User;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 /// More than an admin looks through.
 const MAX_LISTED: usize = 50;
 
 impl Shop {
     /// The largest reservations, and whether there are more.
-    pub async fn reservations(&self) -> Result<(Vec<Reservation>, bool), Fault> {
+    pub async fn reservations(&self) -> Result<(Vec<Reservation>, bool), AppError> {
         let mut found: Vec<Reservation> = self
             .db
             .read(|reads| {
-                Box::pin(
-                    async move { Ok::<_, Fault>(reads.reservations(MAX_LISTED as i64 + 1).await?) },
-                )
+                Box::pin(async move {
+                    Ok::<_, AppError>(reads.reservations(MAX_LISTED as i64 + 1).await?)
+                })
             })
             .await?;
         let more = found.len() > MAX_LISTED;
@@ -29,7 +29,7 @@ impl Shop {
     }
 
     /// Ends an unpaid order, so that others can buy what it had reserved.
-    pub async fn release_order(&self, who: &User, id: String) -> Result<Order, Fault> {
+    pub async fn release_order(&self, who: &User, id: String) -> Result<Order, AppError> {
         let (shop, who) = (self.clone(), who.clone());
         let (order, left) = self
             .db
@@ -37,7 +37,7 @@ impl Shop {
                 Box::pin(async move {
                     let order = shop.lock_and_read_order(writes, &id).await?;
                     if order.state.payment_status != PaymentStatus::Pending {
-                        return Err(Fault::conflict("This order no longer reserves stock."));
+                        return Err(AppError::conflict("This order no longer reserves stock."));
                     }
                     let left = shop.end_order(writes, order, EndReason::Released).await?;
                     shop.audit(writes, &who, "stock released", &id, String::new())

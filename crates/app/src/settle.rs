@@ -10,12 +10,12 @@ use mirasa_domain::stock::Stock;
 
 use crate::checkout::no_such_order;
 use crate::ending::{Ending, fail_order};
-use crate::fault_points::point;
+use crate::failpoints::failpoint;
 use crate::letters::{self, Occasion};
 use crate::ports::orders::{Attempt, AttemptState, Concern, Order, Refund, Settling, StockMove};
 use crate::ports::payment::{PaymentReport, PaymentState};
 use crate::ports::storage::Writes;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 /// Past the page's own end by so much, an attempt that is still pending is given up.
 const GRACE_MS: i64 = 60_000;
@@ -74,20 +74,20 @@ impl Shop {
         &self,
         merchant_order_id: &str,
         told: Told,
-    ) -> Result<Option<Order>, Fault> {
+    ) -> Result<Option<Order>, AppError> {
         let (shop, id) = (self.clone(), merchant_order_id.to_owned());
         let Settled { left, paid } = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
                     let settled = shop.settle_within(writes, &id, told).await?;
-                    point("settling");
-                    Ok::<_, Fault>(settled)
+                    failpoint("settling");
+                    Ok::<_, AppError>(settled)
                 })
             })
             .await?;
         self.catalogue.set_stock(&left);
-        point("settled");
+        failpoint("settled");
         Ok(paid)
     }
 
@@ -96,7 +96,7 @@ impl Shop {
         writes: &mut dyn Writes,
         merchant_order_id: &str,
         told: Told,
-    ) -> Result<Settled, Fault> {
+    ) -> Result<Settled, AppError> {
         let now_ms = self.now_ms();
         let Settling {
             order,
@@ -194,7 +194,7 @@ impl Shop {
         order: Order,
         attempt: &Attempt,
         told: &Told,
-    ) -> Result<Vec<(ProductId, Stock)>, Fault> {
+    ) -> Result<Vec<(ProductId, Stock)>, AppError> {
         let (now_ms, id) = (self.now_ms(), &attempt.merchant_order_id);
         let grace_ms = if *told == Told::Nothing {
             UNHEARD_GRACE_MS
@@ -239,7 +239,7 @@ impl Shop {
         mut order: Order,
         recipient: Recipient,
         attempt: &str,
-    ) -> Result<Order, Fault> {
+    ) -> Result<Order, AppError> {
         order.state = order.state.completed();
         order.payment_error = None;
         order.paid_by = Some(attempt.to_owned());
@@ -267,7 +267,7 @@ impl Shop {
         order: Order,
         recipient: Recipient,
         attempt: &str,
-    ) -> Result<Settled, Fault> {
+    ) -> Result<Settled, AppError> {
         let left = if order.state.stock_reserved {
             Some(Vec::new())
         } else {
@@ -298,7 +298,7 @@ impl Shop {
         order: &Order,
         attempt: &str,
         reason: &str,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         let refund = Refund {
             id: format!("R{}", self.ids.id().replace('-', "")),
             merchant_order_id: attempt.to_owned(),
@@ -328,7 +328,7 @@ impl Shop {
         kind: &str,
         about: &str,
         detail: String,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         let concern = Concern {
             id: self.ids.id(),
             order_id: order.id.clone(),

@@ -9,7 +9,7 @@ use crate::cart::{add_packs, find_sellable};
 use crate::ports::identity::{Identity, SignInAnswer, SignInAsk};
 use crate::ports::storage::{NewSession, NewUser, SignInAttempt, User};
 use crate::secret::Secret;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 const ATTEMPT_MS: i64 = 10 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -44,7 +44,7 @@ impl Shop {
         &self,
         errand: Errand,
         login_hint: Option<String>,
-    ) -> Result<BegunSignIn, Fault> {
+    ) -> Result<BegunSignIn, AppError> {
         let begun = self
             .identity
             .begin(SignInAsk {
@@ -64,9 +64,9 @@ impl Shop {
         };
         self.db
             .write(move |writes| {
-                Box::pin(
-                    async move { Ok::<_, Fault>(writes.insert_sign_in_attempt(&attempt).await?) },
-                )
+                Box::pin(async move {
+                    Ok::<_, AppError>(writes.insert_sign_in_attempt(&attempt).await?)
+                })
             })
             .await?;
         Ok(BegunSignIn {
@@ -81,19 +81,19 @@ impl Shop {
         state: &str,
         code: String,
         browser: Option<Secret>,
-    ) -> Result<SignedIn, Fault> {
+    ) -> Result<SignedIn, AppError> {
         let state_hash = Secret::from_browser(state).hash();
         let attempt = self
             .db
             .write(move |writes| {
-                Box::pin(
-                    async move { Ok::<_, Fault>(writes.take_sign_in_attempt(&state_hash).await?) },
-                )
+                Box::pin(async move {
+                    Ok::<_, AppError>(writes.take_sign_in_attempt(&state_hash).await?)
+                })
             })
             .await?
             .filter(|attempt| attempt.expires_at_ms > self.now_ms())
             .filter(|attempt| browser.is_some_and(|browser| browser.hash() == attempt.browser_hash))
-            .ok_or_else(Fault::not_authenticated)?;
+            .ok_or_else(AppError::not_authenticated)?;
         let identity = self
             .identity
             .finish(SignInAnswer {
@@ -117,7 +117,7 @@ impl Shop {
     }
 
     /// A new session for whoever the provider says this is. Configured admins become admins here.
-    async fn open_session(&self, identity: Identity) -> Result<(UserId, Secret), Fault> {
+    async fn open_session(&self, identity: Identity) -> Result<(UserId, Secret), AppError> {
         let session = Secret::fresh(&*self.ids);
         let now_ms = self.now_ms();
         let is_admin = self.is_configured_admin(&identity.email);
@@ -177,7 +177,7 @@ impl Shop {
                             expires_at_ms,
                         })
                         .await?;
-                    Ok::<_, Fault>(user)
+                    Ok::<_, AppError>(user)
                 })
             })
             .await?;
@@ -187,7 +187,7 @@ impl Shop {
     /// What they wanted may be sold out by now: the sign-in stands all the same.
     async fn add_wanted(&self, user: UserId, product: ProductId, packs: Packs) -> bool {
         let (now_ms, snapshot) = (self.now_ms(), self.catalogue.now());
-        let added: Result<(), Fault> = self
+        let added: Result<(), AppError> = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
@@ -204,7 +204,7 @@ impl Shop {
     }
 
     /// Who carries this session secret, if it is still good.
-    pub async fn who(&self, session: &Secret) -> Result<Option<User>, Fault> {
+    pub async fn who(&self, session: &Secret) -> Result<Option<User>, AppError> {
         let (hash, now_ms) = (session.hash(), self.now_ms());
         self.db
             .glance(move |reads| {
@@ -213,14 +213,14 @@ impl Shop {
             .await
     }
 
-    pub async fn sign_out(&self, session: &Secret) -> Result<(), Fault> {
+    pub async fn sign_out(&self, session: &Secret) -> Result<(), AppError> {
         let hash = session.hash();
         self.db
             .write(move |writes| Box::pin(async move { Ok(writes.delete_session(&hash).await?) }))
             .await
     }
 
-    pub async fn sign_out_everywhere(&self, user: &UserId) -> Result<(), Fault> {
+    pub async fn sign_out_everywhere(&self, user: &UserId) -> Result<(), AppError> {
         let user = user.clone();
         self.db
             .write(move |writes| {
@@ -229,7 +229,7 @@ impl Shop {
             .await
     }
 
-    pub async fn sweep_expired(&self) -> Result<u64, Fault> {
+    pub async fn sweep_expired(&self) -> Result<u64, AppError> {
         let now_ms = self.now_ms();
         self.db
             .write(move |writes| Box::pin(async move { Ok(writes.sweep_expired(now_ms).await?) }))

@@ -8,20 +8,20 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use crate::cart::{add_packs, find_sellable};
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 /// Enough for anybody's cravings; keeps one person from filling the disk.
 const MOST_WISHES: usize = 500;
 
 impl Shop {
     /// What can still be bought, newest wish first.
-    pub async fn wishlist(&self, user: &UserId) -> Result<Vec<Arc<Product>>, Fault> {
+    pub async fn wishlist(&self, user: &UserId) -> Result<Vec<Arc<Product>>, AppError> {
         let user = user.clone();
         let ids = self
             .db
             .glance(move |reads| Box::pin(async move { reads.wishlist(&user).await }))
             .await
-            .map_err(Fault::from)?;
+            .map_err(AppError::from)?;
         let snapshot = self.catalogue.now();
         Ok(ids
             .iter()
@@ -29,7 +29,7 @@ impl Shop {
             .collect())
     }
 
-    pub async fn add_to_wishlist(&self, user: &UserId, product: ProductId) -> Result<(), Fault> {
+    pub async fn add_to_wishlist(&self, user: &UserId, product: ProductId) -> Result<(), AppError> {
         if self.catalogue.now().find_visible(&product).is_none() {
             return Err(CartError::ProductNotFound.into());
         }
@@ -38,7 +38,7 @@ impl Shop {
             .write(move |writes| {
                 Box::pin(async move {
                     if writes.wishlist(&user).await?.len() >= MOST_WISHES {
-                        return Err(Fault::invalid(format!(
+                        return Err(AppError::invalid(format!(
                             "A wishlist holds at most {MOST_WISHES} products"
                         )));
                     }
@@ -52,7 +52,7 @@ impl Shop {
         &self,
         user: &UserId,
         product: ProductId,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         let user = user.clone();
         self.db
             .write(move |writes| {
@@ -62,7 +62,7 @@ impl Shop {
     }
 
     /// One pack, of the smallest size that can be had, moves into the cart; both change or neither.
-    pub async fn move_to_cart(&self, user: &UserId, product: ProductId) -> Result<(), Fault> {
+    pub async fn move_to_cart(&self, user: &UserId, product: ProductId) -> Result<(), AppError> {
         let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.now());
         self.db
             .write(move |writes| {

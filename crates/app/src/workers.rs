@@ -6,14 +6,14 @@ use std::future::Future;
 use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
 
-use crate::fault_points::point;
+use crate::failpoints::failpoint;
 use crate::letters::{self, Occasion};
 use crate::ports::mail::Letter;
 use crate::ports::orders::{Attempt, Mail, Order, Refund};
 use crate::ports::payment::{PaymentError, RefundAsk, RefundState};
 use crate::ports::storage::Writes;
 use crate::settle::Told;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 const LEASE_MS: i64 = 60_000;
 /// Longer than a slow mail server takes, or another instance would send the letter too.
@@ -25,13 +25,13 @@ const TRIES_BEFORE_CONCERN: i64 = 5;
 
 impl Shop {
     /// Looks after every payment that is due. Returns how many there were.
-    pub async fn reconcile(&self) -> Result<usize, Fault> {
+    pub async fn reconcile(&self) -> Result<usize, AppError> {
         let now_ms = self.now_ms();
         let due: Vec<Attempt> = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    Ok::<_, Fault>(
+                    Ok::<_, AppError>(
                         writes
                             .lease_attempts(now_ms, now_ms + LEASE_MS, AT_ONCE as i64)
                             .await?,
@@ -51,7 +51,7 @@ impl Shop {
                         Told::Nothing
                     }
                 };
-                point("status heard");
+                failpoint("status heard");
                 let settled = shop.settle(&attempt.merchant_order_id, told).await;
                 settled.map(drop)
             }
@@ -59,13 +59,13 @@ impl Shop {
         all_of(looks).await.map(|()| count)
     }
 
-    pub async fn give_refunds(&self) -> Result<usize, Fault> {
+    pub async fn give_refunds(&self) -> Result<usize, AppError> {
         let now_ms = self.now_ms();
         let due: Vec<Refund> = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    Ok::<_, Fault>(
+                    Ok::<_, AppError>(
                         writes
                             .lease_refunds(now_ms, now_ms + LEASE_MS, AT_ONCE as i64)
                             .await?,
@@ -81,7 +81,7 @@ impl Shop {
         all_of(refunds).await.map(|()| count)
     }
 
-    async fn give_refund(&self, refund: Refund) -> Result<(), Fault> {
+    async fn give_refund(&self, refund: Refund) -> Result<(), AppError> {
         let ask = RefundAsk {
             merchant_refund_id: refund.id.clone(),
             merchant_order_id: refund.merchant_order_id.clone(),
@@ -98,7 +98,7 @@ impl Shop {
             told = self.gateway.refund_status(&refund.id).await;
             refused = matches!(told, Ok(None));
         }
-        point("refund asked for");
+        failpoint("refund asked for");
         let state = match &told {
             Ok(Some(report)) if report.state == RefundState::Completed => "completed",
             Ok(Some(report)) if report.state == RefundState::Failed => "failed",
@@ -150,7 +150,7 @@ impl Shop {
     }
 
     /// The gateway has called about a refund: it is looked at on the next round.
-    pub async fn hurry_refund(&self, id: String) -> Result<(), Fault> {
+    pub async fn hurry_refund(&self, id: String) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         self.db
             .write(move |writes| {
@@ -160,7 +160,7 @@ impl Shop {
     }
 
     /// Whether there is more to be done.
-    pub async fn index_ids(&self) -> Result<bool, Fault> {
+    pub async fn index_ids(&self) -> Result<bool, AppError> {
         self.db
             .write(|writes| Box::pin(async move { Ok(writes.index_ids().await?) }))
             .await
@@ -168,13 +168,13 @@ impl Shop {
 
     /// A letter may go out twice if the program dies between sending and writing that down; never not at
     /// all. Its message id stays the same, so that mailboxes can tell.
-    pub async fn send_letters(&self) -> Result<usize, Fault> {
+    pub async fn send_letters(&self) -> Result<usize, AppError> {
         let now_ms = self.now_ms();
         let due: Vec<Mail> = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    Ok::<_, Fault>(
+                    Ok::<_, AppError>(
                         writes
                             .lease_mails(now_ms, now_ms + LETTER_LEASE_MS, AT_ONCE as i64)
                             .await?,
@@ -211,7 +211,7 @@ impl Shop {
                     Ok((mail, sent)) => {
                         told.push((mail, sent.map_err(|error| format!("{error:#}"))))
                     }
-                    Err(died) => outcome = outcome.and(Err(Fault::internal(died))),
+                    Err(died) => outcome = outcome.and(Err(AppError::internal(died))),
                 }
             }
             outcome = outcome.and(self.note_letters(told).await);
@@ -219,7 +219,7 @@ impl Shop {
         outcome.map(|()| count)
     }
 
-    async fn note_letters(&self, ended: Vec<(Mail, Result<(), String>)>) -> Result<(), Fault> {
+    async fn note_letters(&self, ended: Vec<(Mail, Result<(), String>)>) -> Result<(), AppError> {
         let (shop, now_ms) = (self.clone(), self.now_ms());
         self.db
             .write(move |writes| {
@@ -247,7 +247,7 @@ impl Shop {
         mail: Mail,
         error: String,
         now_ms: i64,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         // A mail server's refusal quotes the address that it refuses.
         tracing::warn!(
             error = without(&error, &mail.recipient),
@@ -287,14 +287,16 @@ fn without(text: &str, name: &str) -> String {
 }
 
 /// Does all of it, side by side; what goes wrong with one holds up no other. Tells of the first failure.
-async fn all_of<W>(work: impl Iterator<Item = W>) -> Result<(), Fault>
+async fn all_of<W>(work: impl Iterator<Item = W>) -> Result<(), AppError>
 where
-    W: Future<Output = Result<(), Fault>> + Send + 'static,
+    W: Future<Output = Result<(), AppError>> + Send + 'static,
 {
     let running: Vec<_> = work.map(tokio::spawn).collect();
     let mut outcome = Ok(());
     for one in running {
-        let ended = one.await.unwrap_or_else(|died| Err(Fault::internal(died)));
+        let ended = one
+            .await
+            .unwrap_or_else(|died| Err(AppError::internal(died)));
         outcome = outcome.and(ended);
     }
     outcome

@@ -10,7 +10,7 @@ use http::request::Parts;
 use http::{Method, header};
 use mirasa_app::ports::storage::User;
 use mirasa_app::secret::Secret;
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::user::Role;
 
 use crate::bodies;
@@ -49,7 +49,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Me {
         parts
             .extensions
             .remove::<Me>()
-            .ok_or_else(|| Fault::not_authenticated().into())
+            .ok_or_else(|| AppError::not_authenticated().into())
     }
 }
 
@@ -69,7 +69,7 @@ pub async fn guard(
     let answered = tokio::time::timeout(slowest, let_in).await;
     answered.unwrap_or_else(|_| {
         let error = anyhow::anyhow!("no answer within {slowest:?}");
-        ApiError(Fault::unavailable(error)).into_response()
+        ApiError(AppError::unavailable(error)).into_response()
     })
 }
 
@@ -115,15 +115,15 @@ async fn who_is_allowed(
         return Ok(None);
     }
     let (Some(site), Some(session)) = (site, session) else {
-        return Err(Fault::not_authenticated().into());
+        return Err(AppError::not_authenticated().into());
     };
     let user = site
         .shop
         .who(&session)
         .await?
-        .ok_or_else(Fault::not_authenticated)?;
+        .ok_or_else(AppError::not_authenticated)?;
     if access == Access::Admin && user.role != Role::Admin {
-        return Err(Fault::new(Kind::Forbidden, "Only an admin may do this").into());
+        return Err(AppError::new(ErrorKind::Forbidden, "Only an admin may do this").into());
     }
     Ok(Some(user))
 }
@@ -137,7 +137,7 @@ pub fn refuse_foreign(site: &Site, request: &Request) -> Option<Response> {
     );
     let refused = changes && request.uri().path().starts_with("/api/") && is_foreign(site, request);
     let why = "This call must come from the shop's own pages";
-    refused.then(|| ApiError(Fault::new(Kind::Forbidden, why)).into_response())
+    refused.then(|| ApiError(AppError::new(ErrorKind::Forbidden, why)).into_response())
 }
 
 fn is_foreign(site: &Site, request: &Request) -> bool {

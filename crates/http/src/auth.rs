@@ -4,7 +4,7 @@ use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::{HeaderMap, HeaderValue, header};
 use mirasa_app::sign_in::{Errand, SignedIn};
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
@@ -53,8 +53,8 @@ pub async fn login(
     };
     let begun = match site.shop.begin_sign_in(errand, query.login_hint).await {
         // Whoever comes here is a person on their way to Google: they get a page, not a text.
-        Err(fault) if matches!(fault.kind, Kind::Unavailable | Kind::Busy) => {
-            tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.text);
+        Err(fault) if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) => {
+            tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.message);
             return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
         }
         begun => begun?,
@@ -131,7 +131,10 @@ pub async fn callback(
         (Some(state), Some(code)) if query.error.is_none() => {
             site.shop.finish_sign_in(&state, code, browser).await
         }
-        _ => Err(Fault::new(Kind::NotAuthenticated, "sign-in was cancelled")),
+        _ => Err(AppError::new(
+            ErrorKind::NotAuthenticated,
+            "sign-in was cancelled",
+        )),
     };
     let forget = cookies::clear(&site, Cookie::SignIn);
     let (session, target) = match result {
@@ -147,12 +150,12 @@ pub async fn callback(
             )
         }
         Err(fault) => {
-            let reason = if matches!(fault.kind, Kind::Unavailable | Kind::Busy) {
+            let reason = if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) {
                 "unavailable"
             } else {
                 "refused"
             };
-            tracing::warn!(error = ?fault.source, "sign-in failed: {}", fault.text);
+            tracing::warn!(error = ?fault.source, "sign-in failed: {}", fault.message);
             (None, format!("/?signIn={reason}"))
         }
     };
@@ -186,8 +189,8 @@ pub async fn logout(State(site): State<Site>, headers: HeaderMap) -> Answer<Resp
         .get("sec-fetch-site")
         .is_some_and(|value| value == "cross-site");
     if cross_site {
-        return Err(ApiError(Fault::new(
-            Kind::Forbidden,
+        return Err(ApiError(AppError::new(
+            ErrorKind::Forbidden,
             "This call must come from the shop's own pages",
         )));
     }

@@ -4,7 +4,7 @@
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, Uri, header};
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 
 use crate::pages::is_call;
 use crate::wire::ErrorBody;
@@ -12,29 +12,29 @@ use crate::wire::ErrorBody;
 /// A refusal of the framework's is a line; a longer text is none.
 const MOST_REASON: usize = 1000;
 
-pub struct ApiError(pub Fault);
+pub struct ApiError(pub AppError);
 
 pub type Answer<T> = Result<T, ApiError>;
 
-impl<F: Into<Fault>> From<F> for ApiError {
+impl<F: Into<AppError>> From<F> for ApiError {
     fn from(fault: F) -> ApiError {
         ApiError(fault.into())
     }
 }
 
-fn status(kind: Kind) -> StatusCode {
+fn status(kind: ErrorKind) -> StatusCode {
     match kind {
-        Kind::Invalid => StatusCode::BAD_REQUEST,
-        Kind::NotAuthenticated => StatusCode::UNAUTHORIZED,
-        Kind::Forbidden => StatusCode::FORBIDDEN,
-        Kind::NotFound => StatusCode::NOT_FOUND,
-        Kind::Conflict => StatusCode::CONFLICT,
-        Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Kind::Unsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        Kind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
-        Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        Kind::Unavailable | Kind::Busy => StatusCode::SERVICE_UNAVAILABLE,
-        Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorKind::Invalid => StatusCode::BAD_REQUEST,
+        ErrorKind::NotAuthenticated => StatusCode::UNAUTHORIZED,
+        ErrorKind::Forbidden => StatusCode::FORBIDDEN,
+        ErrorKind::NotFound => StatusCode::NOT_FOUND,
+        ErrorKind::Conflict => StatusCode::CONFLICT,
+        ErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorKind::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ErrorKind::Unprocessable => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorKind::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+        ErrorKind::Unavailable | ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
 
@@ -42,15 +42,15 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let ApiError(fault) = self;
         if let Some(source) = &fault.source {
-            tracing::error!(kind = ?fault.kind, error = format!("{source:#}"), "{}", fault.text);
+            tracing::error!(kind = ?fault.kind, error = format!("{source:#}"), "{}", fault.message);
         }
-        let mut response = error_response(status(fault.kind), &fault.text);
-        if fault.kind == Kind::Busy {
+        let mut response = error_response(status(fault.kind), &fault.message);
+        if fault.kind == ErrorKind::Busy {
             metrics::counter!("http_shed").increment(1);
         }
         let retry_after_s = fault.retry_after_s.or(match fault.kind {
-            Kind::Unavailable | Kind::TooMany => Some(2),
-            Kind::Busy => Some(1),
+            ErrorKind::Unavailable | ErrorKind::RateLimited => Some(2),
+            ErrorKind::Busy => Some(1),
             _ => None,
         });
         if let Some(seconds) = retry_after_s {
@@ -90,7 +90,7 @@ impl Shape {
             return response;
         }
         if status.is_server_error() {
-            let fault = Fault::unavailable(anyhow::anyhow!("answered {status}"));
+            let fault = AppError::unavailable(anyhow::anyhow!("answered {status}"));
             return ApiError(fault).into_response();
         }
         let text = axum::body::to_bytes(response.into_body(), MOST_REASON).await;

@@ -8,7 +8,7 @@ use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use http::header;
 use http_body_util::{BodyExt as _, LengthLimitError};
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -34,18 +34,20 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
                     .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
             });
         if !is_json {
-            return Err(
-                Fault::new(Kind::Unsupported, "Content-Type must be application/json").into(),
-            );
+            return Err(AppError::new(
+                ErrorKind::UnsupportedMediaType,
+                "Content-Type must be application/json",
+            )
+            .into());
         }
         let mut body = request.into_limited_body();
         let bytes = match (&mut body).collect().await {
             Ok(collected) => collected.to_bytes(),
             Err(error) if is_over_the_limit(&error) => {
                 hear_out(body).await;
-                return Err(Fault::new(Kind::TooLarge, "The request is too large").into());
+                return Err(AppError::new(ErrorKind::TooLarge, "The request is too large").into());
             }
-            Err(_) => return Err(Fault::invalid("The request body could not be read").into()),
+            Err(_) => return Err(AppError::invalid("The request body could not be read").into()),
         };
         parse(&bytes).map(Json)
     }
@@ -77,7 +79,9 @@ async fn hear_out(mut body: Body) {
 
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     if has_nul(bytes) {
-        return Err(Fault::invalid("The request contains a character that cannot be used").into());
+        return Err(
+            AppError::invalid("The request contains a character that cannot be used").into(),
+        );
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -86,14 +90,14 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
         // An enum that gets null is called bad syntax, too.
         let is_json = serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
         if path == "." || !is_json {
-            Fault::invalid(format!("The request is not valid: {inner}"))
+            AppError::invalid(format!("The request is not valid: {inner}"))
         } else {
-            Fault::invalid(format!("{path} is not valid: {inner}"))
+            AppError::invalid(format!("{path} is not valid: {inner}"))
         }
     })?;
     reader
         .end()
-        .map_err(|error| Fault::invalid(format!("The request is not valid: {error}")))?;
+        .map_err(|error| AppError::invalid(format!("The request is not valid: {error}")))?;
     Ok(value)
 }
 

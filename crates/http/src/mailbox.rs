@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use http::{HeaderValue, header};
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use mirasa_app::ports::orders::Mail;
 
 use crate::error::Answer;
@@ -29,7 +29,7 @@ async fn list(State(site): State<Site>) -> Answer<Response> {
     let mails: Vec<Mail> = site
         .shop
         .db
-        .read(|reads| Box::pin(async move { Ok::<_, Fault>(reads.recent_mails(SHOWN).await?) }))
+        .read(|reads| Box::pin(async move { Ok::<_, AppError>(reads.recent_mails(SHOWN).await?) }))
         .await?;
     let mut rows = String::new();
     for mail in &mails {
@@ -55,9 +55,9 @@ async fn one(State(site): State<Site>, Path(id): Path<String>) -> Answer<Respons
     let mail: Option<Mail> = site
         .shop
         .db
-        .read(move |reads| Box::pin(async move { Ok::<_, Fault>(reads.mail(&id).await?) }))
+        .read(move |reads| Box::pin(async move { Ok::<_, AppError>(reads.mail(&id).await?) }))
         .await?;
-    let mail = mail.ok_or_else(|| Fault::not_found("There is no such letter"))?;
+    let mail = mail.ok_or_else(|| AppError::not_found("There is no such letter"))?;
     let body = format!(
         "<p><a href=\"{PATH}\">All letters</a></p><p>To {} · {}</p><iframe sandbox srcdoc=\"{}\"></iframe><h2>As plain text</h2><pre>{}</pre>",
         escape(&mail.recipient),

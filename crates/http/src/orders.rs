@@ -5,7 +5,7 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use mirasa_app::checkout::{Checkout, CheckoutAsk};
 use mirasa_app::ports::payment::{BadWebhook, Webhook};
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::order::PaymentStatus;
 
 use crate::access::Me;
@@ -36,7 +36,7 @@ pub async fn check_out(
         .get("idempotency-key")
         .map(|key| key.to_str().map(str::to_owned))
         .transpose();
-    let key = key.map_err(|_| Fault::invalid("Idempotency-Key must be plain text"))?;
+    let key = key.map_err(|_| AppError::invalid("Idempotency-Key must be plain text"))?;
     let ask = CheckoutAsk {
         address_id: body.address_id,
         expected_total: body.expected_total.map(|total| total.0),
@@ -109,25 +109,27 @@ pub async fn webhook(
     request: Request,
 ) -> Answer<(StatusCode, Json<Done>)> {
     if provider != "phonepe" {
-        return Err(Fault::not_found("There is no such payment provider").into());
+        return Err(AppError::not_found("There is no such payment provider").into());
     }
     let authorization = headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok());
     let gateway = &site.shop.gateway;
     if !gateway.is_signed(authorization) {
-        return Err(Fault::not_authenticated().into());
+        return Err(AppError::not_authenticated().into());
     }
     let body = Bytes::from_request(request, &()).await;
     let body = body.map_err(|refusal| match refusal.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Fault::new(Kind::TooLarge, "The request is too large"),
-        _ => Fault::invalid("The request body could not be read"),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            AppError::new(ErrorKind::TooLarge, "The request is too large")
+        }
+        _ => AppError::invalid("The request body could not be read"),
     })?;
     let webhook = gateway
         .read_webhook(authorization, &body)
         .map_err(|bad| match bad {
-            BadWebhook::NotSigned => Fault::not_authenticated(),
-            BadWebhook::Unreadable => Fault::new(Kind::Invalid, bad.to_string()),
+            BadWebhook::NotSigned => AppError::not_authenticated(),
+            BadWebhook::Unreadable => AppError::new(ErrorKind::Invalid, bad.to_string()),
         })?;
     let shop = site.shop.finishing();
     tokio::spawn(async move {
@@ -137,7 +139,7 @@ pub async fn webhook(
             Webhook::Other => Ok(()),
         };
         match followed {
-            Err(fault) if fault.kind != Kind::NotFound => {
+            Err(fault) if fault.kind != ErrorKind::NotFound => {
                 tracing::warn!(error = ?fault.source, "a webhook could not be followed up")
             }
             _ => {}

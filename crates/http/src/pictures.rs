@@ -3,7 +3,7 @@
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use mirasa_app::ports::pictures::{Drawer, Format, PictureAsk};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -25,7 +25,7 @@ pub async fn show(
     Path((drawer, file)): Path<(String, String)>,
     Query(query): Query<PictureQuery>,
 ) -> Answer<Response> {
-    let none = || Fault::not_found("There is no such picture");
+    let none = || AppError::not_found("There is no such picture");
     let drawer = Drawer::parse(&drawer).ok_or_else(none)?;
     let ask = PictureAsk {
         drawer,
@@ -38,7 +38,7 @@ pub async fn show(
         .pictures
         .serve(ask)
         .await
-        .map_err(Fault::internal)?
+        .map_err(AppError::internal)?
         .ok_or_else(none)?;
 
     let cache = match (picture.exact, query.v.as_deref()) {
@@ -62,7 +62,7 @@ pub async fn show(
         (header::VARY, HeaderValue::from_static("accept")),
         (
             header::ETAG,
-            HeaderValue::from_str(&etag).map_err(Fault::internal)?,
+            HeaderValue::from_str(&etag).map_err(AppError::internal)?,
         ),
     ];
     if headers

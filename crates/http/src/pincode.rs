@@ -1,7 +1,7 @@
 //! The pincode lookup, in the shape of the public postal one.
 
 use axum::extract::{Path, State};
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use mirasa_app::ports::pincodes::Place;
 use mirasa_domain::address::Pincode;
 
@@ -20,7 +20,7 @@ pub async fn find(
             .pincodes
             .find(pincode)
             .await
-            .map_err(Fault::internal)?,
+            .map_err(AppError::internal)?,
         Err(_) => None,
     };
     Ok(Json(answer(&text, place)))

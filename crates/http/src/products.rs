@@ -3,7 +3,7 @@
 use axum::extract::{Path, Query, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use mirasa_domain::product::ProductId;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -61,7 +61,7 @@ pub async fn one(
     Path(id): Path<String>,
 ) -> Answer<Response> {
     let answer = site.answers.one(&site.shop.catalogue.now(), &ProductId(id));
-    let answer = answer.ok_or_else(|| Fault::not_found("Product not found."))?;
+    let answer = answer.ok_or_else(|| AppError::not_found("Product not found."))?;
     Ok(respond(&site, &answer, &headers))
 }
 
@@ -69,7 +69,7 @@ pub async fn related(State(site): State<Site>, Path(id): Path<String>) -> Answer
     let body = site
         .answers
         .related(&site.shop.catalogue.now(), &ProductId(id));
-    let body = body.ok_or_else(|| Fault::not_found("Product not found."))?;
+    let body = body.ok_or_else(|| AppError::not_found("Product not found."))?;
     Ok(fresh_json(body))
 }
 

@@ -3,7 +3,7 @@
 use axum::extract::{FromRequest as _, Request, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::user::Profile;
 
 use crate::access::Me;
@@ -29,7 +29,7 @@ pub async fn update(
         &text(&body.date_of_birth),
         &text(&body.gender),
     )
-    .map_err(Fault::from)?;
+    .map_err(AppError::from)?;
     let user = site.shop.update_profile(&user.id, profile).await?;
     Ok(Json(UserAnswer { user: user.into() }))
 }
@@ -45,8 +45,8 @@ pub async fn set_picture(
     let body_memory = gate.await?;
     let Json(body) = Json::<ProfilePictureBody>::from_request(request, &site).await?;
     let not_a_picture = || {
-        Fault::new(
-            Kind::Unsupported,
+        AppError::new(
+            ErrorKind::UnsupportedMediaType,
             "profilePicture must be a data: address of a picture",
         )
     };
@@ -63,6 +63,6 @@ pub async fn set_picture(
         let _body_memory = body_memory;
         site.shop.set_profile_picture(&user.id, bytes).await
     });
-    let user = saving.await.map_err(Fault::internal)??;
+    let user = saving.await.map_err(AppError::internal)??;
     Ok(Json(UserAnswer { user: user.into() }))
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mirasa_app::catalogue::Snapshot;
-use mirasa_app::fault_points;
+use mirasa_app::failpoints;
 use mirasa_app::supervision::{Need, Worker};
 use rquickjs::{CatchResultExt as _, Context, Function, Runtime};
 use serde::Deserialize;
@@ -116,7 +116,7 @@ fn work(mut inbox: mpsc::Receiver<Order>) {
 }
 
 fn render(engine: &mut Option<Engine>, order: &Order) -> anyhow::Result<Rendered> {
-    fault_points::point("worker renderer");
+    failpoints::failpoint("worker renderer");
     if engine.is_none() {
         *engine = Engine::start()
             .inspect_err(|error| {

@@ -1,6 +1,6 @@
 //! Which part of the shelf a list asks for.
 
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -30,7 +30,7 @@ pub struct ShelfParameters {
 }
 
 impl ShelfQuery {
-    pub fn parse(query: &str) -> Result<ShelfQuery, Fault> {
+    pub fn parse(query: &str) -> Result<ShelfQuery, AppError> {
         let mut asked = ShelfQuery::default();
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             match &*name {
@@ -56,9 +56,9 @@ impl ShelfQuery {
     }
 }
 
-fn number(name: &str, text: &str, most: usize) -> Result<usize, Fault> {
+fn number(name: &str, text: &str, most: usize) -> Result<usize, AppError> {
     let bad = || {
-        Fault::invalid(match most {
+        AppError::invalid(match most {
             usize::MAX => format!("{name} must be a whole number, 1 or more"),
             _ => format!("{name} must be a whole number from 1 to {most}"),
         })

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::user::UserId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -28,21 +28,21 @@ impl Turns {
     }
 
     /// Waits for the customer's turn; refuses if too many of theirs wait already.
-    pub async fn take(&self, user: &UserId) -> Result<Turn<'_>, Fault> {
+    pub async fn take(&self, user: &UserId) -> Result<Turn<'_>, AppError> {
         let (mut turn, going) = self.stand_in_line(user)?;
         turn.permit = going.acquire_owned().await.ok();
         Ok(turn)
     }
 
-    fn stand_in_line(&self, user: &UserId) -> Result<(Turn<'_>, Arc<Semaphore>), Fault> {
+    fn stand_in_line(&self, user: &UserId) -> Result<(Turn<'_>, Arc<Semaphore>), AppError> {
         let mut lines = self.lines();
         let line = lines.entry(user.clone()).or_insert_with(|| Line {
             going: Arc::new(Semaphore::new(AT_ONCE)),
             length: 0,
         });
         if line.length >= MOST_IN_LINE {
-            return Err(Fault::new(
-                Kind::TooMany,
+            return Err(AppError::new(
+                ErrorKind::RateLimited,
                 "Too many requests. Please try again in a moment.",
             ));
         }
@@ -97,7 +97,7 @@ mod tests {
             assert!(one.now_or_never().is_none(), "it is not their turn");
         }
         let refused = turns.take(&asha).await.err().unwrap();
-        assert_eq!(refused.kind, Kind::TooMany);
+        assert_eq!(refused.kind, ErrorKind::RateLimited);
         assert!(turns.take(&ravi).await.is_ok());
 
         going.pop();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, header};
 use mirasa_app::ports::pictures::MOST_BYTES;
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -49,7 +49,7 @@ impl UploadGate {
         &self,
         who: Uploader,
         headers: &HeaderMap,
-    ) -> Result<OwnedSemaphorePermit, Fault> {
+    ) -> Result<OwnedSemaphorePermit, AppError> {
         let (free, most, copies) = match who {
             Uploader::Admin => (&self.admins, MAX_ADMIN_BYTES, 1),
             Uploader::Customer => (&self.customers, MAX_CUSTOMER_BYTES, COPIES),
@@ -62,8 +62,8 @@ impl UploadGate {
             return Ok(permit);
         }
         let busy = || {
-            Fault::new(
-                Kind::Unavailable,
+            AppError::new(
+                ErrorKind::Unavailable,
                 "Many pictures are being uploaded right now. Please try again in a moment.",
             )
         };
@@ -117,6 +117,6 @@ mod tests {
             assert!(futures::poll!(waits).is_pending());
         }
         let refused = gate.enter(Uploader::Customer, &unknown).await.unwrap_err();
-        assert_eq!(refused.kind, Kind::Unavailable);
+        assert_eq!(refused.kind, ErrorKind::Unavailable);
     }
 }

@@ -82,7 +82,7 @@ pub async fn serve(
                 continue;
             }
         };
-        mirasa_app::fault_points::point("worker listener");
+        mirasa_app::failpoints::failpoint("worker listener");
         let address = peer.ip().to_canonical();
         let of_peer = (!exempt(address)).then(|| peers.enter(address));
         let (Ok(place), None | Some(Some(_))) = (places.clone().try_acquire_owned(), &of_peer)

@@ -11,7 +11,7 @@ use futures::FutureExt as _;
 use mirasa_app::supervision::Need::{self, Essential, Optional};
 use mirasa_app::supervision::Worker;
 use mirasa_app::workers::AT_ONCE;
-use mirasa_app::{Shop, fault_points};
+use mirasa_app::{Shop, failpoints};
 use mirasa_gateways::pictures::LocalShelf;
 use mirasa_http::Front;
 use tokio::net::{TcpListener, TcpSocket};
@@ -209,7 +209,7 @@ impl Workers<'_> {
             while tokio::time::timeout(wait, stop.cancelled()).await.is_err() {
                 wait = every;
                 let turn = async {
-                    fault_points::point(&fault_point);
+                    failpoints::failpoint(&fault_point);
                     work(shop.clone()).await
                 };
                 let Ok(outcome) = AssertUnwindSafe(turn).catch_unwind().await else {

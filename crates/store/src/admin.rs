@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::ports::admin::{AdminRole, AuditEntry, ReadAdmin, RoleSource, WriteAdmin};
-use mirasa_app::ports::storage::{Stored, User};
+use mirasa_app::ports::storage::{StoreResult, User};
 use mirasa_domain::user::{Role, UserId};
 
 use crate::engine::Session;
@@ -32,7 +32,7 @@ row! {
 
 #[async_trait]
 impl ReadAdmin for Session<'_> {
-    async fn audit_of(&mut self, about: &str) -> Stored<Vec<AuditEntry>> {
+    async fn audit_of(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>> {
         const FIND: &str =
             "select * from audit where about = $1 order by at desc, id desc limit 200";
         let rows = self.all::<AuditRow>(query(FIND).bind(about)).await?;
@@ -47,7 +47,7 @@ impl ReadAdmin for Session<'_> {
         Ok(rows.into_iter().map(entry).collect())
     }
 
-    async fn admin_roles(&mut self) -> Stored<Vec<AdminRole>> {
+    async fn admin_roles(&mut self) -> StoreResult<Vec<AdminRole>> {
         const FIND: &str = "select id, email, role_source from users where role = 'admin' and deleted_at is null order by id";
         let rows = self.all::<AdminRoleRow>(query(FIND)).await?;
         let role = |row: AdminRoleRow| AdminRole {
@@ -58,7 +58,7 @@ impl ReadAdmin for Session<'_> {
         Ok(rows.into_iter().map(role).collect())
     }
 
-    async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> Stored<Vec<User>> {
+    async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> StoreResult<Vec<User>> {
         let (matches, words) = if search.is_empty() {
             (String::new(), None)
         } else if let Some(phrase) = self.people_words(search).await? {
@@ -90,7 +90,7 @@ impl ReadAdmin for Session<'_> {
 impl Session<'_> {
     /// What to ask SQLite's index of people for, if it can tell that few have this in their name or address. Many
     /// are found sooner from the newest on, and PostgreSQL has no such index that every shop may install.
-    async fn people_words(&mut self, search: &str) -> Stored<Option<String>> {
+    async fn people_words(&mut self, search: &str) -> StoreResult<Option<String>> {
         // The index knows nothing shorter than three letters.
         if self.is_postgres() || search.chars().count() < 3 {
             return Ok(None);
@@ -107,7 +107,7 @@ impl Session<'_> {
 
 #[async_trait]
 impl WriteAdmin for Session<'_> {
-    async fn write_audit(&mut self, entry: &AuditEntry) -> Stored<()> {
+    async fn write_audit(&mut self, entry: &AuditEntry) -> StoreResult<()> {
         const INSERT: &str = "insert into audit (id, at, who, action, about, detail) values ($1, $2, $3, $4, $5, $6)";
         let insert = query(INSERT)
             .bind(&entry.id)
@@ -119,7 +119,7 @@ impl WriteAdmin for Session<'_> {
         self.send(insert).await
     }
 
-    async fn lock_admins(&mut self) -> Stored<Vec<UserId>> {
+    async fn lock_admins(&mut self) -> StoreResult<Vec<UserId>> {
         let text = if self.is_postgres() {
             "select id from users where role = 'admin' and deleted_at is null order by id for update"
         } else {
@@ -129,13 +129,13 @@ impl WriteAdmin for Session<'_> {
         Ok(ids.into_iter().map(UserId).collect())
     }
 
-    async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> Stored<()> {
+    async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> StoreResult<()> {
         const UPDATE: &str = "update users set role_source = $2 where id = $1";
         self.send(query(UPDATE).bind(&id.0).bind(source.as_str()))
             .await
     }
 
-    async fn revoke_admin(&mut self, id: &UserId, now_ms: i64) -> Stored<()> {
+    async fn revoke_admin(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()> {
         const UPDATE: &str =
             "update users set role = 'customer', role_source = null, updated_at = $2 where id = $1";
         self.send(query(UPDATE).bind(&id.0).bind(now_ms)).await
@@ -148,7 +148,7 @@ impl WriteAdmin for Session<'_> {
         phone: Option<&str>,
         role: Role,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         const UPDATE: &str = "update users set name = $2, phone = $3, role = $4, updated_at = $5,
             role_source = case when role = $4 then role_source else 'console' end where id = $1 and deleted_at is null";
         self.send(
@@ -162,13 +162,13 @@ impl WriteAdmin for Session<'_> {
         .await
     }
 
-    async fn index_ids(&mut self) -> Stored<bool> {
+    async fn index_ids(&mut self) -> StoreResult<bool> {
         let more_orders = self.fill_id_parts(Ids::Orders).await?;
         let more_people = self.fill_id_parts(Ids::Users).await?;
         Ok(more_orders || more_people)
     }
 
-    async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> Stored<()> {
+    async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()> {
         self.run(query("delete from sessions where user_id = $1").bind(&id.0))
             .await?;
         self.send(

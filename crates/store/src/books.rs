@@ -1,6 +1,6 @@
 //! Questions that an auditor asks: do stock, orders and payments tell the same story?
 
-use mirasa_app::ports::storage::Stored;
+use mirasa_app::ports::storage::StoreResult;
 
 use crate::engine::Session;
 use crate::query::query;
@@ -38,19 +38,19 @@ const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts
     order by 1";
 
 impl Session<'_> {
-    pub(crate) async fn count_books(&mut self) -> Stored<(i64, i64, i64)> {
+    pub(crate) async fn count_books(&mut self) -> StoreResult<(i64, i64, i64)> {
         self.one::<(i64, i64, i64)>(query(SIZES)).await
     }
 
-    pub(crate) async fn find_wrong_holds(&mut self) -> Stored<Vec<String>> {
+    pub(crate) async fn find_wrong_holds(&mut self) -> StoreResult<Vec<String>> {
         self.all::<String>(query(WRONG_HOLDS)).await
     }
 
-    pub(crate) async fn find_orders_beside_ledger(&mut self) -> Stored<Vec<String>> {
+    pub(crate) async fn find_orders_beside_ledger(&mut self) -> StoreResult<Vec<String>> {
         self.all::<String>(query(BESIDE_LEDGER)).await
     }
 
-    pub(crate) async fn find_wrongly_paid(&mut self) -> Stored<Vec<String>> {
+    pub(crate) async fn find_wrongly_paid(&mut self) -> StoreResult<Vec<String>> {
         self.all::<String>(query(WRONGLY_PAID)).await
     }
 }

@@ -2,7 +2,7 @@
 //! one more is felt by every shopper.
 
 use mirasa_app::ports::orders::{Attempt, AttemptState, OpenOrder, Order, OrderLine, Settling};
-use mirasa_app::ports::storage::{SavedAddress, StoreError, Stored, WriteCarts as _};
+use mirasa_app::ports::storage::{SavedAddress, StoreError, StoreResult, WriteCarts as _};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
@@ -51,7 +51,7 @@ impl OrderWithLine {
 }
 
 /// Rows of one order stand together.
-fn gathered(rows: Vec<OrderWithLine>) -> Stored<Vec<Order>> {
+fn gathered(rows: Vec<OrderWithLine>) -> StoreResult<Vec<Order>> {
     let mut orders: Vec<Order> = Vec::new();
     for mut row in rows {
         let line = row.take_line();
@@ -113,7 +113,7 @@ fn open_orders_query<'q>(user: &'q UserId, key: Option<&'q str>) -> Query<'q> {
     query(text).bind(&user.0).bind(key)
 }
 
-fn open_orders(rows: Vec<OpenOrderRow>) -> Stored<Vec<OpenOrder>> {
+fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<OpenOrder>> {
     let mut hashes: Vec<(String, Option<String>)> = Vec::new();
     let mut with_lines = Vec::with_capacity(rows.len());
     for row in rows {
@@ -134,7 +134,12 @@ fn open_orders(rows: Vec<OpenOrderRow>) -> Stored<Vec<OpenOrder>> {
 
 impl Session<'_> {
     /// The orders that fit, each with its lines. `from` may join more tables to `orders o`.
-    async fn orders_where(&mut self, from: &str, fits: &str, value: &str) -> Stored<Vec<Order>> {
+    async fn orders_where(
+        &mut self,
+        from: &str,
+        fits: &str,
+        value: &str,
+    ) -> StoreResult<Vec<Order>> {
         let text = format!(
             "select o.*, {LINE} from orders o {from} left join order_lines l on l.order_id = o.id
              where {fits} order by o.created_at, o.id, l.line"
@@ -143,18 +148,18 @@ impl Session<'_> {
         gathered(rows)
     }
 
-    pub(crate) async fn find_order(&mut self, id: &str) -> Stored<Option<Order>> {
+    pub(crate) async fn find_order(&mut self, id: &str) -> StoreResult<Option<Order>> {
         let fits = "o.id = $1 and o.deleted_at is null";
         Ok(self.orders_where("", fits, id).await?.pop())
     }
 
-    pub(crate) async fn find_order_by_attempt(&mut self, id: &str) -> Stored<Option<Order>> {
+    pub(crate) async fn find_order_by_attempt(&mut self, id: &str) -> StoreResult<Option<Order>> {
         let from = "join payment_attempts a on a.order_id = o.id";
         let found = self.orders_where(from, "a.merchant_order_id = $1", id);
         Ok(found.await?.pop())
     }
 
-    pub(crate) async fn find_pending_orders(&mut self, user: &UserId) -> Stored<Vec<Order>> {
+    pub(crate) async fn find_pending_orders(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
         let fits = "o.user_id = $1 and o.payment_status = 'pending'";
         self.orders_where("", fits, &user.0).await
     }
@@ -165,7 +170,7 @@ impl Session<'_> {
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
-    ) -> Stored<(Option<SavedAddress>, Vec<OpenOrder>)> {
+    ) -> StoreResult<(Option<SavedAddress>, Vec<OpenOrder>)> {
         let find = if self.is_postgres() {
             ADDRESS_AND_LOCK
         } else {
@@ -185,7 +190,11 @@ impl Session<'_> {
 
     /// On PostgreSQL it holds the shopper, the order and the attempt, in this order as everybody does, and
     /// sees each as whoever held it before has left it.
-    pub(crate) async fn find_settling(&mut self, id: &str, hold: bool) -> Stored<Option<Settling>> {
+    pub(crate) async fn find_settling(
+        &mut self,
+        id: &str,
+        hold: bool,
+    ) -> StoreResult<Option<Settling>> {
         let lock = if hold && self.is_postgres() {
             "for update of u, o, a"
         } else {
@@ -230,7 +239,7 @@ impl Session<'_> {
     pub(crate) async fn find_cart_goods(
         &mut self,
         user: &UserId,
-    ) -> Stored<Vec<(CartLine, Option<Product>)>> {
+    ) -> StoreResult<Vec<(CartLine, Option<Product>)>> {
         let lock = if self.is_postgres() {
             "for update of p"
         } else {
@@ -272,7 +281,7 @@ impl Session<'_> {
         redirect_url: &str,
         gateway_order_id: &str,
         expires_at_ms: i64,
-    ) -> Stored<bool> {
+    ) -> StoreResult<bool> {
         let lock = if self.is_postgres() {
             "for update of o"
         } else {
@@ -297,7 +306,11 @@ impl Session<'_> {
     }
 
     /// What was bought leaves the cart; what was added meanwhile stays. Mostly all of a line goes.
-    pub(crate) async fn take_bought(&mut self, user: &UserId, lines: &[OrderLine]) -> Stored<()> {
+    pub(crate) async fn take_bought(
+        &mut self,
+        user: &UserId,
+        lines: &[OrderLine],
+    ) -> StoreResult<()> {
         let bought = || {
             let rows: Vec<_> = (0..lines.len())
                 .map(|at| at * 3 + 2)

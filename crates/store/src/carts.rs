@@ -1,7 +1,7 @@
 //! Carts.
 
 use async_trait::async_trait;
-use mirasa_app::ports::storage::{ReadCarts, Stored, WriteCarts};
+use mirasa_app::ports::storage::{ReadCarts, StoreResult, WriteCarts};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
@@ -33,7 +33,7 @@ const PUT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_100
 
 #[async_trait]
 impl ReadCarts for Session<'_> {
-    async fn cart(&mut self, user: &UserId) -> Stored<(Vec<CartLine>, i64)> {
+    async fn cart(&mut self, user: &UserId) -> StoreResult<(Vec<CartLine>, i64)> {
         let rows = self.all::<LineRow>(query(CART).bind(&user.0)).await?;
         let version = rows.first().map_or(0, |row| row.cart_version);
         let lines = rows
@@ -58,7 +58,7 @@ impl ReadCarts for Session<'_> {
 
 #[async_trait]
 impl WriteCarts for Session<'_> {
-    async fn lock_shopper(&mut self, user: &UserId) -> Stored<()> {
+    async fn lock_shopper(&mut self, user: &UserId) -> StoreResult<()> {
         if self.is_postgres() {
             self.maybe::<String>(query(Session::FOR_UPDATE_USER).bind(&user.0))
                 .await?;
@@ -66,7 +66,7 @@ impl WriteCarts for Session<'_> {
         Ok(())
     }
 
-    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()> {
+    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()> {
         const BUMP: &str =
             "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1";
         self.send(query(BUMP).bind(&user.0).bind(now_ms)).await
@@ -79,7 +79,7 @@ impl WriteCarts for Session<'_> {
         packs: Packs,
         seen: Prices,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.send(
             query(PUT)
                 .bind(&user.0)
@@ -93,7 +93,7 @@ impl WriteCarts for Session<'_> {
         .await
     }
 
-    async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> Stored<()> {
+    async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> StoreResult<()> {
         self.send(
             query("delete from cart_lines where user_id = $1 and product_id = $2")
                 .bind(&user.0)
@@ -102,7 +102,7 @@ impl WriteCarts for Session<'_> {
         .await
     }
 
-    async fn clear_cart(&mut self, user: &UserId) -> Stored<()> {
+    async fn clear_cart(&mut self, user: &UserId) -> StoreResult<()> {
         self.send(query("delete from cart_lines where user_id = $1").bind(&user.0))
             .await
     }

@@ -4,7 +4,7 @@
 //!
 //! PostgreSQL has no such index that every shop may install; there, all ids are looked through.
 
-use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_app::ports::storage::{StoreError, StoreResult};
 
 use crate::engine::Session;
 use crate::query::query;
@@ -41,7 +41,7 @@ row! {
 
 impl Session<'_> {
     /// Enters what is new. Whether there may be more.
-    pub(crate) async fn fill_id_parts(&mut self, ids: Ids) -> Stored<bool> {
+    pub(crate) async fn fill_id_parts(&mut self, ids: Ids) -> StoreResult<bool> {
         if self.is_postgres() {
             return Ok(false);
         }
@@ -72,7 +72,7 @@ impl Session<'_> {
         &mut self,
         ids: Ids,
         part: &str,
-    ) -> Stored<Option<Vec<String>>> {
+    ) -> StoreResult<Option<Vec<String>>> {
         let table = ids.table();
         let few = FEW + 1;
         let found = match having(part) {

@@ -31,12 +31,12 @@ mod tls;
 
 use std::sync::Arc;
 
-use mirasa_app::ports::storage::{Database, Stored};
+use mirasa_app::ports::storage::{Database, StoreResult};
 
 pub use engine::{DatabaseUrl, PoolSize};
 
 /// Opens the database and brings its tables up to date. Several instances may do so at once.
-pub async fn open(url: &DatabaseUrl, pool: PoolSize) -> Stored<Database> {
+pub async fn open(url: &DatabaseUrl, pool: PoolSize) -> StoreResult<Database> {
     Ok(match url {
         DatabaseUrl::Sqlite(file) => {
             Database::new(Arc::new(sqlite::Sqlite::open(file, pool).await?))

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use mirasa_app::ports::limits::{CallBucket, WriteLimits};
-use mirasa_app::ports::storage::Stored;
+use mirasa_app::ports::storage::StoreResult;
 
 use crate::engine::Session;
 use crate::query::query;
@@ -26,7 +26,11 @@ const TAKE: &str = "insert into call_buckets (key, full_at, wait) values ($1, $2
 
 #[async_trait]
 impl WriteLimits for Session<'_> {
-    async fn take_call(&mut self, bucket: &CallBucket, now_ms: i64) -> Stored<Option<Duration>> {
+    async fn take_call(
+        &mut self,
+        bucket: &CallBucket,
+        now_ms: i64,
+    ) -> StoreResult<Option<Duration>> {
         let every_ms = milliseconds(bucket.every);
         let full_at_most = now_ms + milliseconds(bucket.every * bucket.burst);
         let wait = self

@@ -1,7 +1,7 @@
 //! Letters that wait to be sent. Workers lease these rows.
 
 use mirasa_app::ports::orders::Mail;
-use mirasa_app::ports::storage::Stored;
+use mirasa_app::ports::storage::StoreResult;
 
 use crate::engine::{Session, placeholders};
 use crate::query::{Query, query};
@@ -44,7 +44,7 @@ const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until
     (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
 
 impl Session<'_> {
-    pub(crate) async fn write_mail(&mut self, mail: &Mail) -> Stored<()> {
+    pub(crate) async fn write_mail(&mut self, mail: &Mail) -> StoreResult<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
             leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
         self.send(
@@ -66,14 +66,14 @@ impl Session<'_> {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> Stored<Vec<Mail>> {
+    ) -> StoreResult<Vec<Mail>> {
         let rows = self
             .all::<MailRow>(query(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most))
             .await?;
         Ok(rows.into_iter().map(Mail::from).collect())
     }
 
-    pub(crate) async fn list_mails(&mut self, limit: i64) -> Stored<Vec<Mail>> {
+    pub(crate) async fn list_mails(&mut self, limit: i64) -> StoreResult<Vec<Mail>> {
         let rows = self
             .all::<MailRow>(
                 query("select * from mails order by created_at desc, id desc limit $1").bind(limit),
@@ -82,14 +82,14 @@ impl Session<'_> {
         Ok(rows.into_iter().map(Mail::from).collect())
     }
 
-    pub(crate) async fn find_mail(&mut self, id: &str) -> Stored<Option<Mail>> {
+    pub(crate) async fn find_mail(&mut self, id: &str) -> StoreResult<Option<Mail>> {
         let row = self
             .maybe::<MailRow>(query("select * from mails where id = $1").bind(id))
             .await?;
         Ok(row.map(Mail::from))
     }
 
-    pub(crate) async fn letters_gone(&mut self, ids: &[String], now_ms: i64) -> Stored<()> {
+    pub(crate) async fn letters_gone(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()> {
         if ids.is_empty() {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl Session<'_> {
         id: &str,
         error: &str,
         next_try_at_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         const FAILED: &str = "update mails set tries = tries + 1, last_error = $2, next_try_at = $3, leased_until = 0 where id = $1";
         self.send(query(FAILED).bind(id).bind(error).bind(next_try_at_ms))
             .await

@@ -1,7 +1,7 @@
 //! Brings the tables up to date at start. Whoever comes first holds a lock; the others wait for it and
 //! find nothing left to do.
 
-use mirasa_app::ports::storage::Stored;
+use mirasa_app::ports::storage::StoreResult;
 
 use crate::engine::Session;
 use crate::query::query;
@@ -64,14 +64,14 @@ const LOCK: i64 = 0x6d69_7261_7361;
 /// Whether there is anything to do. Looking takes no lock: an instance can start while the database can only
 /// be read.
 pub async fn are_pending(session: &mut Session<'_>) -> bool {
-    let done: Stored<Vec<i64>> = session
+    let done: StoreResult<Vec<i64>> = session
         .all::<i64>(query("select number from migrations"))
         .await;
     !done.is_ok_and(|done| MIGRATIONS.iter().all(|(number, _)| done.contains(number)))
 }
 
 /// Runs inside a transaction that the caller has begun (on SQLite, immediate) and will commit.
-pub async fn apply(session: &mut Session<'_>) -> Stored<()> {
+pub async fn apply(session: &mut Session<'_>) -> StoreResult<()> {
     if session.is_postgres() {
         session
             .run(query("select pg_advisory_xact_lock($1)").bind(LOCK))

@@ -1,7 +1,7 @@
 //! Payment attempts, refunds and concerns: what became of the money. Workers lease these rows.
 
 use mirasa_app::ports::orders::{Attempt, AttemptState, Concern, Refund};
-use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_app::ports::storage::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
 
 use crate::engine::Session;
@@ -22,7 +22,7 @@ row! {
 }
 
 impl AttemptRow {
-    fn into_attempt(self) -> Stored<Attempt> {
+    fn into_attempt(self) -> StoreResult<Attempt> {
         let unknown = || {
             StoreError::Broken(anyhow::anyhow!(
                 "attempt {} is {}",
@@ -81,7 +81,7 @@ impl Session<'_> {
     pub(crate) async fn find_attempt(
         &mut self,
         merchant_order_id: &str,
-    ) -> Stored<Option<Attempt>> {
+    ) -> StoreResult<Option<Attempt>> {
         const FIND: &str = "select * from payment_attempts where merchant_order_id = $1";
         let row = self
             .maybe::<AttemptRow>(query(FIND).bind(merchant_order_id))
@@ -93,7 +93,7 @@ impl Session<'_> {
         &mut self,
         attempt: &Attempt,
         next_look_at_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
             next_look_at, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0)";
         self.send(
@@ -115,14 +115,14 @@ impl Session<'_> {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> Stored<Vec<Attempt>> {
+    ) -> StoreResult<Vec<Attempt>> {
         let rows = self
             .all::<AttemptRow>(query(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most))
             .await?;
         rows.into_iter().map(AttemptRow::into_attempt).collect()
     }
 
-    pub(crate) async fn write_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool> {
+    pub(crate) async fn write_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool> {
         const INSERT: &str = "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
             looks, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0) on conflict (merchant_order_id) do nothing";
         let written = self
@@ -145,7 +145,7 @@ impl Session<'_> {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> Stored<Vec<Refund>> {
+    ) -> StoreResult<Vec<Refund>> {
         let rows = self
             .all::<RefundRow>(query(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(most))
             .await?;
@@ -161,7 +161,7 @@ impl Session<'_> {
         Ok(rows.into_iter().map(refund).collect())
     }
 
-    pub(crate) async fn write_concern(&mut self, concern: &Concern) -> Stored<()> {
+    pub(crate) async fn write_concern(&mut self, concern: &Concern) -> StoreResult<()> {
         const INSERT: &str = "insert into concerns (id, order_id, kind, about, detail, created_at) values ($1, $2, $3, $4, $5, $6)
             on conflict (kind, about) do nothing";
         self.send(
@@ -176,7 +176,7 @@ impl Session<'_> {
         .await
     }
 
-    pub(crate) async fn list_concerns(&mut self) -> Stored<Vec<Concern>> {
+    pub(crate) async fn list_concerns(&mut self) -> StoreResult<Vec<Concern>> {
         const OPEN: &str = "select c.*, o.deleted_at as order_deleted_at from concerns c join orders o on o.id = c.order_id
             where c.settled_at is null order by c.created_at desc limit 200";
         let rows = self.all::<ConcernRow>(query(OPEN)).await?;
@@ -198,7 +198,7 @@ impl Session<'_> {
         state: AttemptState,
         mode: Option<&str>,
         transaction_id: Option<&str>,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
         self.send(
             query(CLOSE)
@@ -215,7 +215,7 @@ impl Session<'_> {
         merchant_order_id: &str,
         looked_at_ms: i64,
         next_look_at_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
         self.send(
             query(NEXT)
@@ -232,7 +232,7 @@ impl Session<'_> {
         state: &str,
         next_look_at_ms: i64,
         now_ms: i64,
-    ) -> Stored<bool> {
+    ) -> StoreResult<bool> {
         const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
             where id = $1 and state in ('wanted', 'pending')";
         Ok(self
@@ -247,12 +247,12 @@ impl Session<'_> {
             > 0)
     }
 
-    pub(crate) async fn refund_due_now(&mut self, id: &str, now_ms: i64) -> Stored<()> {
+    pub(crate) async fn refund_due_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {
         const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
         self.send(query(HURRY).bind(id).bind(now_ms)).await
     }
 
-    pub(crate) async fn concern_settled(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
+    pub(crate) async fn concern_settled(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
         Ok(self
             .run(
                 query("update concerns set settled_at = $2 where id = $1 and settled_at is null")

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mirasa_app::ports::orders::{Order, OrderLine};
-use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_app::ports::storage::{StoreError, StoreResult};
 use mirasa_domain::address::Address;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
@@ -51,7 +51,7 @@ row! {
 }
 
 impl OrderRow {
-    pub(crate) fn into_order(self) -> Stored<Order> {
+    pub(crate) fn into_order(self) -> StoreResult<Order> {
         let broken = |what: &str| StoreError::Broken(anyhow::anyhow!("order {}: {what}", self.id));
         let address: Address =
             serde_json::from_str(&self.address).map_err(|_| broken("address"))?;
@@ -107,11 +107,11 @@ impl From<LineRow> for OrderLine {
 
 impl Session<'_> {
     /// The orders with all their lines, in two statements however many there are.
-    pub(crate) async fn with_lines(&mut self, rows: Vec<OrderRow>) -> Stored<Vec<Order>> {
+    pub(crate) async fn with_lines(&mut self, rows: Vec<OrderRow>) -> StoreResult<Vec<Order>> {
         let mut orders = rows
             .into_iter()
             .map(OrderRow::into_order)
-            .collect::<Stored<Vec<_>>>()?;
+            .collect::<StoreResult<Vec<_>>>()?;
         if orders.is_empty() {
             return Ok(orders);
         }

@@ -4,7 +4,7 @@
 //! are found by their ids alone, from an index that has all it takes; only then are the rows read.
 
 use mirasa_app::ports::orders::{Order, OrderFilter, OrderPlace};
-use mirasa_app::ports::storage::Stored;
+use mirasa_app::ports::storage::StoreResult;
 use mirasa_domain::order::OrderStatus;
 
 use crate::engine::{Session, placeholders};
@@ -55,7 +55,7 @@ impl Condition {
 }
 
 impl Session<'_> {
-    async fn condition(&mut self, filter: &OrderFilter) -> Stored<Condition> {
+    async fn condition(&mut self, filter: &OrderFilter) -> StoreResult<Condition> {
         let mut condition = Condition::listed();
         let contains = self.contains();
         if let Some(status) = filter.status {
@@ -96,7 +96,7 @@ impl Session<'_> {
     }
 
     /// Whether an order is shown under this number.
-    async fn is_shown(&mut self, end: &str) -> Stored<bool> {
+    async fn is_shown(&mut self, end: &str) -> StoreResult<bool> {
         let text = format!(
             "select count(*) from orders where {}",
             SHOWN.replace('?', "$1")
@@ -105,7 +105,7 @@ impl Session<'_> {
         Ok(orders > 0)
     }
 
-    pub(crate) async fn count_found(&mut self, filter: &OrderFilter) -> Stored<i64> {
+    pub(crate) async fn count_found(&mut self, filter: &OrderFilter) -> StoreResult<i64> {
         let condition = self.condition(filter).await?;
         let text = if condition.text == LISTED {
             // SQLite counts a whole table without looking at its rows.
@@ -122,7 +122,7 @@ impl Session<'_> {
         total: i64,
         offset: i64,
         limit: i64,
-    ) -> Stored<Vec<Order>> {
+    ) -> StoreResult<Vec<Order>> {
         let limit = limit.min(total - offset);
         if limit <= 0 {
             return Ok(Vec::new());
@@ -150,7 +150,7 @@ impl Session<'_> {
         filter: &OrderFilter,
         behind: Option<&OrderPlace>,
         limit: i64,
-    ) -> Stored<Vec<Order>> {
+    ) -> StoreResult<Vec<Order>> {
         let mut condition = self.condition(filter).await?;
         if let Some(place) = behind {
             let at = condition.bind(place.created_at_ms);
@@ -165,7 +165,7 @@ impl Session<'_> {
         self.fetch(condition, text).await
     }
 
-    async fn fetch(&mut self, condition: Condition, text: String) -> Stored<Vec<Order>> {
+    async fn fetch(&mut self, condition: Condition, text: String) -> StoreResult<Vec<Order>> {
         let rows: Vec<OrderRow> = self.all(query(text).bind_all(condition.values)).await?;
         self.with_lines(rows).await
     }

@@ -5,7 +5,7 @@ use mirasa_app::ports::orders::{
     Attempt, AttemptState, Concern, Mail, OpenOrder, Order, OrderFilter, OrderLine, OrderPlace,
     ReadOrders, Refund, Settling, StockMove, WriteOrders,
 };
-use mirasa_app::ports::storage::{SavedAddress, StoreError, Stored};
+use mirasa_app::ports::storage::{SavedAddress, StoreError, StoreResult};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
@@ -26,33 +26,33 @@ const SAVE_SETTLEMENT: &str = "update orders set payment_status = $2, order_stat
 
 #[async_trait]
 impl ReadOrders for Session<'_> {
-    async fn order(&mut self, id: &str) -> Stored<Option<Order>> {
+    async fn order(&mut self, id: &str) -> StoreResult<Option<Order>> {
         self.find_order(id).await
     }
 
-    async fn order_by_attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Order>> {
+    async fn order_by_attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<Order>> {
         self.find_order_by_attempt(merchant_order_id).await
     }
 
-    async fn orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>> {
+    async fn orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
         const FIND: &str = "select * from orders where user_id = $1 and deleted_at is null order by created_at desc, id desc limit 500";
         let rows = self.all::<OrderRow>(query(FIND).bind(&user.0)).await?;
         self.with_lines(rows).await
     }
 
-    async fn pending_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>> {
+    async fn pending_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
         self.find_pending_orders(user).await
     }
 
-    async fn attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Attempt>> {
+    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<Attempt>> {
         self.find_attempt(merchant_order_id).await
     }
 
-    async fn settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>> {
+    async fn settling(&mut self, merchant_order_id: &str) -> StoreResult<Option<Settling>> {
         self.find_settling(merchant_order_id, false).await
     }
 
-    async fn products_by_id(&mut self, ids: &[ProductId]) -> Stored<Vec<Product>> {
+    async fn products_by_id(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -65,7 +65,7 @@ impl ReadOrders for Session<'_> {
         rows.into_iter().map(ProductRow::into_product).collect()
     }
 
-    async fn count_orders(&mut self, filter: &OrderFilter) -> Stored<i64> {
+    async fn count_orders(&mut self, filter: &OrderFilter) -> StoreResult<i64> {
         self.count_found(filter).await
     }
 
@@ -75,7 +75,7 @@ impl ReadOrders for Session<'_> {
         total: i64,
         offset: i64,
         limit: i64,
-    ) -> Stored<Vec<Order>> {
+    ) -> StoreResult<Vec<Order>> {
         self.page_found(filter, total, offset, limit).await
     }
 
@@ -84,23 +84,23 @@ impl ReadOrders for Session<'_> {
         filter: &OrderFilter,
         behind: Option<&OrderPlace>,
         limit: i64,
-    ) -> Stored<Vec<Order>> {
+    ) -> StoreResult<Vec<Order>> {
         self.chunk_found(filter, behind, limit).await
     }
 
-    async fn open_concerns(&mut self) -> Stored<Vec<Concern>> {
+    async fn open_concerns(&mut self) -> StoreResult<Vec<Concern>> {
         self.list_concerns().await
     }
 
-    async fn recent_mails(&mut self, limit: i64) -> Stored<Vec<Mail>> {
+    async fn recent_mails(&mut self, limit: i64) -> StoreResult<Vec<Mail>> {
         self.list_mails(limit).await
     }
 
-    async fn mail(&mut self, id: &str) -> Stored<Option<Mail>> {
+    async fn mail(&mut self, id: &str) -> StoreResult<Option<Mail>> {
         self.find_mail(id).await
     }
 
-    async fn unexplained_stock(&mut self) -> Stored<Vec<ProductId>> {
+    async fn unexplained_stock(&mut self) -> StoreResult<Vec<ProductId>> {
         const FIND: &str = "select p.id from products p left join stock_ledger l on l.product_id = p.id
             group by p.id, p.stock_grams, p.pouches_50g, p.pouches_100g
             having p.stock_grams <> coalesce(sum(l.grams), 0) or p.pouches_50g <> coalesce(sum(l.pouches_50g), 0)
@@ -109,26 +109,26 @@ impl ReadOrders for Session<'_> {
         Ok(ids.into_iter().map(ProductId).collect())
     }
 
-    async fn book_sizes(&mut self) -> Stored<(i64, i64, i64)> {
+    async fn book_sizes(&mut self) -> StoreResult<(i64, i64, i64)> {
         self.count_books().await
     }
 
-    async fn wrong_holds(&mut self) -> Stored<Vec<String>> {
+    async fn wrong_holds(&mut self) -> StoreResult<Vec<String>> {
         self.find_wrong_holds().await
     }
 
-    async fn orders_beside_ledger(&mut self) -> Stored<Vec<String>> {
+    async fn orders_beside_ledger(&mut self) -> StoreResult<Vec<String>> {
         self.find_orders_beside_ledger().await
     }
 
-    async fn wrongly_paid(&mut self) -> Stored<Vec<String>> {
+    async fn wrongly_paid(&mut self) -> StoreResult<Vec<String>> {
         self.find_wrongly_paid().await
     }
 }
 
 #[async_trait]
 impl WriteOrders for Session<'_> {
-    async fn lock_products(&mut self, ids: &[ProductId]) -> Stored<()> {
+    async fn lock_products(&mut self, ids: &[ProductId]) -> StoreResult<()> {
         if !self.is_postgres() || ids.is_empty() || self.holds_products {
             return Ok(());
         }
@@ -142,11 +142,11 @@ impl WriteOrders for Session<'_> {
         held.await.map(drop)
     }
 
-    async fn cart_goods(&mut self, user: &UserId) -> Stored<Vec<(CartLine, Option<Product>)>> {
+    async fn cart_goods(&mut self, user: &UserId) -> StoreResult<Vec<(CartLine, Option<Product>)>> {
         self.find_cart_goods(user).await
     }
 
-    async fn hold_settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>> {
+    async fn hold_settling(&mut self, merchant_order_id: &str) -> StoreResult<Option<Settling>> {
         self.find_settling(merchant_order_id, true).await
     }
 
@@ -155,11 +155,16 @@ impl WriteOrders for Session<'_> {
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
-    ) -> Stored<(Option<SavedAddress>, Vec<OpenOrder>)> {
+    ) -> StoreResult<(Option<SavedAddress>, Vec<OpenOrder>)> {
         self.find_to_check_out(user, address_id, key).await
     }
 
-    async fn hold_goods(&mut self, order_id: &str, lines: &[OrderLine], now_ms: i64) -> Stored<()> {
+    async fn hold_goods(
+        &mut self,
+        order_id: &str,
+        lines: &[OrderLine],
+        now_ms: i64,
+    ) -> StoreResult<()> {
         self.take_held_goods(order_id, lines, now_ms).await
     }
 
@@ -169,11 +174,11 @@ impl WriteOrders for Session<'_> {
         lines: &[OrderLine],
         which: StockMove,
         now_ms: i64,
-    ) -> Stored<Option<Vec<(ProductId, Stock)>>> {
+    ) -> StoreResult<Option<Vec<(ProductId, Stock)>>> {
         self.move_goods(order_id, lines, which, now_ms).await
     }
 
-    async fn insert_order(&mut self, order: &Order) -> Stored<()> {
+    async fn insert_order(&mut self, order: &Order) -> StoreResult<()> {
         let address = serde_json::to_string(&order.address)
             .map_err(|error| StoreError::Broken(error.into()))?;
         self.send(
@@ -217,7 +222,7 @@ impl WriteOrders for Session<'_> {
         self.send(insert).await
     }
 
-    async fn lock_order(&mut self, id: &str) -> Stored<()> {
+    async fn lock_order(&mut self, id: &str) -> StoreResult<()> {
         if self.is_postgres() {
             self.maybe::<String>(query(Session::FOR_UPDATE_ORDER).bind(id))
                 .await?;
@@ -232,7 +237,7 @@ impl WriteOrders for Session<'_> {
         error: Option<&str>,
         paid_by: Option<&str>,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.send(
             query(SAVE_SETTLEMENT)
                 .bind(order_id)
@@ -254,7 +259,7 @@ impl WriteOrders for Session<'_> {
         body_hash: &str,
         order_id: &str,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         const INSERT: &str = "insert into idempotency_keys (user_id, key, body_hash, order_id, created_at) values ($1, $2, $3, $4, $5)";
         self.send(
             query(INSERT)
@@ -267,12 +272,12 @@ impl WriteOrders for Session<'_> {
         .await
     }
 
-    async fn forget_keys_of(&mut self, order_id: &str) -> Stored<()> {
+    async fn forget_keys_of(&mut self, order_id: &str) -> StoreResult<()> {
         self.send(query("delete from idempotency_keys where order_id = $1").bind(order_id))
             .await
     }
 
-    async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> Stored<()> {
+    async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> StoreResult<()> {
         self.take_bought(user, lines).await
     }
 
@@ -281,7 +286,7 @@ impl WriteOrders for Session<'_> {
         id: &str,
         status: OrderStatus,
         now_ms: i64,
-    ) -> Stored<bool> {
+    ) -> StoreResult<bool> {
         const SET: &str = "update orders set order_status = $2, updated_at = $3 where id = $1 and deleted_at is null";
         Ok(self
             .run(query(SET).bind(id).bind(status.as_str()).bind(now_ms))
@@ -289,7 +294,7 @@ impl WriteOrders for Session<'_> {
             > 0)
     }
 
-    async fn delete_order(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
+    async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
         Ok(self
             .run(
                 query("update orders set deleted_at = $2 where id = $1 and deleted_at is null")
@@ -300,7 +305,7 @@ impl WriteOrders for Session<'_> {
             > 0)
     }
 
-    async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> Stored<()> {
+    async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> StoreResult<()> {
         self.write_attempt(attempt, next_look_at_ms).await
     }
 
@@ -309,7 +314,7 @@ impl WriteOrders for Session<'_> {
         order_id: &str,
         merchant_order_id: &str,
         expires_at_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         const SET: &str = "update orders set merchant_order_id = $2, expires_at = $3 where id = $1";
         self.send(
             query(SET)
@@ -326,7 +331,7 @@ impl WriteOrders for Session<'_> {
         redirect_url: &str,
         gateway_order_id: &str,
         expires_at_ms: i64,
-    ) -> Stored<bool> {
+    ) -> StoreResult<bool> {
         self.show_attempt(
             merchant_order_id,
             redirect_url,
@@ -342,7 +347,7 @@ impl WriteOrders for Session<'_> {
         state: AttemptState,
         mode: Option<&str>,
         transaction_id: Option<&str>,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.attempt_closed(merchant_order_id, state, mode, transaction_id)
             .await
     }
@@ -352,7 +357,7 @@ impl WriteOrders for Session<'_> {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> Stored<Vec<Attempt>> {
+    ) -> StoreResult<Vec<Attempt>> {
         self.due_attempts(now_ms, until_ms, most).await
     }
 
@@ -361,12 +366,12 @@ impl WriteOrders for Session<'_> {
         merchant_order_id: &str,
         looked_at_ms: i64,
         next_look_at_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.next_look(merchant_order_id, looked_at_ms, next_look_at_ms)
             .await
     }
 
-    async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool> {
+    async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool> {
         self.write_refund(refund, now_ms).await
     }
 
@@ -375,7 +380,7 @@ impl WriteOrders for Session<'_> {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> Stored<Vec<Refund>> {
+    ) -> StoreResult<Vec<Refund>> {
         self.due_refunds(now_ms, until_ms, most).await
     }
 
@@ -385,36 +390,41 @@ impl WriteOrders for Session<'_> {
         state: &str,
         next_look_at_ms: i64,
         now_ms: i64,
-    ) -> Stored<bool> {
+    ) -> StoreResult<bool> {
         self.refund_looked_at(id, state, next_look_at_ms, now_ms)
             .await
     }
 
-    async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> Stored<()> {
+    async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {
         self.refund_due_now(id, now_ms).await
     }
 
-    async fn insert_mail(&mut self, mail: &Mail) -> Stored<()> {
+    async fn insert_mail(&mut self, mail: &Mail) -> StoreResult<()> {
         self.write_mail(mail).await
     }
 
-    async fn lease_mails(&mut self, now_ms: i64, until_ms: i64, most: i64) -> Stored<Vec<Mail>> {
+    async fn lease_mails(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> StoreResult<Vec<Mail>> {
         self.due_mails(now_ms, until_ms, most).await
     }
 
-    async fn mails_sent(&mut self, ids: &[String], now_ms: i64) -> Stored<()> {
+    async fn mails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()> {
         self.letters_gone(ids, now_ms).await
     }
 
-    async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> Stored<()> {
+    async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> StoreResult<()> {
         self.letter_failed(id, error, next_try_at_ms).await
     }
 
-    async fn raise_concern(&mut self, concern: &Concern) -> Stored<()> {
+    async fn raise_concern(&mut self, concern: &Concern) -> StoreResult<()> {
         self.write_concern(concern).await
     }
 
-    async fn settle_concern(&mut self, id: &str, now_ms: i64) -> Stored<bool> {
+    async fn settle_concern(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
         self.concern_settled(id, now_ms).await
     }
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::ports::storage::{
-    NewSession, NewUser, ReadPeople, SavedAddress, SignInAttempt, StoreError, Stored, User,
+    NewSession, NewUser, ReadPeople, SavedAddress, SignInAttempt, StoreError, StoreResult, User,
     WritePeople,
 };
 use mirasa_domain::address::Address;
@@ -29,7 +29,7 @@ row! {
 }
 
 impl UserRow {
-    pub(crate) fn into_user(self) -> Stored<User> {
+    pub(crate) fn into_user(self) -> StoreResult<User> {
         let role = Role::parse(&self.role).ok_or_else(|| {
             StoreError::Broken(anyhow::anyhow!("user {} has role {}", self.id, self.role))
         })?;
@@ -126,38 +126,38 @@ const ADD_WISH: &str = "insert into wishes (user_id, product_id, added_at) value
 
 #[async_trait]
 impl ReadPeople for Session<'_> {
-    async fn session_user(&mut self, token_hash: &str, now_ms: i64) -> Stored<Option<User>> {
+    async fn session_user(&mut self, token_hash: &str, now_ms: i64) -> StoreResult<Option<User>> {
         let row = self
             .maybe::<UserRow>(query(SESSION_USER).bind(token_hash).bind(now_ms))
             .await?;
         row.map(UserRow::into_user).transpose()
     }
 
-    async fn user(&mut self, id: &UserId) -> Stored<Option<User>> {
+    async fn user(&mut self, id: &UserId) -> StoreResult<Option<User>> {
         let row = self.maybe::<UserRow>(query(USER).bind(&id.0)).await?;
         row.map(UserRow::into_user).transpose()
     }
 
-    async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> Stored<Option<User>> {
+    async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<User>> {
         let row = self
             .maybe::<UserRow>(query(USER_BY_IDENTITY).bind(issuer).bind(subject))
             .await?;
         row.map(UserRow::into_user).transpose()
     }
 
-    async fn addresses(&mut self, user: &UserId) -> Stored<Vec<SavedAddress>> {
+    async fn addresses(&mut self, user: &UserId) -> StoreResult<Vec<SavedAddress>> {
         let rows = self
             .all::<AddressRow>(query(ADDRESSES).bind(&user.0))
             .await?;
         Ok(rows.into_iter().map(SavedAddress::from).collect())
     }
 
-    async fn address(&mut self, user: &UserId, id: &str) -> Stored<Option<SavedAddress>> {
+    async fn address(&mut self, user: &UserId, id: &str) -> StoreResult<Option<SavedAddress>> {
         let row = self.maybe::<AddressRow>(query(ADDRESS).bind(&user.0).bind(id));
         Ok(row.await?.map(SavedAddress::from))
     }
 
-    async fn wishlist(&mut self, user: &UserId) -> Stored<Vec<ProductId>> {
+    async fn wishlist(&mut self, user: &UserId) -> StoreResult<Vec<ProductId>> {
         const WISHES: &str =
             "select product_id from wishes where user_id = $1 order by added_at desc, product_id";
         let ids = self.all::<String>(query(WISHES).bind(&user.0)).await?;
@@ -167,7 +167,7 @@ impl ReadPeople for Session<'_> {
 
 #[async_trait]
 impl WritePeople for Session<'_> {
-    async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> Stored<()> {
+    async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> StoreResult<()> {
         let packs = attempt
             .wanted
             .as_ref()
@@ -192,7 +192,10 @@ impl WritePeople for Session<'_> {
         .await
     }
 
-    async fn take_sign_in_attempt(&mut self, state_hash: &str) -> Stored<Option<SignInAttempt>> {
+    async fn take_sign_in_attempt(
+        &mut self,
+        state_hash: &str,
+    ) -> StoreResult<Option<SignInAttempt>> {
         const TAKE: &str = "delete from sign_in_attempts where state_hash = $1 returning *";
         let row = self
             .maybe::<AttemptRow>(query(TAKE).bind(state_hash))
@@ -216,7 +219,7 @@ impl WritePeople for Session<'_> {
         }))
     }
 
-    async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> Stored<()> {
+    async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> StoreResult<()> {
         self.send(
             query(INSERT_USER)
                 .bind(&user.id.0)
@@ -238,7 +241,7 @@ impl WritePeople for Session<'_> {
         photo: Option<&str>,
         role: Role,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.send(
             query(REFRESH_USER)
                 .bind(&id.0)
@@ -250,7 +253,7 @@ impl WritePeople for Session<'_> {
         .await
     }
 
-    async fn insert_session(&mut self, session: &NewSession) -> Stored<()> {
+    async fn insert_session(&mut self, session: &NewSession) -> StoreResult<()> {
         const INSERT: &str = "insert into sessions (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)";
         let insert = query(INSERT)
             .bind(&session.token_hash)
@@ -260,17 +263,17 @@ impl WritePeople for Session<'_> {
         self.send(insert).await
     }
 
-    async fn delete_session(&mut self, token_hash: &str) -> Stored<()> {
+    async fn delete_session(&mut self, token_hash: &str) -> StoreResult<()> {
         self.send(query("delete from sessions where token_hash = $1").bind(token_hash))
             .await
     }
 
-    async fn delete_sessions_of(&mut self, user: &UserId) -> Stored<()> {
+    async fn delete_sessions_of(&mut self, user: &UserId) -> StoreResult<()> {
         self.send(query("delete from sessions where user_id = $1").bind(&user.0))
             .await
     }
 
-    async fn sweep_expired(&mut self, now_ms: i64) -> Stored<u64> {
+    async fn sweep_expired(&mut self, now_ms: i64) -> StoreResult<u64> {
         let sessions = self
             .run(query("delete from sessions where expires_at <= $1").bind(now_ms))
             .await?;
@@ -283,7 +286,12 @@ impl WritePeople for Session<'_> {
         Ok(sessions + attempts + buckets)
     }
 
-    async fn update_profile(&mut self, id: &UserId, profile: &Profile, now_ms: i64) -> Stored<()> {
+    async fn update_profile(
+        &mut self,
+        id: &UserId,
+        profile: &Profile,
+        now_ms: i64,
+    ) -> StoreResult<()> {
         self.send(
             query(UPDATE_PROFILE)
                 .bind(&id.0)
@@ -296,7 +304,12 @@ impl WritePeople for Session<'_> {
         .await
     }
 
-    async fn set_profile_picture(&mut self, id: &UserId, file: &str, now_ms: i64) -> Stored<()> {
+    async fn set_profile_picture(
+        &mut self,
+        id: &UserId,
+        file: &str,
+        now_ms: i64,
+    ) -> StoreResult<()> {
         self.send(
             query("update users set profile_picture = $2, updated_at = $3 where id = $1")
                 .bind(&id.0)
@@ -311,7 +324,7 @@ impl WritePeople for Session<'_> {
         user: &UserId,
         address: &SavedAddress,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.write_address(INSERT_ADDRESS, user, address, now_ms)
             .await
     }
@@ -321,12 +334,12 @@ impl WritePeople for Session<'_> {
         user: &UserId,
         address: &SavedAddress,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.write_address(UPDATE_ADDRESS, user, address, now_ms)
             .await
     }
 
-    async fn clear_default_address(&mut self, user: &UserId) -> Stored<()> {
+    async fn clear_default_address(&mut self, user: &UserId) -> StoreResult<()> {
         self.send(
             query("update addresses set is_default = $2 where user_id = $1 and is_default")
                 .bind(&user.0)
@@ -335,7 +348,7 @@ impl WritePeople for Session<'_> {
         .await
     }
 
-    async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> Stored<bool> {
+    async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> StoreResult<bool> {
         let done = self
             .run(query(DELETE_ADDRESS).bind(&user.0).bind(id).bind(now_ms))
             .await?;
@@ -347,12 +360,16 @@ impl WritePeople for Session<'_> {
         user: &UserId,
         product: &ProductId,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.send(query(ADD_WISH).bind(&user.0).bind(&product.0).bind(now_ms))
             .await
     }
 
-    async fn remove_from_wishlist(&mut self, user: &UserId, product: &ProductId) -> Stored<()> {
+    async fn remove_from_wishlist(
+        &mut self,
+        user: &UserId,
+        product: &ProductId,
+    ) -> StoreResult<()> {
         self.send(
             query("delete from wishes where user_id = $1 and product_id = $2")
                 .bind(&user.0)
@@ -371,7 +388,7 @@ impl Session<'_> {
         user: &UserId,
         saved: &SavedAddress,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         let address = &saved.address;
         self.send(
             query(statement)

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, QueueMode, RecyclingMethod, Runtime,
 };
-use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, Stored, WriteWork};
+use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, StoreResult, WriteWork};
 use tokio::runtime::Handle;
 
 use crate::engine::{Conn, PoolSize, Session, store_error};
@@ -31,7 +31,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    pub async fn open(url: &str, size: PoolSize) -> Stored<Postgres> {
+    pub async fn open(url: &str, size: PoolSize) -> StoreResult<Postgres> {
         let recycling = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };
@@ -58,7 +58,7 @@ impl Postgres {
         Ok(postgres)
     }
 
-    async fn connection(&self) -> Stored<Object> {
+    async fn connection(&self) -> StoreResult<Object> {
         self.pool.get().await.map_err(|error| match error {
             PoolError::Backend(error) => store_error(error),
             other => StoreError::Unavailable(other.into()),
@@ -82,7 +82,7 @@ fn session(pipeline: Pipeline<'_>) -> Session<'_> {
     Session::new(Conn::Postgres(pipeline))
 }
 
-fn pipeline(session: Session<'_>) -> Stored<Pipeline<'_>> {
+fn pipeline(session: Session<'_>) -> StoreResult<Pipeline<'_>> {
     match session.conn {
         Conn::Postgres(pipeline) => Ok(pipeline),
         Conn::Sqlite(_) => Err(StoreError::Broken(anyhow::anyhow!("not PostgreSQL"))),
@@ -93,14 +93,14 @@ fn pipeline(session: Session<'_>) -> Stored<Pipeline<'_>> {
 struct Transaction(Option<Object>);
 
 impl Transaction {
-    async fn begin(&self) -> Stored<Session<'_>> {
+    async fn begin(&self) -> StoreResult<Session<'_>> {
         let gone = || StoreError::Broken(anyhow::anyhow!("the transaction is over"));
         let mut pipeline = Pipeline::new(self.0.as_ref().ok_or_else(gone)?);
         pipeline.begin().await.map_err(store_error)?;
         Ok(session(pipeline))
     }
 
-    async fn attempt(&self, work: Box<dyn WriteWork>) -> Stored<Attempt> {
+    async fn attempt(&self, work: Box<dyn WriteWork>) -> StoreResult<Attempt> {
         let mut session = self.begin().await?;
         let outcome = work.run(&mut session).await;
         let pipeline = pipeline(session)?;
@@ -152,7 +152,7 @@ enum On<'c> {
 }
 
 impl On<'_> {
-    async fn attempt(&self, work: Box<dyn WriteWork>) -> Stored<Attempt> {
+    async fn attempt(&self, work: Box<dyn WriteWork>) -> StoreResult<Attempt> {
         let client = match self {
             On::Transaction(transaction) => return transaction.attempt(work).await,
             On::Connection(client) => client,
@@ -168,7 +168,7 @@ impl On<'_> {
 
     /// Attempts the write until it meets no other, a few times. Two that met wait for different times, or they would
     /// meet again.
-    async fn run(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
+    async fn run(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
         for attempts in 1..=MAX_ATTEMPTS {
             let copy = work.duplicate();
             if let Attempt::Done(outcome) = self.attempt(copy).await? {
@@ -186,7 +186,7 @@ impl On<'_> {
     }
 }
 
-async fn in_time<T>(work: impl Future<Output = Stored<T>>) -> Stored<T> {
+async fn in_time<T>(work: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
     let late = |_| StoreError::Unavailable(anyhow::anyhow!("no answer within {ANSWERED_WITHIN:?}"));
     tokio::time::timeout(ANSWERED_WITHIN, work)
         .await
@@ -195,28 +195,28 @@ async fn in_time<T>(work: impl Future<Output = Stored<T>>) -> Stored<T> {
 
 #[async_trait]
 impl Engine for Postgres {
-    async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
+    async fn run_read(&self, work: ReadWork) -> StoreResult<Outcome> {
         let client = self.connection().await?;
         Ok(work(&mut session(Pipeline::new(&client))).await)
     }
 
-    async fn run_glance(&self, work: ReadWork) -> Stored<Outcome> {
+    async fn run_glance(&self, work: ReadWork) -> StoreResult<Outcome> {
         in_time(self.run_read(work)).await
     }
 
-    async fn run_write(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
         let transaction = Transaction(Some(self.connection().await?));
         let outcome = in_time(On::Transaction(&transaction).run(work)).await?;
         transaction.end();
         Ok(outcome)
     }
 
-    async fn run_single(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
+    async fn run_single(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
         let client = self.connection().await?;
         in_time(On::Connection(&client).run(work)).await
     }
 
-    async fn ping(&self) -> Stored<()> {
+    async fn ping(&self) -> StoreResult<()> {
         // A standby answers reads; a shop on it could not take orders.
         let answer = self.connection().await?;
         let answer = answer.batch_execute("select txid_current()").await;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use mirasa_app::ports::storage::{
-    ProductChange, ReadProducts, StockReason, StoreError, Stored, WriteProducts,
+    ProductChange, ReadProducts, StockReason, StoreError, StoreResult, WriteProducts,
 };
 use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
@@ -29,7 +29,7 @@ row! {
 }
 
 impl ProductRow {
-    pub(crate) fn into_product(self) -> Stored<Product> {
+    pub(crate) fn into_product(self) -> StoreResult<Product> {
         let broken = |error: anyhow::Error| {
             StoreError::Broken(error.context(format!("product {}", self.id)))
         };
@@ -75,12 +75,12 @@ const DELETE: &str = "update products set deleted_at = $2, touched_at = $2, tren
 
 #[async_trait]
 impl ReadProducts for Session<'_> {
-    async fn all_products(&mut self) -> Stored<Vec<Product>> {
+    async fn all_products(&mut self) -> StoreResult<Vec<Product>> {
         let rows = self.all::<ProductRow>(query(ALL)).await?;
         rows.into_iter().map(ProductRow::into_product).collect()
     }
 
-    async fn products_changed_since(&mut self, at_ms: i64) -> Stored<Vec<ProductChange>> {
+    async fn products_changed_since(&mut self, at_ms: i64) -> StoreResult<Vec<ProductChange>> {
         let rows = self.all::<ProductRow>(query(CHANGED).bind(at_ms)).await?;
         rows.into_iter()
             .map(|row| match row.deleted_at {
@@ -90,12 +90,12 @@ impl ReadProducts for Session<'_> {
             .collect()
     }
 
-    async fn product(&mut self, id: &ProductId) -> Stored<Option<Product>> {
+    async fn product(&mut self, id: &ProductId) -> StoreResult<Option<Product>> {
         let row = self.maybe::<ProductRow>(query(ONE).bind(&id.0)).await?;
         row.map(ProductRow::into_product).transpose()
     }
 
-    async fn product_id_taken(&mut self, id: &ProductId) -> Stored<bool> {
+    async fn product_id_taken(&mut self, id: &ProductId) -> StoreResult<bool> {
         let found = self
             .maybe::<String>(query("select id from products where id = $1").bind(&id.0))
             .await?;
@@ -110,7 +110,7 @@ impl WriteProducts for Session<'_> {
         product: &Product,
         ledger_id: &str,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         let about = to_json(&product.details)?;
         self.send(
             query(INSERT)
@@ -142,7 +142,7 @@ impl WriteProducts for Session<'_> {
         about: &ProductDetails,
         expected_version: i64,
         now_ms: i64,
-    ) -> Stored<bool> {
+    ) -> StoreResult<bool> {
         let json = to_json(about)?;
         let done = self
             .run(
@@ -164,7 +164,7 @@ impl WriteProducts for Session<'_> {
         reason: StockReason,
         ledger_id: &str,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         // Waited for: who takes more than there is must hear it here.
         self.run(
             query(MOVE_STOCK)
@@ -179,7 +179,12 @@ impl WriteProducts for Session<'_> {
             .await
     }
 
-    async fn set_visibility(&mut self, id: &ProductId, visible: bool, now_ms: i64) -> Stored<()> {
+    async fn set_visibility(
+        &mut self,
+        id: &ProductId,
+        visible: bool,
+        now_ms: i64,
+    ) -> StoreResult<()> {
         self.send(query(SHOW).bind(&id.0).bind(visible).bind(now_ms))
             .await
     }
@@ -189,7 +194,7 @@ impl WriteProducts for Session<'_> {
         id: &ProductId,
         rank: Option<TrendingRank>,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         let rank = rank.map(TrendingRank::get);
         if rank.is_some() {
             self.send(query(TAKE_RANK).bind(&id.0).bind(rank).bind(now_ms))
@@ -199,7 +204,7 @@ impl WriteProducts for Session<'_> {
             .await
     }
 
-    async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> Stored<bool> {
+    async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> StoreResult<bool> {
         let done = self.run(query(DELETE).bind(&id.0).bind(now_ms)).await?;
         Ok(done > 0)
     }
@@ -213,7 +218,7 @@ impl Session<'_> {
         change: Stock,
         reason: StockReason,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         self.send(
             query(LEDGER)
                 .bind(id)
@@ -229,6 +234,6 @@ impl Session<'_> {
     }
 }
 
-fn to_json(about: &ProductDetails) -> Stored<String> {
+fn to_json(about: &ProductDetails) -> StoreResult<String> {
     serde_json::to_string(about).map_err(|error| StoreError::Broken(error.into()))
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use mirasa_app::ports::storage::{StoreError, Stored};
+use mirasa_app::ports::storage::{StoreError, StoreResult};
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ToSql};
 
@@ -66,7 +66,7 @@ impl<'q> Query<'q> {
     }
 
     /// SQLite takes `$2` for a name and numbers names as it meets them; PostgreSQL takes it for the second.
-    fn prepare<'c>(&self, connection: &'c Connection) -> Stored<CachedStatement<'c>> {
+    fn prepare<'c>(&self, connection: &'c Connection) -> StoreResult<CachedStatement<'c>> {
         let text = &self.text;
         let mut statement = connection.prepare_cached(text).map_err(sqlite_error)?;
         for place in 1..=statement.parameter_count() {
@@ -118,7 +118,7 @@ impl<'r> Row<'r> {
         Row { of, next }
     }
 
-    pub fn get<T: Column>(&self, name: &str) -> Stored<T> {
+    pub fn get<T: Column>(&self, name: &str) -> StoreResult<T> {
         let start = self.next.get();
         let is_it = |at: &usize| match self.of {
             RowOf::Sqlite(row) => row.as_ref().column_name(*at).is_ok_and(|is| is == name),
@@ -135,7 +135,7 @@ impl<'r> Row<'r> {
         self.at(place)
     }
 
-    fn at<T: Column>(&self, place: usize) -> Stored<T> {
+    fn at<T: Column>(&self, place: usize) -> StoreResult<T> {
         match self.of {
             RowOf::Sqlite(row) => row.get(place).map_err(sqlite_error),
             RowOf::Postgres(row) => row
@@ -147,29 +147,29 @@ impl<'r> Row<'r> {
 
 /// What can be made of a row. `row!` writes it for structs.
 pub trait FromRow: Sized + Send {
-    fn from_row(row: &Row<'_>) -> Stored<Self>;
+    fn from_row(row: &Row<'_>) -> StoreResult<Self>;
 }
 
 impl FromRow for String {
-    fn from_row(row: &Row<'_>) -> Stored<String> {
+    fn from_row(row: &Row<'_>) -> StoreResult<String> {
         row.at(0)
     }
 }
 
 impl FromRow for i64 {
-    fn from_row(row: &Row<'_>) -> Stored<i64> {
+    fn from_row(row: &Row<'_>) -> StoreResult<i64> {
         row.at(0)
     }
 }
 
 impl FromRow for (i64, i64, i64) {
-    fn from_row(row: &Row<'_>) -> Stored<(i64, i64, i64)> {
+    fn from_row(row: &Row<'_>) -> StoreResult<(i64, i64, i64)> {
         Ok((row.at(0)?, row.at(1)?, row.at(2)?))
     }
 }
 
 impl Session<'_> {
-    pub(crate) async fn all<T: FromRow>(&mut self, query: Query<'_>) -> Stored<Vec<T>> {
+    pub(crate) async fn all<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<Vec<T>> {
         metrics::counter!("store_statements").increment(1);
         match &mut self.conn {
             Conn::Sqlite(connection) => all_of_sqlite(connection, &query),
@@ -183,7 +183,7 @@ impl Session<'_> {
         &mut self,
         first: Query<'_>,
         second: Query<'_>,
-    ) -> Stored<(Vec<T>, Vec<U>)> {
+    ) -> StoreResult<(Vec<T>, Vec<U>)> {
         match &mut self.conn {
             Conn::Sqlite(_) => Ok((self.all(first).await?, self.all(second).await?)),
             Conn::Postgres(pipeline) => {
@@ -196,18 +196,18 @@ impl Session<'_> {
     }
 
     /// For a query that finds one row or none.
-    pub(crate) async fn maybe<T: FromRow>(&mut self, query: Query<'_>) -> Stored<Option<T>> {
+    pub(crate) async fn maybe<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<Option<T>> {
         Ok(self.all(query).await?.into_iter().next())
     }
 
     /// For a query that always finds a row.
-    pub(crate) async fn one<T: FromRow>(&mut self, query: Query<'_>) -> Stored<T> {
+    pub(crate) async fn one<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<T> {
         let none = || StoreError::Broken(anyhow::anyhow!("a query without a row"));
         self.maybe(query).await?.ok_or_else(none)
     }
 
     /// For a statement that returns no rows; tells how many it changed.
-    pub(crate) async fn run(&mut self, query: Query<'_>) -> Stored<u64> {
+    pub(crate) async fn run(&mut self, query: Query<'_>) -> StoreResult<u64> {
         metrics::counter!("store_statements").increment(1);
         match &mut self.conn {
             Conn::Sqlite(connection) => {
@@ -220,7 +220,7 @@ impl Session<'_> {
 
     /// For a write that nothing later in its transaction asks about. On PostgreSQL it is sent and not waited
     /// for: should it fail, then so does the next statement, or the commit.
-    pub(crate) async fn send(&mut self, query: Query<'_>) -> Stored<()> {
+    pub(crate) async fn send(&mut self, query: Query<'_>) -> StoreResult<()> {
         match &mut self.conn {
             Conn::Sqlite(_) => self.run(query).await.map(drop),
             Conn::Postgres(pipeline) => {
@@ -231,7 +231,7 @@ impl Session<'_> {
     }
 
     /// Several statements without values.
-    pub(crate) async fn run_script(&mut self, text: &'static str) -> Stored<()> {
+    pub(crate) async fn run_script(&mut self, text: &'static str) -> StoreResult<()> {
         match &mut self.conn {
             Conn::Sqlite(connection) => connection.execute_batch(text).map_err(sqlite_error),
             Conn::Postgres(pipeline) => pipeline.script(text).await.map_err(store_error),
@@ -239,12 +239,12 @@ impl Session<'_> {
     }
 }
 
-fn made_of<T: FromRow>(rows: &[tokio_postgres::Row]) -> Stored<Vec<T>> {
+fn made_of<T: FromRow>(rows: &[tokio_postgres::Row]) -> StoreResult<Vec<T>> {
     let made = |row| T::from_row(&Row::new(RowOf::Postgres(row)));
     rows.iter().map(made).collect()
 }
 
-fn all_of_sqlite<T: FromRow>(connection: &Connection, query: &Query<'_>) -> Stored<Vec<T>> {
+fn all_of_sqlite<T: FromRow>(connection: &Connection, query: &Query<'_>) -> StoreResult<Vec<T>> {
     let mut statement = query.prepare(connection)?;
     let mut rows = statement.raw_query();
     let mut made = Vec::new();

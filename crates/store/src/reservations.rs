@@ -5,7 +5,7 @@ use mirasa_app::ports::orders::Order;
 use mirasa_app::ports::reservations::{
     ReadReservations, RecentOrder, Reservation, WriteReservations,
 };
-use mirasa_app::ports::storage::Stored;
+use mirasa_app::ports::storage::StoreResult;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::PaymentStatus;
@@ -60,7 +60,7 @@ fn on_purpose() -> String {
 
 #[async_trait]
 impl ReadReservations for Session<'_> {
-    async fn reservations(&mut self, limit: i64) -> Stored<Vec<Reservation>> {
+    async fn reservations(&mut self, limit: i64) -> StoreResult<Vec<Reservation>> {
         let rows: Vec<ReservationRow> = self.all(query(RESERVATIONS).bind(limit)).await?;
         let reservation = |row: ReservationRow| Reservation {
             order_id: row.id,
@@ -81,7 +81,7 @@ impl ReadReservations for Session<'_> {
         &mut self,
         user: &UserId,
         since_ms: i64,
-    ) -> Stored<Option<Vec<RecentOrder>>> {
+    ) -> StoreResult<Option<Vec<RecentOrder>>> {
         let rows: Vec<RecentRow> = self.all(query(RECENT).bind(&user.0).bind(since_ms)).await?;
         let is_there = rows
             .first()
@@ -99,7 +99,7 @@ impl ReadReservations for Session<'_> {
         Ok(is_there.then(|| recent.collect()))
     }
 
-    async fn deleted_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>> {
+    async fn deleted_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
         const FIND: &str = "select * from orders where user_id = $1 and deleted_at is not null order by created_at desc, id desc";
         let rows: Vec<OrderRow> = self.all(query(FIND).bind(&user.0)).await?;
         self.with_lines(rows).await
@@ -108,7 +108,7 @@ impl ReadReservations for Session<'_> {
 
 #[async_trait]
 impl WriteReservations for Session<'_> {
-    async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> Stored<()> {
+    async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> StoreResult<()> {
         // Deleted orders were marked when they were deleted.
         let text = format!(
             "update orders set end_reason = $2 where user_id = $1 and deleted_at is null

@@ -14,7 +14,7 @@ macro_rules! row {
         }
 
         impl $crate::query::FromRow for $name {
-            fn from_row(row: &$crate::query::Row<'_>) -> mirasa_app::ports::storage::Stored<Self> {
+            fn from_row(row: &$crate::query::Row<'_>) -> mirasa_app::ports::storage::StoreResult<Self> {
                 Ok($name {
                     $($whole: $crate::query::FromRow::from_row(row)?,)?
                     $($field: row.get(stringify!($field))?,)*

@@ -10,9 +10,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use mirasa_app::fault_points;
+use mirasa_app::failpoints;
 use mirasa_app::ports::storage::{
-    Engine, Outcome, ReadWork, StoreError, Stored, WriteWork, write_work,
+    Engine, Outcome, ReadWork, StoreError, StoreResult, WriteWork, write_work,
 };
 use mirasa_app::supervision::{Need, Worker};
 use rusqlite::Connection;
@@ -40,7 +40,7 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
-    pub async fn open(file: &Path, size: PoolSize) -> Stored<Sqlite> {
+    pub async fn open(file: &Path, size: PoolSize) -> StoreResult<Sqlite> {
         if let Some(folder) = file.parent() {
             files::create_private_folder(folder).map_err(unavailable)?;
         }
@@ -69,7 +69,7 @@ impl Sqlite {
     }
 }
 
-pub(crate) fn connect(file: &Path) -> Stored<Connection> {
+pub(crate) fn connect(file: &Path) -> StoreResult<Connection> {
     let open = || {
         let connection = Connection::open(file)?;
         connection.busy_timeout(Duration::from_secs(5))?;
@@ -91,7 +91,7 @@ fn unavailable(error: std::io::Error) -> StoreError {
 }
 
 /// Begins and ends transactions.
-fn say(connection: &Connection, text: &str) -> Stored<()> {
+fn say(connection: &Connection, text: &str) -> StoreResult<()> {
     let said = connection
         .prepare_cached(text)
         .and_then(|mut s| s.execute([]));
@@ -99,7 +99,7 @@ fn say(connection: &Connection, text: &str) -> Stored<()> {
 }
 
 /// Nothing here ever waits: a statement is done when the call returns.
-fn at_once(work: BoxFuture<'_, Outcome>) -> Stored<Outcome> {
+fn at_once(work: BoxFuture<'_, Outcome>) -> StoreResult<Outcome> {
     let waits = || {
         StoreError::Broken(anyhow::anyhow!(
             "a transaction waited for the outside world"
@@ -120,7 +120,7 @@ impl Readers {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, work: ReadWork) -> Stored<Outcome> {
+    fn run(&self, work: ReadWork) -> StoreResult<Outcome> {
         let known = self.idle().pop();
         let mut connection = known.map_or_else(|| connect(&self.file), Ok)?;
         let outcome = at_once(work(&mut Session::new(Conn::Sqlite(&mut connection))));
@@ -131,7 +131,7 @@ impl Readers {
 
 #[async_trait]
 impl Engine for Sqlite {
-    async fn run_read(&self, work: ReadWork) -> Stored<Outcome> {
+    async fn run_read(&self, work: ReadWork) -> StoreResult<Outcome> {
         let busy = |_| StoreError::Unavailable(anyhow::anyhow!("too many reads are waiting"));
         let place = self.readers.places.clone().acquire_owned();
         let place = tokio::time::timeout(LONGEST_WAIT, place).await;
@@ -148,11 +148,11 @@ impl Engine for Sqlite {
     }
 
     /// In WAL mode a reader waits for nobody, and a few rows take less time than waking another thread.
-    async fn run_glance(&self, work: ReadWork) -> Stored<Outcome> {
+    async fn run_glance(&self, work: ReadWork) -> StoreResult<Outcome> {
         self.readers.run(work)
     }
 
-    async fn run_write(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
         let (answer, answered) = oneshot::channel();
         let gone = || StoreError::Unavailable(anyhow::anyhow!("the writer has stopped"));
         self.writer
@@ -162,8 +162,8 @@ impl Engine for Sqlite {
         answered.await.map_err(|_| gone())?
     }
 
-    async fn ping(&self) -> Stored<()> {
-        self.run_write(write_work(|_| Box::pin(async { Stored::Ok(()) })))
+    async fn ping(&self) -> StoreResult<()> {
+        self.run_write(write_work(|_| Box::pin(async { StoreResult::Ok(()) })))
             .await
             .map(drop)
     }
@@ -171,7 +171,7 @@ impl Engine for Sqlite {
 
 struct Job {
     work: Box<dyn WriteWork>,
-    answer: oneshot::Sender<Stored<Outcome>>,
+    answer: oneshot::Sender<StoreResult<Outcome>>,
 }
 
 /// Goes on after a panic with what still waits. Those whose writes were in the middle of it are told that they
@@ -204,7 +204,7 @@ fn write_loop(
             batch.extend(more.take(MOST_TOGETHER - batch.len()));
         }
         is_crowded = batch.len() >= CROWD;
-        fault_points::point("worker sqlite-writer");
+        failpoints::failpoint("worker sqlite-writer");
         if connection.is_none() {
             connection = connect(file)
                 .inspect_err(|error| tracing::error!(?error, "cannot reopen the database"))
@@ -262,7 +262,7 @@ fn commit_together(connection: &mut Connection, batch: impl ExactSizeIterator<It
         .is_ok()
 }
 
-fn is_kept(result: &Stored<Outcome>) -> bool {
+fn is_kept(result: &StoreResult<Outcome>) -> bool {
     matches!(result, Ok(Ok(_)))
 }
 
@@ -271,7 +271,7 @@ fn lost(error: &StoreError) -> StoreError {
 }
 
 /// Keeps what the work wrote, or, if it refuses or fails, nothing of it.
-fn do_in_savepoint(connection: &mut Connection, work: Box<dyn WriteWork>) -> Stored<Outcome> {
+fn do_in_savepoint(connection: &mut Connection, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
     if connection.is_autocommit() {
         // A full disk, say, has ended the transaction in the middle. Nothing may be written outside of it.
         return Err(StoreError::Unavailable(anyhow::anyhow!(
@@ -287,7 +287,7 @@ fn do_in_savepoint(connection: &mut Connection, work: Box<dyn WriteWork>) -> Sto
     result
 }
 
-fn do_work(connection: &mut Connection, work: Box<dyn WriteWork>) -> Stored<Outcome> {
+fn do_work(connection: &mut Connection, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
     let mut session = Session::new(Conn::Sqlite(connection));
     let done = catch_unwind(AssertUnwindSafe(|| at_once(work.run(&mut session))));
     let panicked = |_| {

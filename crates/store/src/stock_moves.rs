@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mirasa_app::ports::orders::{OrderLine, StockMove, WriteOrders as _};
-use mirasa_app::ports::storage::Stored;
+use mirasa_app::ports::storage::StoreResult;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
@@ -66,7 +66,7 @@ impl Session<'_> {
         order_id: &str,
         lines: &[OrderLine],
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         let moves = moves(lines, StockMove::Hold);
         self.send(update_stock(&moves, now_ms, "")).await?;
         self.write_order_ledger(order_id, &moves, StockMove::Hold, now_ms)
@@ -79,7 +79,7 @@ impl Session<'_> {
         lines: &[OrderLine],
         which: StockMove,
         now_ms: i64,
-    ) -> Stored<Option<Vec<(ProductId, Stock)>>> {
+    ) -> StoreResult<Option<Vec<(ProductId, Stock)>>> {
         let moves = moves(lines, which);
         let ids: Vec<_> = moves
             .iter()
@@ -108,7 +108,12 @@ impl Session<'_> {
 
     /// Undoes a move that fitted for some products only, so that the caller may go on in the same
     /// transaction.
-    async fn put_back(&mut self, moves: &[Move<'_>], moved: &[LeftRow], now_ms: i64) -> Stored<()> {
+    async fn put_back(
+        &mut self,
+        moves: &[Move<'_>],
+        moved: &[LeftRow],
+        now_ms: i64,
+    ) -> StoreResult<()> {
         const BACK: &str = "update products set stock_grams = stock_grams - $2, pouches_50g = pouches_50g - $3, pouches_100g = pouches_100g - $4,
             touched_at = $5 where id = $1";
         for (id, grams, p50, p100) in moves
@@ -134,7 +139,7 @@ impl Session<'_> {
         moves: &[Move<'_>],
         which: StockMove,
         now_ms: i64,
-    ) -> Stored<()> {
+    ) -> StoreResult<()> {
         let rows: Vec<_> = (0..moves.len())
             .map(|at| format!("({})", placeholders(at * 8 + 1, 8)))
             .collect();

@@ -4,7 +4,7 @@ use mirasa_domain::user::{Role, UserId};
 use mirasa_domain::validation;
 
 use crate::ports::storage::User;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 impl Shop {
     /// A page of people, and whether more come behind it.
@@ -13,7 +13,7 @@ impl Shop {
         search: String,
         skip: i64,
         limit: i64,
-    ) -> Result<(Vec<User>, bool), Fault> {
+    ) -> Result<(Vec<User>, bool), AppError> {
         let mut users = self
             .db
             .read(move |reads| {
@@ -33,7 +33,7 @@ impl Shop {
         name: Option<String>,
         phone: Option<String>,
         role: Option<Role>,
-    ) -> Result<User, Fault> {
+    ) -> Result<User, AppError> {
         let name = name
             .map(|name| validation::required("name", &name, 100))
             .transpose()?;
@@ -71,7 +71,7 @@ impl Shop {
     }
 
     /// Takes the customer out of every list. Their unpaid orders end.
-    pub async fn delete_user(&self, who: &User, id: UserId) -> Result<(), Fault> {
+    pub async fn delete_user(&self, who: &User, id: UserId) -> Result<(), AppError> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let left = self
             .db
@@ -85,7 +85,7 @@ impl Shop {
                     writes.delete_user(&id, now_ms).await?;
                     shop.audit(writes, &who, "user deleted", &id.0, String::new())
                         .await?;
-                    Ok::<_, Fault>(left)
+                    Ok::<_, AppError>(left)
                 })
             })
             .await?;
@@ -94,13 +94,13 @@ impl Shop {
     }
 }
 
-fn no_such_user() -> Fault {
-    Fault::not_found("User not found.")
+fn no_such_user() -> AppError {
+    AppError::not_found("User not found.")
 }
 
-pub(crate) fn not_the_last(admins: &[UserId], id: &UserId) -> Result<(), Fault> {
+pub(crate) fn not_the_last(admins: &[UserId], id: &UserId) -> Result<(), AppError> {
     if admins == [id.clone()] {
-        Err(Fault::conflict(
+        Err(AppError::conflict(
             "The last admin cannot be removed or demoted",
         ))
     } else {

@@ -8,7 +8,7 @@ use mirasa_domain::stock::Stock;
 
 use crate::ports::pictures::Drawer;
 use crate::ports::storage::{StockReason, StoreError, User, Writes};
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 const MOST_STOCK: i64 = 1_000_000_000;
 /// Each further attempt takes another edit of the same product in between.
@@ -33,12 +33,12 @@ pub enum CountEdit {
 }
 
 impl CountEdit {
-    fn checked(self, field: &str) -> Result<(), Fault> {
+    fn checked(self, field: &str) -> Result<(), AppError> {
         match self {
             CountEdit::By(change) if !(-MOST_STOCK..=MOST_STOCK).contains(&change) => Err(
-                Fault::invalid(format!("{field} must change by at most {MOST_STOCK}")),
+                AppError::invalid(format!("{field} must change by at most {MOST_STOCK}")),
             ),
-            CountEdit::To(count) if !(0..=MOST_STOCK).contains(&count) => Err(Fault::invalid(
+            CountEdit::To(count) if !(0..=MOST_STOCK).contains(&count) => Err(AppError::invalid(
                 format!("{field} must be from 0 to {MOST_STOCK}"),
             )),
             CountEdit::By(_) | CountEdit::To(_) => Ok(()),
@@ -61,7 +61,7 @@ pub struct StockEdit {
 }
 
 impl StockEdit {
-    fn checked(self) -> Result<(), Fault> {
+    fn checked(self) -> Result<(), AppError> {
         self.grams.checked("stock")?;
         self.pouches_50g.checked("packaging_50gms")?;
         self.pouches_100g.checked("packaging_100gms")
@@ -88,21 +88,21 @@ pub struct ProductEdit {
     pub trending_rank: Option<Option<TrendingRank>>,
 }
 
-fn changed_meanwhile() -> Fault {
-    Fault::conflict("Somebody else changed this product meanwhile. Please reload and try again.")
+fn changed_meanwhile() -> AppError {
+    AppError::conflict("Somebody else changed this product meanwhile. Please reload and try again.")
 }
 
-fn no_such_product() -> Fault {
-    Fault::from(CartError::ProductNotFound)
+fn no_such_product() -> AppError {
+    AppError::from(CartError::ProductNotFound)
 }
 
 impl Shop {
-    pub async fn add_product(&self, who: &User, new: NewProduct) -> Result<Product, Fault> {
+    pub async fn add_product(&self, who: &User, new: NewProduct) -> Result<Product, AppError> {
         let about = self.with_pictures(new.about.validate()?, &[]).await?;
         let stock = new.stock;
         for (field, count) in counts(stock) {
             if !(0..=MOST_STOCK).contains(&count) {
-                return Err(Fault::invalid(format!(
+                return Err(AppError::invalid(format!(
                     "{field} must be from 0 to {MOST_STOCK}"
                 )));
             }
@@ -149,8 +149,8 @@ impl Shop {
         &self,
         who: &User,
         id: ProductId,
-        edit_of: impl Fn(&Product) -> Result<ProductEdit, Fault>,
-    ) -> Result<Product, Fault> {
+        edit_of: impl Fn(&Product) -> Result<ProductEdit, AppError>,
+    ) -> Result<Product, AppError> {
         for _ in 0..MAX_EDIT_ATTEMPTS {
             let known = self
                 .catalogue
@@ -183,7 +183,7 @@ impl Shop {
         made_from_version: i64,
         about: ProductDetails,
         edit: ProductEdit,
-    ) -> Result<Option<Product>, Fault> {
+    ) -> Result<Option<Product>, AppError> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         self.db
             .write(move |writes| {
@@ -239,7 +239,7 @@ impl Shop {
             .await
     }
 
-    pub async fn toggle_visibility(&self, who: &User, id: ProductId) -> Result<bool, Fault> {
+    pub async fn toggle_visibility(&self, who: &User, id: ProductId) -> Result<bool, AppError> {
         self.product_deed(who, id, |writes, id, now_ms| {
             Box::pin(async move {
                 let visible = !writes
@@ -267,7 +267,7 @@ impl Shop {
         who: &User,
         id: ProductId,
         rank: Option<TrendingRank>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         self.product_deed(who, id, move |writes, id, now_ms| {
             Box::pin(async move {
                 writes.product(&id).await?.ok_or_else(no_such_product)?;
@@ -282,7 +282,7 @@ impl Shop {
         .await
     }
 
-    pub async fn delete_product(&self, who: &User, id: ProductId) -> Result<(), Fault> {
+    pub async fn delete_product(&self, who: &User, id: ProductId) -> Result<(), AppError> {
         self.product_deed(who, id, |writes, id, now_ms| {
             Box::pin(async move {
                 if writes.delete_product(&id, now_ms).await? {
@@ -306,11 +306,11 @@ impl Shop {
             i64,
         ) -> futures::future::BoxFuture<
             't,
-            Result<(T, &'static str, String), Fault>,
+            Result<(T, &'static str, String), AppError>,
         > + Clone
         + Send
         + 'static,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, AppError> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let result = self
             .db
@@ -318,7 +318,7 @@ impl Shop {
                 Box::pin(async move {
                     let (result, action, detail) = deed(writes, id.clone(), now_ms).await?;
                     shop.audit(writes, &who, action, &id.0, detail).await?;
-                    Ok::<_, Fault>(result)
+                    Ok::<_, AppError>(result)
                 })
             })
             .await?;
@@ -331,7 +331,7 @@ impl Shop {
         &self,
         mut about: ProductDetails,
         known: &[Image],
-    ) -> Result<ProductDetails, Fault> {
+    ) -> Result<ProductDetails, AppError> {
         for picture in &mut about.images {
             if let Some(known) = known.iter().find(|known| known.file == picture.file) {
                 let alt = if picture.alt.is_empty() {
@@ -347,7 +347,7 @@ impl Shop {
                 .pictures
                 .describe(Drawer::Products, &picture.file)
                 .await
-                .map_err(Fault::internal)?
+                .map_err(AppError::internal)?
             {
                 *picture = Image {
                     alt: picture.alt.clone(),
@@ -368,15 +368,15 @@ fn counts(stock: Stock) -> [(&'static str, i64); 3] {
     ]
 }
 
-fn below_zero(error: StoreError) -> Fault {
+fn below_zero(error: StoreError) -> AppError {
     match error {
-        StoreError::Constraint(_) => Fault::conflict("There is not that much left to take away"),
+        StoreError::Constraint(_) => AppError::conflict("There is not that much left to take away"),
         other => other.into(),
     }
 }
 
 /// The slug of the name; a second product of that name gets a number.
-async fn free_id(writes: &mut dyn Writes, name: &str) -> Result<ProductId, Fault> {
+async fn free_id(writes: &mut dyn Writes, name: &str) -> Result<ProductId, AppError> {
     let wanted = ProductId::from_name(name);
     let mut id = wanted.clone();
     for number in 2.. {

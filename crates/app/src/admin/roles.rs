@@ -3,7 +3,7 @@
 
 use crate::ports::admin::{AdminRole, AuditEntry, RoleSource};
 use crate::ports::storage::Writes;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 /// Who changes a role that no person changes.
 const BY_CONFIGURATION: &str = "configuration";
@@ -19,10 +19,10 @@ impl Shop {
     /// source of a role was recorded count as made by the configuration if it names them.
     ///
     /// Writes only if there is something to change, so that the shop starts on a database that can only be read.
-    pub async fn apply_admin_emails(&self) -> Result<(), Fault> {
+    pub async fn apply_admin_emails(&self) -> Result<(), AppError> {
         let roles: Vec<AdminRole> = self
             .db
-            .read(|reads| Box::pin(async move { Ok::<_, Fault>(reads.admin_roles().await?) }))
+            .read(|reads| Box::pin(async move { Ok::<_, AppError>(reads.admin_roles().await?) }))
             .await?;
         if roles.iter().all(|role| self.change_of(role).is_none()) {
             return Ok(());
@@ -67,7 +67,7 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         role: &AdminRole,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         writes.revoke_admin(&role.id, now_ms).await?;
         let entry = AuditEntry {

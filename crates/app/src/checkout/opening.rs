@@ -9,11 +9,11 @@ use mirasa_domain::stock::Stock;
 
 use super::Checkout;
 use crate::ending::{Ending, fail_order};
-use crate::fault_points::point;
+use crate::failpoints::failpoint;
 use crate::ports::orders::{Attempt, AttemptState};
 use crate::ports::payment::{PayAsk, PayPage, PaymentError};
 use crate::ports::storage::Writes;
-use crate::{Fault, Kind, Shop};
+use crate::{AppError, ErrorKind, Shop};
 
 const CANNOT_PAY: &str = "Failed to initiate payment";
 
@@ -37,7 +37,7 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         attempt: &Attempt,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         let next_look_ms = attempt.created_at_ms + poll_delay_s(0) * 1000;
         Ok(writes.insert_attempt(attempt, next_look_ms).await?)
     }
@@ -47,7 +47,7 @@ impl Shop {
         &self,
         writes: &mut dyn Writes,
         attempt: &Attempt,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         self.insert_attempt(writes, attempt).await?;
         Ok(writes
             .set_current_attempt(
@@ -64,9 +64,9 @@ impl Shop {
         &self,
         first: Attempt,
         left: Vec<(ProductId, Stock)>,
-    ) -> Result<Checkout, Fault> {
+    ) -> Result<Checkout, AppError> {
         self.catalogue.set_stock(&left);
-        point("order committed");
+        failpoint("order committed");
         match self.ask_for_page(&first).await {
             Ok(page) => return self.show_page(&first, page).await,
             Err(PaymentError::Refused(reason)) => return Err(self.give_up(first, reason).await),
@@ -92,7 +92,7 @@ impl Shop {
 
     /// Locks the order and its customer. Refuses if the order has ended meanwhile: what was asked for here must not
     /// be paid any more.
-    async fn lock_unpaid(&self, writes: &mut dyn Writes, order_id: &str) -> Result<(), Fault> {
+    async fn lock_unpaid(&self, writes: &mut dyn Writes, order_id: &str) -> Result<(), AppError> {
         let order = self.lock_and_read_order(writes, order_id).await?;
         if order.state.payment_status == PaymentStatus::Pending {
             Ok(())
@@ -120,8 +120,8 @@ impl Shop {
     }
 
     /// Writes the page down before anybody is sent to it.
-    async fn show_page(&self, attempt: &Attempt, page: PayPage) -> Result<Checkout, Fault> {
-        point("page asked for");
+    async fn show_page(&self, attempt: &Attempt, page: PayPage) -> Result<Checkout, AppError> {
+        failpoint("page asked for");
         let id = attempt.merchant_order_id.clone();
         let PayPage {
             redirect_url,
@@ -135,7 +135,7 @@ impl Shop {
                 Box::pin(async move {
                     let opened =
                         writes.open_attempt(&attempt, &url, &gateway_order_id, expires_at_ms);
-                    Ok::<_, Fault>(opened.await?)
+                    Ok::<_, AppError>(opened.await?)
                 })
             })
             .await?;
@@ -149,9 +149,9 @@ impl Shop {
     }
 
     /// No page, no payment: the goods go back at once, and the key is forgotten so that a retry is free.
-    async fn give_up(&self, attempt: Attempt, reason: String) -> Fault {
+    async fn give_up(&self, attempt: Attempt, reason: String) -> AppError {
         let shop = self.clone();
-        let ended: Result<Vec<(ProductId, Stock)>, Fault> = self
+        let ended: Result<Vec<(ProductId, Stock)>, AppError> = self
             .db
             .write(move |writes| {
                 Box::pin(async move {
@@ -176,13 +176,13 @@ impl Shop {
                 tracing::error!(error = ?fault, "could not give up an order that cannot be paid")
             }
         }
-        Fault {
+        AppError {
             source: Some(anyhow::anyhow!(reason)),
-            ..Fault::new(Kind::Unavailable, CANNOT_PAY)
+            ..AppError::new(ErrorKind::Unavailable, CANNOT_PAY)
         }
     }
 }
 
-fn replaced() -> Fault {
-    Fault::conflict("This checkout was replaced by a newer one.")
+fn replaced() -> AppError {
+    AppError::conflict("This checkout was replaced by a newer one.")
 }

@@ -16,7 +16,7 @@ use crate::ending::{Ending, fail_order};
 use crate::ports::orders::{Attempt, AttemptState, Order, OrderLine};
 use crate::ports::reservations::RecentOrder;
 use crate::ports::storage::Writes;
-use crate::{Fault, Shop};
+use crate::{AppError, Shop};
 
 /// The least that the gateway takes.
 const LEAST: Paise = Paise::new(100);
@@ -38,7 +38,7 @@ impl Shop {
         user: &UserId,
         open_orders: Vec<Order>,
         wanted: Wanted,
-    ) -> Result<Next, Fault> {
+    ) -> Result<Next, AppError> {
         let now_ms = self.now_ms();
         let Wanted {
             packs: wanted,
@@ -58,19 +58,19 @@ impl Shop {
             .collect::<Result<Vec<_>, _>>()?;
         let total: Paise = lines.iter().map(|line| line.total).sum();
         if expected_total.is_some_and(|expected| expected != total) {
-            return Err(Fault::conflict(
+            return Err(AppError::conflict(
                 "Prices have changed. Please look at your cart again.",
             ));
         }
         if total < LEAST {
-            return Err(Fault::invalid(format!(
+            return Err(AppError::invalid(format!(
                 "An order must come to at least {LEAST}"
             )));
         }
         let max_packs = self.settings.max_packs_per_order;
         let packs: u32 = wanted.iter().map(|(_, packs)| packs.count()).sum();
         if max_packs > 0 && packs > max_packs {
-            return Err(Fault::invalid(format!(
+            return Err(AppError::invalid(format!(
                 "An order can have at most {max_packs} packs. Yours has {packs}."
             )));
         }
@@ -140,12 +140,12 @@ impl Shop {
         writes: &mut dyn Writes,
         user: &UserId,
         endings: &[Ending],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         let recent = writes
             .recent_orders(user, now_ms - UNPAID_COUNTS_FOR_MS)
             .await?
-            .ok_or_else(Fault::not_authenticated)?;
+            .ok_or_else(AppError::not_authenticated)?;
         let ending_now = endings.iter().filter(|ending| ending.reason.is_unpaid());
         let mut ends_ms: Vec<_> = ending_now.map(|_| now_ms).collect();
         for order in recent {
@@ -159,12 +159,16 @@ impl Shop {
 }
 
 /// The line at today's price. What stands in the way is said in the cart's own words.
-fn order_line(product: Option<&Product>, id: &ProductId, packs: Packs) -> Result<OrderLine, Fault> {
+fn order_line(
+    product: Option<&Product>,
+    id: &ProductId,
+    packs: Packs,
+) -> Result<OrderLine, AppError> {
     let name = product.map_or(id.0.as_str(), |product| &product.details.product_name);
     let product = product
         .filter(|product| product.is_visible)
         .ok_or_else(|| {
-            Fault::conflict(format!(
+            AppError::conflict(format!(
                 "{name} is no longer available. Please remove it from your cart."
             ))
         })?;

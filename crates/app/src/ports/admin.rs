@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use mirasa_domain::user::{Role, UserId};
 
-use super::storage::{Stored, User};
+use super::storage::{StoreResult, User};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
@@ -49,20 +49,20 @@ pub struct AdminRole {
 #[async_trait]
 pub trait ReadAdmin: Send {
     /// Newest first.
-    async fn audit_of(&mut self, about: &str) -> Stored<Vec<AuditEntry>>;
-    async fn admin_roles(&mut self) -> Stored<Vec<AdminRole>>;
+    async fn audit_of(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>>;
+    async fn admin_roles(&mut self) -> StoreResult<Vec<AdminRole>>;
     /// By name or e-mail, newest first.
-    async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> Stored<Vec<User>>;
+    async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> StoreResult<Vec<User>>;
 }
 
 #[async_trait]
 pub trait WriteAdmin: ReadAdmin {
-    async fn write_audit(&mut self, entry: &AuditEntry) -> Stored<()>;
+    async fn write_audit(&mut self, entry: &AuditEntry) -> StoreResult<()>;
     /// All admins, held until the transaction ends: two who demote each other take turns.
-    async fn lock_admins(&mut self) -> Stored<Vec<UserId>>;
-    async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> Stored<()>;
+    async fn lock_admins(&mut self) -> StoreResult<Vec<UserId>>;
+    async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> StoreResult<()>;
     /// Makes the admin a customer.
-    async fn revoke_admin(&mut self, id: &UserId, now_ms: i64) -> Stored<()>;
+    async fn revoke_admin(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()>;
     /// A role that changes here is given by another admin.
     async fn update_user(
         &mut self,
@@ -71,9 +71,9 @@ pub trait WriteAdmin: ReadAdmin {
         phone: Option<&str>,
         role: Role,
         now_ms: i64,
-    ) -> Stored<()>;
+    ) -> StoreResult<()>;
     /// Makes orders and people that came lately quick to find by a part of their id. Whether there are more.
-    async fn index_ids(&mut self) -> Stored<bool>;
+    async fn index_ids(&mut self) -> StoreResult<bool>;
     /// Takes the person out of every list; stays recoverable.
-    async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> Stored<()>;
+    async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()>;
 }

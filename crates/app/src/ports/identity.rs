@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::fault::Fault;
+use crate::error::AppError;
 
 #[async_trait]
 pub trait IdentityProvider: Send + Sync {
@@ -57,17 +57,17 @@ pub enum IdentityError {
     Unreachable(#[source] anyhow::Error),
 }
 
-impl From<IdentityError> for Fault {
-    fn from(error: IdentityError) -> Fault {
+impl From<IdentityError> for AppError {
+    fn from(error: IdentityError) -> AppError {
         match error {
-            IdentityError::Refused(_) => Fault {
+            IdentityError::Refused(_) => AppError {
                 source: Some(error.into()),
-                ..Fault::not_authenticated()
+                ..AppError::not_authenticated()
             },
-            IdentityError::Unreachable(_) => Fault {
+            IdentityError::Unreachable(_) => AppError {
                 source: Some(error.into()),
-                ..Fault::new(
-                    crate::Kind::Unavailable,
+                ..AppError::new(
+                    crate::ErrorKind::Unavailable,
                     "Google sign-in cannot be reached right now. Please try again.",
                 )
             },

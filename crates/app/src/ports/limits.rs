@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::storage::Stored;
+use super::storage::StoreResult;
 
 /// Holds `burst` calls; one comes back `every` so often.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,5 +19,9 @@ pub struct CallBucket {
 pub trait WriteLimits: Send {
     /// Takes one call out of the bucket, or none and tells how long to wait: never longer than it takes for
     /// one to come back, whatever a clock that was ahead has left behind.
-    async fn take_call(&mut self, bucket: &CallBucket, now_ms: i64) -> Stored<Option<Duration>>;
+    async fn take_call(
+        &mut self,
+        bucket: &CallBucket,
+        now_ms: i64,
+    ) -> StoreResult<Option<Duration>>;
 }

@@ -10,7 +10,7 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 
-use super::storage::{SavedAddress, Stored};
+use super::storage::{SavedAddress, StoreResult};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
@@ -196,16 +196,16 @@ pub struct OrderPlace {
 
 #[async_trait]
 pub trait ReadOrders: Send {
-    async fn order(&mut self, id: &str) -> Stored<Option<Order>>;
-    async fn order_by_attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Order>>;
+    async fn order(&mut self, id: &str) -> StoreResult<Option<Order>>;
+    async fn order_by_attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<Order>>;
     /// Newest first.
-    async fn orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
-    async fn pending_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
-    async fn attempt(&mut self, merchant_order_id: &str) -> Stored<Option<Attempt>>;
-    async fn settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>>;
-    async fn products_by_id(&mut self, ids: &[ProductId]) -> Stored<Vec<Product>>;
+    async fn orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
+    async fn pending_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
+    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<Attempt>>;
+    async fn settling(&mut self, merchant_order_id: &str) -> StoreResult<Option<Settling>>;
+    async fn products_by_id(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>>;
     /// How many orders the filter lets through.
-    async fn count_orders(&mut self, filter: &OrderFilter) -> Stored<i64>;
+    async fn count_orders(&mut self, filter: &OrderFilter) -> StoreResult<i64>;
     /// One page of what the filter lets through, newest first. `total` is how many there are: the far half
     /// is reached from the far end.
     async fn page_of_orders(
@@ -214,38 +214,38 @@ pub trait ReadOrders: Send {
         total: i64,
         offset: i64,
         limit: i64,
-    ) -> Stored<Vec<Order>>;
+    ) -> StoreResult<Vec<Order>>;
     /// The next ones behind a place of the list, or the first ones: for a list that is read to its end.
     async fn orders_behind(
         &mut self,
         filter: &OrderFilter,
         behind: Option<&OrderPlace>,
         limit: i64,
-    ) -> Stored<Vec<Order>>;
-    async fn open_concerns(&mut self) -> Stored<Vec<Concern>>;
-    async fn recent_mails(&mut self, limit: i64) -> Stored<Vec<Mail>>;
-    async fn mail(&mut self, id: &str) -> Stored<Option<Mail>>;
+    ) -> StoreResult<Vec<Order>>;
+    async fn open_concerns(&mut self) -> StoreResult<Vec<Concern>>;
+    async fn recent_mails(&mut self, limit: i64) -> StoreResult<Vec<Mail>>;
+    async fn mail(&mut self, id: &str) -> StoreResult<Option<Mail>>;
     /// Products whose stock is not the sum of their ledger.
-    async fn unexplained_stock(&mut self) -> Stored<Vec<ProductId>>;
+    async fn unexplained_stock(&mut self) -> StoreResult<Vec<ProductId>>;
     /// How many products, orders and completed payments there are to check.
-    async fn book_sizes(&mut self) -> Stored<(i64, i64, i64)>;
+    async fn book_sizes(&mut self) -> StoreResult<(i64, i64, i64)>;
     /// Orders whose payment says one thing about holding goods and the order another.
-    async fn wrong_holds(&mut self) -> Stored<Vec<String>>;
+    async fn wrong_holds(&mut self) -> StoreResult<Vec<String>>;
     /// Orders for which the ledger has moved other goods than they hold.
-    async fn orders_beside_ledger(&mut self) -> Stored<Vec<String>>;
+    async fn orders_beside_ledger(&mut self) -> StoreResult<Vec<String>>;
     /// Orders that are completed without an attempt that paid just their total, or have one and are not.
-    async fn wrongly_paid(&mut self) -> Stored<Vec<String>>;
+    async fn wrongly_paid(&mut self) -> StoreResult<Vec<String>>;
 }
 
 #[async_trait]
 pub trait WriteOrders: ReadOrders {
     /// Holds these products until the transaction ends, in a fixed order: two who want the same goods wait
     /// for each other, never in a ring.
-    async fn lock_products(&mut self, ids: &[ProductId]) -> Stored<()>;
+    async fn lock_products(&mut self, ids: &[ProductId]) -> StoreResult<()>;
     /// What is in the cart, with its products (None for a deleted one) held as by `lock_products`.
-    async fn cart_goods(&mut self, user: &UserId) -> Stored<Vec<(CartLine, Option<Product>)>>;
+    async fn cart_goods(&mut self, user: &UserId) -> StoreResult<Vec<(CartLine, Option<Product>)>>;
     /// Holds the shopper, the order and the attempt until the transaction ends.
-    async fn hold_settling(&mut self, merchant_order_id: &str) -> Stored<Option<Settling>>;
+    async fn hold_settling(&mut self, merchant_order_id: &str) -> StoreResult<Option<Settling>>;
     /// What a checkout starts from: one of the shopper's addresses, their pending orders, and that of the
     /// key, whatever became of it. Holds the shopper as `lock_shopper` does.
     async fn begin_checkout(
@@ -253,10 +253,15 @@ pub trait WriteOrders: ReadOrders {
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
-    ) -> Stored<(Option<SavedAddress>, Vec<OpenOrder>)>;
+    ) -> StoreResult<(Option<SavedAddress>, Vec<OpenOrder>)>;
     /// Takes the goods of a new order out of stock, with a ledger row for each product. The caller holds the
     /// products and has seen that there is enough: if not, all of the transaction fails.
-    async fn hold_goods(&mut self, order_id: &str, lines: &[OrderLine], now_ms: i64) -> Stored<()>;
+    async fn hold_goods(
+        &mut self,
+        order_id: &str,
+        lines: &[OrderLine],
+        now_ms: i64,
+    ) -> StoreResult<()>;
     /// Moves the goods of all lines at once, in a fixed order of products, with a ledger row each. None
     /// if there is not enough of one of them; then nothing has moved. Otherwise what is left of each.
     async fn move_order_stock(
@@ -265,16 +270,16 @@ pub trait WriteOrders: ReadOrders {
         lines: &[OrderLine],
         which: StockMove,
         now_ms: i64,
-    ) -> Stored<Option<Vec<(ProductId, Stock)>>>;
-    async fn insert_order(&mut self, order: &Order) -> Stored<()>;
-    async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> Stored<()>;
+    ) -> StoreResult<Option<Vec<(ProductId, Stock)>>>;
+    async fn insert_order(&mut self, order: &Order) -> StoreResult<()>;
+    async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> StoreResult<()>;
     /// Makes the attempt the one that the order stands or falls with.
     async fn set_current_attempt(
         &mut self,
         order_id: &str,
         merchant_order_id: &str,
         expires_at_ms: i64,
-    ) -> Stored<()>;
+    ) -> StoreResult<()>;
     /// False if its order is not waiting to be paid any more.
     async fn open_attempt(
         &mut self,
@@ -282,16 +287,16 @@ pub trait WriteOrders: ReadOrders {
         redirect_url: &str,
         gateway_order_id: &str,
         expires_at_ms: i64,
-    ) -> Stored<bool>;
+    ) -> StoreResult<bool>;
     async fn close_attempt(
         &mut self,
         merchant_order_id: &str,
         state: AttemptState,
         mode: Option<&str>,
         transaction_id: Option<&str>,
-    ) -> Stored<()>;
+    ) -> StoreResult<()>;
     /// Holds the order until the transaction ends.
-    async fn lock_order(&mut self, id: &str) -> Stored<()>;
+    async fn lock_order(&mut self, id: &str) -> StoreResult<()>;
     async fn save_settlement(
         &mut self,
         order_id: &str,
@@ -299,7 +304,7 @@ pub trait WriteOrders: ReadOrders {
         error: Option<&str>,
         paid_by: Option<&str>,
         now_ms: i64,
-    ) -> Stored<()>;
+    ) -> StoreResult<()>;
     async fn insert_key(
         &mut self,
         user: &UserId,
@@ -307,10 +312,10 @@ pub trait WriteOrders: ReadOrders {
         body_hash: &str,
         order_id: &str,
         now_ms: i64,
-    ) -> Stored<()>;
-    async fn forget_keys_of(&mut self, order_id: &str) -> Stored<()>;
+    ) -> StoreResult<()>;
+    async fn forget_keys_of(&mut self, order_id: &str) -> StoreResult<()>;
     /// Takes the packs of these lines out of the cart; what was added meanwhile stays.
-    async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> Stored<()>;
+    async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> StoreResult<()>;
 
     /// Attempts that are due for a look, leased so that nobody else looks meanwhile.
     async fn lease_attempts(
@@ -318,18 +323,22 @@ pub trait WriteOrders: ReadOrders {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> Stored<Vec<Attempt>>;
+    ) -> StoreResult<Vec<Attempt>>;
     async fn schedule_look(
         &mut self,
         merchant_order_id: &str,
         looked_at_ms: i64,
         next_look_at_ms: i64,
-    ) -> Stored<()>;
+    ) -> StoreResult<()>;
 
     /// False if this attempt's money is on its way back already.
-    async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> Stored<bool>;
-    async fn lease_refunds(&mut self, now_ms: i64, until_ms: i64, most: i64)
-    -> Stored<Vec<Refund>>;
+    async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool>;
+    async fn lease_refunds(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> StoreResult<Vec<Refund>>;
     /// False if the refund had come to its end before.
     async fn save_refund(
         &mut self,
@@ -337,26 +346,31 @@ pub trait WriteOrders: ReadOrders {
         state: &str,
         next_look_at_ms: i64,
         now_ms: i64,
-    ) -> Stored<bool>;
+    ) -> StoreResult<bool>;
     /// Makes a refund that is under way due at once.
-    async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> Stored<()>;
+    async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> StoreResult<()>;
 
-    async fn insert_mail(&mut self, mail: &Mail) -> Stored<()>;
-    async fn lease_mails(&mut self, now_ms: i64, until_ms: i64, most: i64) -> Stored<Vec<Mail>>;
-    async fn mails_sent(&mut self, ids: &[String], now_ms: i64) -> Stored<()>;
-    async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> Stored<()>;
+    async fn insert_mail(&mut self, mail: &Mail) -> StoreResult<()>;
+    async fn lease_mails(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> StoreResult<Vec<Mail>>;
+    async fn mails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()>;
+    async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> StoreResult<()>;
 
     /// Once for each kind and subject, however often it is raised.
-    async fn raise_concern(&mut self, concern: &Concern) -> Stored<()>;
-    async fn settle_concern(&mut self, id: &str, now_ms: i64) -> Stored<bool>;
+    async fn raise_concern(&mut self, concern: &Concern) -> StoreResult<()>;
+    async fn settle_concern(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
 
     async fn set_order_status(
         &mut self,
         id: &str,
         status: OrderStatus,
         now_ms: i64,
-    ) -> Stored<bool>;
-    async fn delete_order(&mut self, id: &str, now_ms: i64) -> Stored<bool>;
+    ) -> StoreResult<bool>;
+    async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
 }
 
 impl Order {

@@ -7,7 +7,7 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::user::UserId;
 
 use super::orders::Order;
-use super::storage::Stored;
+use super::storage::StoreResult;
 
 /// An unpaid order and the stock that it keeps from others.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,20 +31,20 @@ pub enum RecentOrder {
 #[async_trait]
 pub trait ReadReservations: Send {
     /// Unpaid orders that hold stock, the most grams first.
-    async fn reservations(&mut self, limit: i64) -> Stored<Vec<Reservation>>;
+    async fn reservations(&mut self, limit: i64) -> StoreResult<Vec<Reservation>>;
     /// The customer's orders since then that were paid or count as unpaid, newest first. None if the account has
     /// been deleted.
     async fn recent_orders(
         &mut self,
         user: &UserId,
         since_ms: i64,
-    ) -> Stored<Option<Vec<RecentOrder>>>;
+    ) -> StoreResult<Option<Vec<RecentOrder>>>;
     /// The customer's orders that an admin deleted, newest first.
-    async fn deleted_orders_of(&mut self, user: &UserId) -> Stored<Vec<Order>>;
+    async fn deleted_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
 }
 
 #[async_trait]
 pub trait WriteReservations: ReadReservations {
     /// Gives this reason to the customer's failed orders, unless somebody had decided their end before.
-    async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> Stored<()>;
+    async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> StoreResult<()>;
 }

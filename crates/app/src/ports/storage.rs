@@ -38,7 +38,7 @@ pub enum StoreError {
     Broken(#[source] anyhow::Error),
 }
 
-pub type Stored<T> = Result<T, StoreError>;
+pub type StoreResult<T> = Result<T, StoreError>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
@@ -128,12 +128,12 @@ pub struct ContactQuery {
 
 #[async_trait]
 pub trait ReadProducts: Send {
-    async fn all_products(&mut self) -> Stored<Vec<Product>>;
+    async fn all_products(&mut self) -> StoreResult<Vec<Product>>;
     /// Everything touched at or after that moment, deletions included.
-    async fn products_changed_since(&mut self, at_ms: i64) -> Stored<Vec<ProductChange>>;
-    async fn product(&mut self, id: &ProductId) -> Stored<Option<Product>>;
+    async fn products_changed_since(&mut self, at_ms: i64) -> StoreResult<Vec<ProductChange>>;
+    async fn product(&mut self, id: &ProductId) -> StoreResult<Option<Product>>;
     /// Whether the id was ever used, by a deleted product too.
-    async fn product_id_taken(&mut self, id: &ProductId) -> Stored<bool>;
+    async fn product_id_taken(&mut self, id: &ProductId) -> StoreResult<bool>;
 }
 
 #[async_trait]
@@ -144,7 +144,7 @@ pub trait WriteProducts: ReadProducts {
         product: &Product,
         ledger_id: &str,
         now_ms: i64,
-    ) -> Stored<()>;
+    ) -> StoreResult<()>;
     /// Rewrites the description if nobody else did meanwhile; false if somebody did.
     async fn update_description(
         &mut self,
@@ -152,7 +152,7 @@ pub trait WriteProducts: ReadProducts {
         about: &ProductDetails,
         expected_version: i64,
         now_ms: i64,
-    ) -> Stored<bool>;
+    ) -> StoreResult<bool>;
     /// Adds a (possibly negative) change to stock and writes it into the ledger.
     async fn move_stock(
         &mut self,
@@ -161,36 +161,44 @@ pub trait WriteProducts: ReadProducts {
         reason: StockReason,
         ledger_id: &str,
         now_ms: i64,
-    ) -> Stored<()>;
-    async fn set_visibility(&mut self, id: &ProductId, visible: bool, now_ms: i64) -> Stored<()>;
+    ) -> StoreResult<()>;
+    async fn set_visibility(
+        &mut self,
+        id: &ProductId,
+        visible: bool,
+        now_ms: i64,
+    ) -> StoreResult<()>;
     /// Sets or clears the rank; whoever held that rank before loses it.
     async fn set_rank(
         &mut self,
         id: &ProductId,
         rank: Option<TrendingRank>,
         now_ms: i64,
-    ) -> Stored<()>;
-    async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> Stored<bool>;
+    ) -> StoreResult<()>;
+    async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> StoreResult<bool>;
 }
 
 #[async_trait]
 pub trait ReadPeople: Send {
-    async fn session_user(&mut self, token_hash: &str, now_ms: i64) -> Stored<Option<User>>;
-    async fn user(&mut self, id: &UserId) -> Stored<Option<User>>;
-    async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> Stored<Option<User>>;
-    async fn addresses(&mut self, user: &UserId) -> Stored<Vec<SavedAddress>>;
-    async fn address(&mut self, user: &UserId, id: &str) -> Stored<Option<SavedAddress>>;
-    async fn wishlist(&mut self, user: &UserId) -> Stored<Vec<ProductId>>;
+    async fn session_user(&mut self, token_hash: &str, now_ms: i64) -> StoreResult<Option<User>>;
+    async fn user(&mut self, id: &UserId) -> StoreResult<Option<User>>;
+    async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<User>>;
+    async fn addresses(&mut self, user: &UserId) -> StoreResult<Vec<SavedAddress>>;
+    async fn address(&mut self, user: &UserId, id: &str) -> StoreResult<Option<SavedAddress>>;
+    async fn wishlist(&mut self, user: &UserId) -> StoreResult<Vec<ProductId>>;
 }
 
 #[async_trait]
 pub trait WritePeople: ReadPeople {
-    async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> Stored<()>;
+    async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> StoreResult<()>;
     /// Takes the attempt out, so that a state can be used once only.
-    async fn take_sign_in_attempt(&mut self, state_hash: &str) -> Stored<Option<SignInAttempt>>;
+    async fn take_sign_in_attempt(
+        &mut self,
+        state_hash: &str,
+    ) -> StoreResult<Option<SignInAttempt>>;
     /// Somebody with this identity who is there already stays as they are. An admin who is new is one by the
     /// configuration.
-    async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> Stored<()>;
+    async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> StoreResult<()>;
     /// A role that changes here is given by the configuration.
     async fn refresh_identity(
         &mut self,
@@ -199,54 +207,65 @@ pub trait WritePeople: ReadPeople {
         photo: Option<&str>,
         role: Role,
         now_ms: i64,
-    ) -> Stored<()>;
-    async fn insert_session(&mut self, session: &NewSession) -> Stored<()>;
-    async fn delete_session(&mut self, token_hash: &str) -> Stored<()>;
-    async fn delete_sessions_of(&mut self, user: &UserId) -> Stored<()>;
+    ) -> StoreResult<()>;
+    async fn insert_session(&mut self, session: &NewSession) -> StoreResult<()>;
+    async fn delete_session(&mut self, token_hash: &str) -> StoreResult<()>;
+    async fn delete_sessions_of(&mut self, user: &UserId) -> StoreResult<()>;
     /// Clears away what has expired: sessions, sign-ins that never came back, and buckets of calls that are
     /// full again.
-    async fn sweep_expired(&mut self, now_ms: i64) -> Stored<u64>;
+    async fn sweep_expired(&mut self, now_ms: i64) -> StoreResult<u64>;
 
-    async fn update_profile(&mut self, id: &UserId, profile: &Profile, now_ms: i64) -> Stored<()>;
-    async fn set_profile_picture(&mut self, id: &UserId, file: &str, now_ms: i64) -> Stored<()>;
+    async fn update_profile(
+        &mut self,
+        id: &UserId,
+        profile: &Profile,
+        now_ms: i64,
+    ) -> StoreResult<()>;
+    async fn set_profile_picture(
+        &mut self,
+        id: &UserId,
+        file: &str,
+        now_ms: i64,
+    ) -> StoreResult<()>;
 
     async fn insert_address(
         &mut self,
         user: &UserId,
         address: &SavedAddress,
         now_ms: i64,
-    ) -> Stored<()>;
+    ) -> StoreResult<()>;
     async fn update_address(
         &mut self,
         user: &UserId,
         address: &SavedAddress,
         now_ms: i64,
-    ) -> Stored<()>;
-    async fn clear_default_address(&mut self, user: &UserId) -> Stored<()>;
-    async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> Stored<bool>;
+    ) -> StoreResult<()>;
+    async fn clear_default_address(&mut self, user: &UserId) -> StoreResult<()>;
+    async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> StoreResult<bool>;
 
     async fn add_to_wishlist(
         &mut self,
         user: &UserId,
         product: &ProductId,
         now_ms: i64,
-    ) -> Stored<()>;
-    async fn remove_from_wishlist(&mut self, user: &UserId, product: &ProductId) -> Stored<()>;
+    ) -> StoreResult<()>;
+    async fn remove_from_wishlist(&mut self, user: &UserId, product: &ProductId)
+    -> StoreResult<()>;
 }
 
 #[async_trait]
 pub trait ReadCarts: Send {
     /// The lines in the order in which they were first added, and the cart's version.
-    async fn cart(&mut self, user: &UserId) -> Stored<(Vec<CartLine>, i64)>;
+    async fn cart(&mut self, user: &UserId) -> StoreResult<(Vec<CartLine>, i64)>;
 }
 
 #[async_trait]
 pub trait WriteCarts: ReadCarts {
     /// Holds the shopper until the transaction ends: two tabs, or two phones, take turns.
-    async fn lock_shopper(&mut self, user: &UserId) -> Stored<()>;
+    async fn lock_shopper(&mut self, user: &UserId) -> StoreResult<()>;
     /// Counts a change of the cart, so that a browser can tell an old answer from a new one, and holds the
     /// shopper as `lock_shopper` does.
-    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> Stored<()>;
+    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()>;
     async fn put_cart_line(
         &mut self,
         user: &UserId,
@@ -254,14 +273,14 @@ pub trait WriteCarts: ReadCarts {
         packs: Packs,
         seen: Prices,
         now_ms: i64,
-    ) -> Stored<()>;
-    async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> Stored<()>;
-    async fn clear_cart(&mut self, user: &UserId) -> Stored<()>;
+    ) -> StoreResult<()>;
+    async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> StoreResult<()>;
+    async fn clear_cart(&mut self, user: &UserId) -> StoreResult<()>;
 }
 
 #[async_trait]
 pub trait WriteMessages: Send {
-    async fn insert_query(&mut self, query: &ContactQuery) -> Stored<()>;
+    async fn insert_query(&mut self, query: &ContactQuery) -> StoreResult<()>;
 }
 
 /// Everything that can be read.
@@ -323,16 +342,16 @@ pub trait WriteWork: Send {
 /// What an engine must be able to do.
 #[async_trait]
 pub trait Engine: Send + Sync {
-    async fn run_read(&self, work: ReadWork) -> Stored<Outcome>;
-    async fn run_glance(&self, work: ReadWork) -> Stored<Outcome> {
+    async fn run_read(&self, work: ReadWork) -> StoreResult<Outcome>;
+    async fn run_glance(&self, work: ReadWork) -> StoreResult<Outcome> {
         self.run_read(work).await
     }
-    async fn run_write(&self, work: Box<dyn WriteWork>) -> Stored<Outcome>;
-    async fn run_single(&self, work: Box<dyn WriteWork>) -> Stored<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome>;
+    async fn run_single(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
         self.run_write(work).await
     }
     /// Whether the database answers and can be written to.
-    async fn ping(&self) -> Stored<()>;
+    async fn ping(&self) -> StoreResult<()>;
 }
 
 /// The database as a use case sees it.
@@ -364,21 +383,21 @@ impl Database {
         Database::new(self.engine.clone())
     }
 
-    fn reading(&self) -> Stored<Option<Place<'_>>> {
+    fn reading(&self) -> StoreResult<Option<Place<'_>>> {
         let crowd = self.crowd.as_ref();
         crowd
             .map(|crowd| crowd.read().ok_or(StoreError::Busy))
             .transpose()
     }
 
-    fn writing(&self) -> Stored<Option<Place<'_>>> {
+    fn writing(&self) -> StoreResult<Option<Place<'_>>> {
         let crowd = self.crowd.as_ref();
         crowd
             .map(|crowd| crowd.write().ok_or(StoreError::Busy))
             .transpose()
     }
 
-    pub async fn ping(&self) -> Stored<()> {
+    pub async fn ping(&self) -> StoreResult<()> {
         self.engine.ping().await
     }
 

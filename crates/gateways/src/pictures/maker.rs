@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context;
-use mirasa_app::fault_points;
+use mirasa_app::failpoints;
 use mirasa_app::ports::pictures::Format;
 use mirasa_app::supervision::{Need, Worker};
 use tokio::runtime::Handle;
@@ -40,7 +40,7 @@ fn work(room: &Arc<Room>, handle: &Handle, pace: Pace, worker: &Worker) {
     while let Some(job) = room.queue.next(pace) {
         // A codec's panic must cost one rendition, not all that come after it.
         let work = || {
-            fault_points::point("worker renditions");
+            failpoints::failpoint("worker renditions");
             make(room, handle, &mut desk, &job)
         };
         let caught = catch_unwind(AssertUnwindSafe(work));

@@ -1,7 +1,7 @@
 //! Managing orders, and what about money needs a person.
 
 use axum::extract::{Path, Query, State};
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use mirasa_app::ports::orders::OrderFilter;
 use mirasa_domain::order::OrderStatus;
 use serde::Deserialize;
@@ -37,12 +37,12 @@ pub struct OrdersQuery {
 }
 
 impl OrdersQuery {
-    pub fn filter(&self) -> Result<OrderFilter, Fault> {
+    pub fn filter(&self) -> Result<OrderFilter, AppError> {
         let status = match self.status.as_str() {
             "" | "All" | "all" => None,
             other => Some(
                 OrderStatus::parse(other)
-                    .ok_or_else(|| Fault::invalid("status is not an order's status"))?,
+                    .ok_or_else(|| AppError::invalid("status is not an order's status"))?,
             ),
         };
         Ok(OrderFilter {
@@ -55,7 +55,7 @@ impl OrdersQuery {
     }
 }
 
-fn moment(field: &str, text: &str, time_of_day: Time) -> Result<Option<i64>, Fault> {
+fn moment(field: &str, text: &str, time_of_day: Time) -> Result<Option<i64>, AppError> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -64,7 +64,7 @@ fn moment(field: &str, text: &str, time_of_day: Time) -> Result<Option<i64>, Fau
     let at = day
         .or_else(|_| OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339));
     let at =
-        at.map_err(|_| Fault::invalid(format!("{field} must be a date such as 2026-11-15")))?;
+        at.map_err(|_| AppError::invalid(format!("{field} must be a date such as 2026-11-15")))?;
     Ok(i64::try_from(at.unix_timestamp_nanos() / 1_000_000).ok())
 }
 

@@ -1,6 +1,6 @@
 //! One page of a long list.
 
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -19,10 +19,10 @@ pub struct Page {
 }
 
 impl PageQuery {
-    pub fn page(&self) -> Result<Page, Fault> {
+    pub fn page(&self) -> Result<Page, AppError> {
         let (number, limit) = (self.page.unwrap_or(1), self.limit.unwrap_or(1000));
         if !(1..=1000).contains(&limit) || !(1..=1_000_000_000).contains(&number) {
-            return Err(Fault::invalid(
+            return Err(AppError::invalid(
                 "page must be 1 or more, limit from 1 to 1000",
             ));
         }

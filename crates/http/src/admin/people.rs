@@ -1,7 +1,7 @@
 //! Managing people, and the trail of every deed.
 
 use axum::extract::{Path, Query, State};
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use mirasa_domain::user::{Role, UserId};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -45,7 +45,7 @@ pub async fn update(
     let role = body
         .role
         .map(|role| {
-            Role::parse(&role).ok_or_else(|| Fault::invalid("role must be customer or admin"))
+            Role::parse(&role).ok_or_else(|| AppError::invalid("role must be customer or admin"))
         })
         .transpose()?;
     let user = site

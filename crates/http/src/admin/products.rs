@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Multipart, Path, Query, State};
 use http::{HeaderMap, StatusCode};
 use mirasa_app::ports::pictures::{Drawer, MOST_BYTES};
-use mirasa_app::{Fault, Kind};
+use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::product::{ProductId, TrendingRank};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -39,7 +39,7 @@ pub async fn list(
     let limit = query.limit.unwrap_or(1000);
     let page = query.page.unwrap_or(1);
     if !(1..=1000).contains(&limit) || page < 1 {
-        return Err(Fault::invalid("page must be 1 or more, limit from 1 to 1000").into());
+        return Err(AppError::invalid("page must be 1 or more, limit from 1 to 1000").into());
     }
     let snapshot = site.shop.catalogue.now();
     let found = snapshot.search_all(&query.search);
@@ -106,7 +106,7 @@ pub async fn set_rank(
         .trending_rank
         .map(TrendingRank::new)
         .transpose()
-        .map_err(Fault::from)?;
+        .map_err(AppError::from)?;
     site.shop
         .set_trending_rank(&who, ProductId(id), rank)
         .await?;
@@ -135,8 +135,10 @@ pub async fn upload(
     let gate = site.upload_gate.enter(Uploader::Admin, &headers);
     let body_memory = Arc::new(gate.await?);
     let unreadable = |error: axum::extract::multipart::MultipartError| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Fault::new(Kind::TooLarge, "The upload is too large"),
-        _ => Fault::invalid("The upload could not be read"),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            AppError::new(ErrorKind::TooLarge, "The upload is too large")
+        }
+        _ => AppError::invalid("The upload could not be read"),
     };
     let mut files = Vec::new();
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
@@ -148,8 +150,8 @@ pub async fn upload(
         while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
             bytes.extend_from_slice(&chunk);
             if bytes.len() > MOST_BYTES {
-                return Err(Fault::new(
-                    Kind::TooLarge,
+                return Err(AppError::new(
+                    ErrorKind::TooLarge,
                     format!("{name} is larger than 20 MB or 50 megapixels"),
                 )
                 .into());
@@ -162,10 +164,10 @@ pub async fn upload(
                 .take_in(Drawer::Products, &name, false, bytes)
                 .await
         });
-        files.push(storing.await.map_err(Fault::internal)??.file);
+        files.push(storing.await.map_err(AppError::internal)??.file);
     }
     if files.is_empty() {
-        return Err(Fault::invalid("images is required").into());
+        return Err(AppError::invalid("images is required").into());
     }
     Ok(Json(FilesAnswer { files }))
 }

@@ -1,6 +1,6 @@
 //! What the owner's forms send, and what they get back.
 
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use mirasa_app::admin::{CountEdit, NewProduct, ProductEdit, StockEdit};
 use mirasa_app::ports::admin::AuditEntry;
 use mirasa_domain::product::{
@@ -152,7 +152,7 @@ mod given {
 }
 
 impl ProductBody {
-    pub fn into_new(self) -> Result<NewProduct, Fault> {
+    pub fn into_new(self) -> Result<NewProduct, AppError> {
         let counts = Stock {
             grams: self.stock.unwrap_or(0),
             pouches_50g: self.packaging_50gms.unwrap_or(0),
@@ -169,13 +169,13 @@ impl ProductBody {
         })
     }
 
-    pub fn into_edit(self, was: &Product) -> Result<ProductEdit, Fault> {
+    pub fn into_edit(self, was: &Product) -> Result<ProductEdit, AppError> {
         let count = |field, change: Option<i64>, wanted: Option<i64>, seen: Option<i64>| match (
             change, wanted, seen,
         ) {
             (Some(change), ..) => Ok(CountEdit::By(change)),
             (None, Some(wanted), _) if wanted < 0 => {
-                Err(Fault::invalid(format!("{field} must be 0 or more")))
+                Err(AppError::invalid(format!("{field} must be 0 or more")))
             }
             (None, Some(wanted), Some(seen)) => Ok(CountEdit::By(wanted.saturating_sub(seen))),
             (None, Some(wanted), None) => Ok(CountEdit::To(wanted)),
@@ -205,7 +205,7 @@ impl ProductBody {
         })
     }
 
-    fn rank(&self) -> Result<Option<Option<TrendingRank>>, Fault> {
+    fn rank(&self) -> Result<Option<Option<TrendingRank>>, AppError> {
         Ok(self
             .trending_rank
             .map(|rank| rank.map(TrendingRank::new).transpose())
@@ -213,7 +213,7 @@ impl ProductBody {
     }
 
     /// Lays what was given over what was there.
-    fn over(self, mut about: ProductDetails) -> Result<ProductDetails, Fault> {
+    fn over(self, mut about: ProductDetails) -> Result<ProductDetails, AppError> {
         fn lay<T>(over: Option<T>, under: &mut T) {
             if let Some(over) = over {
                 *under = over;
@@ -279,7 +279,7 @@ impl ProductBody {
             None => {}
             Some("veg") => about.diet = Diet::Veg,
             Some("non-veg") => about.diet = Diet::NonVeg,
-            Some(_) => return Err(Fault::invalid("diet must be veg or non-veg")),
+            Some(_) => return Err(AppError::invalid("diet must be veg or non-veg")),
         }
         Ok(about)
     }

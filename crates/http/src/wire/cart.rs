@@ -1,6 +1,6 @@
 //! Carts and wishlists as the browser sees them, and what it may ask of them.
 
-use mirasa_app::Fault;
+use mirasa_app::AppError;
 use mirasa_app::cart::Cart;
 use mirasa_domain::pack::{InvalidQuantity, MAX_PACKS_PER_SIZE, Packs};
 use mirasa_domain::product::{Product, ProductId};
@@ -132,7 +132,7 @@ pub struct UpdateCart {
 }
 
 impl AddToCart {
-    pub fn parse(self) -> Result<(ProductId, Packs), Fault> {
+    pub fn parse(self) -> Result<(ProductId, Packs), AppError> {
         let of_50g = match self.quantity {
             Some(quantity) => packs("quantity", quantity)?,
             None => packs("qty_50g", self.qty_50g.unwrap_or(0))?,
@@ -152,7 +152,7 @@ impl AddToCart {
 }
 
 impl UpdateCart {
-    pub fn parse(self) -> Result<(ProductId, Packs), Fault> {
+    pub fn parse(self) -> Result<(ProductId, Packs), AppError> {
         let packs = Packs {
             of_50g: packs("qty_50g", self.qty_50g.max(0))?,
             of_100g: packs("qty_100g", self.qty_100g.max(0))?,
@@ -164,19 +164,19 @@ impl UpdateCart {
     }
 }
 
-pub fn product_id(text: String, when_missing: &str) -> Result<ProductId, Fault> {
+pub fn product_id(text: String, when_missing: &str) -> Result<ProductId, AppError> {
     if text.trim().is_empty() {
-        Err(Fault::invalid(when_missing))
+        Err(AppError::invalid(when_missing))
     } else {
         Ok(ProductId(text))
     }
 }
 
-fn packs(field: &'static str, count: i64) -> Result<u32, Fault> {
+fn packs(field: &'static str, count: i64) -> Result<u32, AppError> {
     let count = u32::try_from(count)
         .ok()
         .filter(|count| *count <= MAX_PACKS_PER_SIZE);
-    count.ok_or_else(|| Fault::invalid(InvalidQuantity { field }.to_string()))
+    count.ok_or_else(|| AppError::invalid(InvalidQuantity { field }.to_string()))
 }
 
 #[derive(Serialize, ToSchema)]

@@ -103,7 +103,7 @@ async fn serve_until_told(config: &Config) -> anyhow::Result<()> {
     if let Ok(point) = std::env::var(FAULT_POINT)
         && !config.production
     {
-        mirasa_app::fault_points::arm(&point);
+        mirasa_app::failpoints::arm(&point);
     }
     let metrics = PrometheusBuilder::new()
         .install_recorder()

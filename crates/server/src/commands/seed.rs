@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use mirasa_app::ports::pictures::{Drawer, Format, PictureShelf as _};
-use mirasa_app::{Fault, Shop};
+use mirasa_app::{AppError, Shop};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::{
     Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, ProductId, TrendingRank,
@@ -108,7 +108,7 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
             .db
             .write(move |writes| {
                 Box::pin(async move {
-                    Ok::<_, Fault>(writes.insert_product(&product, &ledger_id, now_ms).await?)
+                    Ok::<_, AppError>(writes.insert_product(&product, &ledger_id, now_ms).await?)
                 })
             })
             .await?;

@@ -378,7 +378,7 @@ fn the_account_of_somebody_who_has_left_gets_no_new_order() {
             };
             let user = mirasa_domain::user::UserId(id);
             let refused = shop.running.shop.check_out(&user, ask).await;
-            assert_eq!(refused.unwrap_err().text, "not authenticated");
+            assert_eq!(refused.unwrap_err().message, "not authenticated");
             assert_eq!(pouches(shop, "goda-masala").await, 500);
         },
     );

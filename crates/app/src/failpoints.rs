@@ -35,7 +35,7 @@ pub fn arm(text: &str) {
     });
 }
 
-pub fn point(name: &str) {
+pub fn failpoint(name: &str) {
     let Some(fault) = ARMED.get().filter(|fault| fault.name == name) else {
         return;
     };
