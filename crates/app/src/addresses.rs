@@ -27,7 +27,7 @@ impl Shop {
         is_default: bool,
     ) -> Result<SavedAddress, AppError> {
         let address = Address::parse(typed)?;
-        let (user, id, now_ms) = (user.clone(), self.ids.id(), self.now_ms());
+        let (user, id, now_ms) = (user.clone(), self.ids.new_id(), self.now_ms());
         self.db
             .write(move |writes| {
                 Box::pin(async move {

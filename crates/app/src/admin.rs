@@ -108,7 +108,7 @@ impl Shop {
         detail: String,
     ) -> Result<(), AppError> {
         let entry = AuditEntry {
-            id: self.ids.id(),
+            id: self.ids.new_id(),
             at_ms: self.now_ms(),
             who: who.email.clone(),
             action: action.to_owned(),

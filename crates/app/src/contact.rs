@@ -8,7 +8,7 @@ use crate::{AppError, Shop};
 impl Shop {
     pub async fn keep_query(&self, name: &str, email: &str, message: &str) -> Result<(), AppError> {
         let query = ContactQuery {
-            id: self.ids.id(),
+            id: self.ids.new_id(),
             name: validation::single_line("name", name, 200)?,
             email: validation::single_line("email", email, 254)?,
             message: validation::multi_line("message", message, 5000)?,

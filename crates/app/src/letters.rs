@@ -135,7 +135,7 @@ pub(crate) async fn write_to(
         name = escape(name),
     );
     let mail = Mail {
-        id: shop.ids.id(),
+        id: shop.ids.new_id(),
         order_id: Some(order.id.clone()),
         kind: occasion.kind().into(),
         recipient: email,

@@ -35,11 +35,11 @@ pub use error::{AppError, ErrorKind};
 
 use crate::catalogue::Catalogue;
 use crate::order_counts::OrderCounts;
-use crate::ports::clock::{Clock, Ids};
+use crate::ports::clock::{Clock, IdGenerator};
 use crate::ports::identity::IdentityProvider;
+use crate::ports::images::ImageStore;
 use crate::ports::mail::Mailer;
 use crate::ports::payment::PaymentGateway;
-use crate::ports::pictures::PictureShelf;
 use crate::ports::pincodes::PincodeDirectory;
 use crate::ports::storage::Database;
 
@@ -50,11 +50,11 @@ pub struct Shop {
     pub db: Database,
     pub catalogue: Arc<Catalogue>,
     pub clock: Arc<dyn Clock>,
-    pub ids: Arc<dyn Ids>,
+    pub ids: Arc<dyn IdGenerator>,
     pub identity: Arc<dyn IdentityProvider>,
     pub gateway: Arc<dyn PaymentGateway>,
     pub mailer: Arc<dyn Mailer>,
-    pub pictures: Arc<dyn PictureShelf>,
+    pub pictures: Arc<dyn ImageStore>,
     pub pincodes: Arc<dyn PincodeDirectory>,
     pub settings: Arc<Settings>,
     pub order_counts: Arc<OrderCounts>,

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use crate::ports::limits::CallBucket;
+use crate::ports::limits::TokenBucket;
 use crate::{AppError, Shop};
 
 impl Shop {
     /// Takes one call out of the bucket, or tells how long to wait for one.
-    pub async fn take_call(&self, bucket: CallBucket) -> Result<Option<Duration>, AppError> {
+    pub async fn take_token(&self, bucket: TokenBucket) -> Result<Option<Duration>, AppError> {
         let now_ms = self.now_ms();
         self.db
             .write(move |writes| {
-                Box::pin(async move { Ok(writes.take_call(&bucket, now_ms).await?) })
+                Box::pin(async move { Ok(writes.take_token(&bucket, now_ms).await?) })
             })
             .await
     }

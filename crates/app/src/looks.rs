@@ -22,7 +22,7 @@ impl Shop {
     async fn look_and_settle(&self, merchant_order_id: &str) -> Result<Option<Order>, AppError> {
         let report = self
             .gateway
-            .status(merchant_order_id)
+            .payment_status(merchant_order_id)
             .await
             .map_err(AppError::unavailable)?;
         failpoint("status heard");

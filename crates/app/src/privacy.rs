@@ -5,8 +5,8 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
 use crate::admin::not_the_last;
+use crate::ports::images::ImageFolder;
 use crate::ports::orders::{Order, OrderFilter};
-use crate::ports::pictures::Drawer;
 use crate::ports::storage::{ContactQuery, SavedAddress, User};
 use crate::{AppError, Shop};
 
@@ -99,7 +99,7 @@ impl Shop {
             .await;
         let dropped = match used {
             Ok(true) => return,
-            Ok(false) => self.pictures.remove(Drawer::People, &file).await,
+            Ok(false) => self.pictures.delete(ImageFolder::People, &file).await,
             Err(fault) => Err(fault.into()),
         };
         if let Err(fault) = dropped {

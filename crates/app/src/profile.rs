@@ -3,19 +3,19 @@
 use mirasa_domain::user::{Profile, UserId};
 
 use crate::error::ErrorKind;
-use crate::ports::pictures::{Drawer, PictureRefusal};
+use crate::ports::images::{ImageFolder, ImageStoreError};
 use crate::ports::storage::User;
 use crate::{AppError, Shop};
 
-impl From<PictureRefusal> for AppError {
-    fn from(refusal: PictureRefusal) -> AppError {
+impl From<ImageStoreError> for AppError {
+    fn from(refusal: ImageStoreError) -> AppError {
         let kind = match refusal {
-            PictureRefusal::NotAPicture(_) => ErrorKind::UnsupportedMediaType,
-            PictureRefusal::TooLarge(_)
-            | PictureRefusal::TooLargeForProfile(_)
-            | PictureRefusal::TooMuchMemory(_) => ErrorKind::TooLarge,
-            PictureRefusal::BadName(_) => ErrorKind::Invalid,
-            PictureRefusal::Broken(_) => return AppError::unavailable(refusal),
+            ImageStoreError::NotAnImage(_) => ErrorKind::UnsupportedMediaType,
+            ImageStoreError::TooLarge(_)
+            | ImageStoreError::TooLargeForProfile(_)
+            | ImageStoreError::TooMuchMemory(_) => ErrorKind::TooLarge,
+            ImageStoreError::InvalidName(_) => ErrorKind::Invalid,
+            ImageStoreError::Storage(_) => return AppError::unavailable(refusal),
         };
         AppError::new(kind, refusal.to_string())
     }
@@ -45,7 +45,7 @@ impl Shop {
     ) -> Result<User, AppError> {
         let picture = self
             .pictures
-            .take_in(Drawer::People, "The profile picture", false, bytes)
+            .import(ImageFolder::People, "The profile picture", false, bytes)
             .await?;
         let (user, now_ms) = (user.clone(), self.now_ms());
         let kept = picture.file.clone();

@@ -5,18 +5,18 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use crate::ports::clock::Ids;
+use crate::ports::clock::IdGenerator;
 
 /// What the browser gets. Never logged: `Debug` shows nothing of it.
 #[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
-    pub fn fresh(ids: &dyn Ids) -> Secret {
-        Secret(URL_SAFE_NO_PAD.encode(ids.random()))
+    pub fn generate(ids: &dyn IdGenerator) -> Secret {
+        Secret(URL_SAFE_NO_PAD.encode(ids.random_bytes()))
     }
 
-    pub fn from_browser(text: &str) -> Secret {
+    pub fn from_text(text: &str) -> Secret {
         Secret(text.to_owned())
     }
 
@@ -43,21 +43,21 @@ impl std::fmt::Debug for Secret {
 /// use mirasa_app::secret::Password;
 /// let _ = Password::new("hush") == Password::new("hush");
 /// ```
-pub struct Password(String);
+pub struct SharedSecret(String);
 
-impl Password {
-    pub fn new(text: impl Into<String>) -> Password {
-        Password(text.into())
+impl SharedSecret {
+    pub fn new(text: impl Into<String>) -> SharedSecret {
+        SharedSecret(text.into())
     }
 
     /// Takes as long for a nearly right guess as for a wrong one. An empty password is none, and nobody
     /// knows it.
-    pub fn is(&self, guess: &str) -> bool {
+    pub fn matches(&self, guess: &str) -> bool {
         !self.0.is_empty() && bool::from(self.0.as_bytes().ct_eq(guess.as_bytes()))
     }
 }
 
-impl std::fmt::Debug for Password {
+impl std::fmt::Debug for SharedSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Password")
     }
@@ -69,20 +69,23 @@ mod tests {
 
     #[test]
     fn only_the_whole_password_is_it() {
-        let password = Password::new("let-me-look");
-        assert!(password.is("let-me-look"));
+        let password = SharedSecret::new("let-me-look");
+        assert!(password.matches("let-me-look"));
         for guess in ["", "l", "let-me-loo", "let-me-look ", "Let-me-look"] {
-            assert!(!password.is(guess), "{guess:?}");
+            assert!(!password.matches(guess), "{guess:?}");
         }
-        assert!(!Password::new("").is(""), "no password lets nobody in");
+        assert!(
+            !SharedSecret::new("").matches(""),
+            "no password lets nobody in"
+        );
     }
 
     #[test]
     fn nothing_of_a_secret_is_shown() {
         let shown = format!(
             "{:?} {:?}",
-            Password::new("hush"),
-            Secret::from_browser("hush")
+            SharedSecret::new("hush"),
+            Secret::from_text("hush")
         );
         assert_eq!(shown, "Password Secret");
     }

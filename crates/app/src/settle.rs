@@ -13,7 +13,7 @@ use crate::ending::{Ending, fail_order};
 use crate::failpoints::failpoint;
 use crate::letters::{self, Occasion};
 use crate::ports::orders::{Attempt, AttemptState, Concern, Order, Refund, Settling, StockMove};
-use crate::ports::payment::{PaymentReport, PaymentState};
+use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
 use crate::ports::storage::Writes;
 use crate::{AppError, Shop};
 
@@ -54,15 +54,15 @@ impl Settled {
 /// What came of asking the gateway about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
-    Report(PaymentReport),
+    Report(GatewayPayment),
     /// It has never heard of it.
     Unknown,
     /// It did not answer.
     Nothing,
 }
 
-impl From<Option<PaymentReport>> for Told {
-    fn from(report: Option<PaymentReport>) -> Told {
+impl From<Option<GatewayPayment>> for Told {
+    fn from(report: Option<GatewayPayment>) -> Told {
         report.map_or(Told::Unknown, Told::Report)
     }
 }
@@ -111,13 +111,13 @@ impl Shop {
             return Ok(Settled::of_known(order));
         }
         let (news, ending) = match &told {
-            Told::Report(report) if report.state == PaymentState::Completed => (
+            Told::Report(report) if report.state == GatewayPaymentState::Completed => (
                 PaymentEvent::Paid(report.amount),
                 Ending::of(EndReason::Expired),
             ),
             // What has failed can only be changed by money.
             _ if attempt.state == AttemptState::Failed => return Ok(Settled::default()),
-            Told::Report(report) if report.state == PaymentState::Failed => {
+            Told::Report(report) if report.state == GatewayPaymentState::Failed => {
                 let words = report.error_message.as_deref();
                 (
                     PaymentEvent::Failed,
@@ -300,7 +300,7 @@ impl Shop {
         reason: &str,
     ) -> Result<(), AppError> {
         let refund = Refund {
-            id: format!("R{}", self.ids.id().replace('-', "")),
+            id: format!("R{}", self.ids.new_id().replace('-', "")),
             merchant_order_id: attempt.to_owned(),
             order_id: order.id.clone(),
             amount: order.state.total,
@@ -330,7 +330,7 @@ impl Shop {
         detail: String,
     ) -> Result<(), AppError> {
         let concern = Concern {
-            id: self.ids.id(),
+            id: self.ids.new_id(),
             order_id: order.id.clone(),
             kind: kind.to_owned(),
             about: about.to_owned(),

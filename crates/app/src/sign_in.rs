@@ -6,7 +6,7 @@ use mirasa_domain::user::{Role, UserId};
 use mirasa_domain::validation;
 
 use crate::cart::{add_packs, find_sellable};
-use crate::ports::identity::{Identity, SignInAnswer, SignInAsk};
+use crate::ports::identity::{AuthorizationCallback, AuthorizationRequest, Identity};
 use crate::ports::storage::{NewSession, NewUser, SignInAttempt, User};
 use crate::secret::Secret;
 use crate::{AppError, Shop};
@@ -47,14 +47,14 @@ impl Shop {
     ) -> Result<BegunSignIn, AppError> {
         let begun = self
             .identity
-            .begin(SignInAsk {
+            .authorization_url(AuthorizationRequest {
                 redirect_uri: self.callback_url(),
                 login_hint,
             })
             .await?;
-        let browser = Secret::fresh(&*self.ids);
+        let browser = Secret::generate(&*self.ids);
         let attempt = SignInAttempt {
-            state_hash: Secret::from_browser(&begun.state).hash(),
+            state_hash: Secret::from_text(&begun.state).hash(),
             browser_hash: browser.hash(),
             nonce: begun.nonce,
             pkce_verifier: begun.pkce_verifier,
@@ -82,7 +82,7 @@ impl Shop {
         code: String,
         browser: Option<Secret>,
     ) -> Result<SignedIn, AppError> {
-        let state_hash = Secret::from_browser(state).hash();
+        let state_hash = Secret::from_text(state).hash();
         let attempt = self
             .db
             .write(move |writes| {
@@ -96,7 +96,7 @@ impl Shop {
             .ok_or_else(AppError::not_authenticated)?;
         let identity = self
             .identity
-            .finish(SignInAnswer {
+            .exchange_code(AuthorizationCallback {
                 redirect_uri: self.callback_url(),
                 code,
                 nonce: attempt.nonce,
@@ -118,10 +118,10 @@ impl Shop {
 
     /// A new session for whoever the provider says this is. Configured admins become admins here.
     async fn open_session(&self, identity: Identity) -> Result<(UserId, Secret), AppError> {
-        let session = Secret::fresh(&*self.ids);
+        let session = Secret::generate(&*self.ids);
         let now_ms = self.now_ms();
         let is_admin = self.is_configured_admin(&identity.email);
-        let new_id = UserId(self.ids.id());
+        let new_id = UserId(self.ids.new_id());
         let (token_hash, expires_at_ms) = (
             session.hash(),
             now_ms + i64::from(self.settings.session_days) * DAY_MS,

@@ -8,9 +8,9 @@ use futures::stream::FuturesUnordered;
 
 use crate::failpoints::failpoint;
 use crate::letters::{self, Occasion};
-use crate::ports::mail::Letter;
+use crate::ports::mail::Email;
 use crate::ports::orders::{Attempt, Mail, Order, Refund};
-use crate::ports::payment::{PaymentError, RefundAsk, RefundState};
+use crate::ports::payment::{GatewayRefundState, PaymentError, RefundRequest};
 use crate::ports::storage::Writes;
 use crate::settle::Told;
 use crate::{AppError, Shop};
@@ -43,7 +43,11 @@ impl Shop {
         let looks = due.into_iter().map(|attempt| {
             let shop = self.clone();
             async move {
-                let told = match shop.gateway.status(&attempt.merchant_order_id).await {
+                let told = match shop
+                    .gateway
+                    .payment_status(&attempt.merchant_order_id)
+                    .await
+                {
                     Ok(report) => report.into(),
                     Err(error) => {
                         let error = format!("{:#}", anyhow::Error::from(error));
@@ -82,17 +86,17 @@ impl Shop {
     }
 
     async fn give_refund(&self, refund: Refund) -> Result<(), AppError> {
-        let ask = RefundAsk {
+        let ask = RefundRequest {
             merchant_refund_id: refund.id.clone(),
             merchant_order_id: refund.merchant_order_id.clone(),
             amount: refund.amount,
         };
         let mut told = match refund.state.as_str() {
-            "wanted" => self.gateway.refund(ask).await.map(Some),
+            "wanted" => self.gateway.create_refund(ask).await.map(Some),
             _ => self.gateway.refund_status(&refund.id).await,
         };
         let mut refused = false;
-        if let Err(PaymentError::Refused(reason)) = &told {
+        if let Err(PaymentError::Rejected(reason)) = &told {
             tracing::warn!(reason, "the gateway refused a refund");
             // It may have refused a repeat of what it did long ago.
             told = self.gateway.refund_status(&refund.id).await;
@@ -100,8 +104,8 @@ impl Shop {
         }
         failpoint("refund asked for");
         let state = match &told {
-            Ok(Some(report)) if report.state == RefundState::Completed => "completed",
-            Ok(Some(report)) if report.state == RefundState::Failed => "failed",
+            Ok(Some(report)) if report.state == GatewayRefundState::Completed => "completed",
+            Ok(Some(report)) if report.state == GatewayRefundState::Failed => "failed",
             Ok(Some(_)) => "pending",
             Ok(None) if refused => "failed",
             Ok(None) => "wanted",
@@ -188,7 +192,7 @@ impl Shop {
             .map(|mail| {
                 let shop = self.clone();
                 tokio::spawn(async move {
-                    let letter = Letter {
+                    let letter = Email {
                         to: mail.recipient.clone(),
                         subject: mail.subject.clone(),
                         text: mail.text_body.clone(),

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use async_trait::async_trait;
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
-use mirasa_app::ports::mail::{Letter, Mailer};
+use mirasa_app::ports::mail::{Email, Mailer};
 
 pub struct Smtp {
     transport: AsyncSmtpTransport<Tokio1Executor>,
@@ -32,7 +32,7 @@ impl Smtp {
 
 #[async_trait]
 impl Mailer for Smtp {
-    async fn send(&self, letter: Letter) -> anyhow::Result<()> {
+    async fn send(&self, letter: Email) -> anyhow::Result<()> {
         // The builder encodes whatever stands in a name or subject: no line of it can become a header.
         let message = Message::builder()
             .from(self.from.clone())
@@ -53,7 +53,7 @@ pub struct Kept;
 
 #[async_trait]
 impl Mailer for Kept {
-    async fn send(&self, _: Letter) -> anyhow::Result<()> {
+    async fn send(&self, _: Email) -> anyhow::Result<()> {
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use async_trait::async_trait;
-use mirasa_app::ports::pincodes::{PincodeDirectory, Place};
+use mirasa_app::ports::pincodes::{PincodeArea, PincodeDirectory};
 use mirasa_domain::address::{Pincode, STATES};
 use serde::Deserialize;
 use url::Url;
@@ -29,13 +29,13 @@ static PLACES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 pub struct TablePincodes;
 
 impl TablePincodes {
-    pub fn look_up(self, pincode: Pincode) -> Option<Place> {
+    pub fn look_up(self, pincode: Pincode) -> Option<PincodeArea> {
         let (entries, _) = PINS.as_chunks::<ENTRY>();
         let pin_of = |entry: &[u8; ENTRY]| u32::from_be_bytes([0, entry[0], entry[1], entry[2]]);
         let at = entries.binary_search_by_key(&pincode.get(), pin_of).ok()?;
         let line = u16::from_be_bytes([entries[at][3], entries[at][4]]);
         let (district, state) = PLACES.get(usize::from(line))?;
-        Some(Place {
+        Some(PincodeArea {
             district: (*district).to_owned(),
             state: (*state).to_owned(),
         })
@@ -44,7 +44,7 @@ impl TablePincodes {
 
 #[async_trait]
 impl PincodeDirectory for TablePincodes {
-    async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<Place>> {
+    async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
         Ok(self.look_up(pincode))
     }
 }
@@ -74,7 +74,7 @@ impl RemotePincodes {
         }
     }
 
-    async fn ask(&self, pincode: Pincode) -> anyhow::Result<Option<Place>> {
+    async fn ask(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
         let address = format!(
             "{}/{}",
             self.base.as_str().trim_end_matches('/'),
@@ -118,7 +118,7 @@ impl RemotePincodes {
 
 #[async_trait]
 impl PincodeDirectory for RemotePincodes {
-    async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<Place>> {
+    async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
         if self.is_resting() {
             return Ok(self.table.look_up(pincode));
         }
@@ -163,7 +163,7 @@ struct Office {
 
 impl Answer {
     /// The place with the most offices, as in the table; the first of them where two are equal.
-    fn into_place(self) -> anyhow::Result<Option<Place>> {
+    fn into_place(self) -> anyhow::Result<Option<PincodeArea>> {
         let found = match self {
             Answer::Bare(found) => found,
             Answer::Listed(list) => list.into_iter().next().context("the answer is empty")?,
@@ -183,7 +183,7 @@ impl Answer {
             .context("the answer has no office")?;
         let state = official_state(&commonest.state)
             .with_context(|| format!("{:?} is no state of India", commonest.state))?;
-        Ok(Some(Place {
+        Ok(Some(PincodeArea {
             district: commonest.district.trim().to_owned(),
             state: state.to_owned(),
         }))

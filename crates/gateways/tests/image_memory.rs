@@ -9,8 +9,8 @@ use std::sync::Arc;
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType};
-use mirasa_app::ports::pictures::{
-    Drawer, Format, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
+use mirasa_app::ports::images::{
+    Format, ImageFolder, ImageRequest, ImageStore, ImageStoreError, ServedImage,
 };
 use mirasa_domain::product::Image;
 use mirasa_gateways::pictures::{LocalShelf, ShelfSettings};
@@ -101,24 +101,24 @@ fn jpeg(width: u16, height: u16, progressive: bool) -> Vec<u8> {
     file
 }
 
-async fn send(shelf: &LocalShelf, name: &str, bytes: &[u8]) -> Result<Image, PictureRefusal> {
-    let (drawer, bytes) = (Drawer::Products, bytes.to_vec());
-    shelf.take_in(drawer, name, false, bytes).await
+async fn send(shelf: &LocalShelf, name: &str, bytes: &[u8]) -> Result<Image, ImageStoreError> {
+    let (drawer, bytes) = (ImageFolder::Products, bytes.to_vec());
+    shelf.import(drawer, name, false, bytes).await
 }
 
-async fn send_profile(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Image, PictureRefusal> {
+async fn send_profile(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Image, ImageStoreError> {
     let name = "The profile picture";
-    shelf.take_in(Drawer::People, name, false, bytes).await
+    shelf.import(ImageFolder::People, name, false, bytes).await
 }
 
-async fn serve(shelf: &LocalShelf, file: &str, width: u32) -> ServedPicture {
-    let ask = PictureAsk {
-        drawer: Drawer::Products,
+async fn serve(shelf: &LocalShelf, file: &str, width: u32) -> ServedImage {
+    let ask = ImageRequest {
+        drawer: ImageFolder::Products,
         file: file.to_owned(),
         width: Some(width),
         formats: vec![Format::Avif, Format::WebP],
     };
-    shelf.serve(ask).await.unwrap().unwrap()
+    shelf.get(ask).await.unwrap().unwrap()
 }
 
 /// The allocator is set as deploy/ sets it: without that it keeps what was freed, and the process grows by more.
@@ -162,7 +162,7 @@ async fn whatever_is_uploaded_memory_stays_bounded() {
     );
     for refused in [one, two] {
         let refused = refused.unwrap_err();
-        assert!(matches!(refused, PictureRefusal::TooLargeForProfile(_)));
+        assert!(matches!(refused, ImageStoreError::TooLargeForProfile(_)));
     }
     check("two profile pictures that are too large");
     let [one, two] = faces;
@@ -184,7 +184,7 @@ async fn whatever_is_uploaded_memory_stays_bounded() {
     assert_eq!((web.width, web.height), (2828, 2121));
     check("a progressive JPEG of 12 megapixels");
     let refused = send(&shelf, "f.jpg", &too_much).await.unwrap_err();
-    assert!(matches!(refused, PictureRefusal::TooMuchMemory(_)));
+    assert!(matches!(refused, ImageStoreError::TooMuchMemory(_)));
 
     // Sizes of large images are made in the background, a quick and a slow one at a time.
     for width in [3200, 960] {

@@ -10,9 +10,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use mirasa_app::ports::clock::{SystemClock, SystemIds};
+use mirasa_app::ports::clock::{SystemClock, SystemIdGenerator};
 use mirasa_app::ports::identity::{
-    IdentityError, IdentityProvider as _, SignInAnswer, SignInAsk, SignInBegun,
+    AuthorizationCallback, AuthorizationRedirect, AuthorizationRequest, IdentityError,
+    IdentityProvider as _,
 };
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
 use reqwest::header::{COOKIE, LOCATION, SET_COOKIE};
@@ -31,7 +32,7 @@ async fn identity_is_proven_by_a_provider_that_we_did_not_write() {
         let google = provider.adapter(&format!("shop-{algorithm}"), CLIENT_SECRET);
         let (begun, code) = provider.sign_in(&google, "asha@example.com").await;
         let identity = google
-            .finish(answer(&begun, &code))
+            .exchange_code(answer(&begun, &code))
             .await
             .unwrap_or_else(|error| panic!("{algorithm}: {error:?}"));
         assert_eq!(identity.issuer, provider.issuer);
@@ -43,9 +44,9 @@ async fn identity_is_proven_by_a_provider_that_we_did_not_write() {
             Some("https://pictures.example/asha.png")
         );
 
-        let replayed = google.finish(answer(&begun, &code)).await;
+        let replayed = google.exchange_code(answer(&begun, &code)).await;
         assert!(
-            matches!(&replayed, Err(IdentityError::Refused(why)) if why.contains("code")),
+            matches!(&replayed, Err(IdentityError::Rejected(why)) if why.contains("code")),
             "{algorithm}: a code works once, but: {replayed:?}"
         );
     }
@@ -57,42 +58,42 @@ async fn identity_is_refused_where_that_provider_or_the_adapter_should() {
     let google = provider.adapter("shop-RS256", CLIENT_SECRET);
 
     let (begun, code) = provider.sign_in(&google, "unverified@example.com").await;
-    let outcome = google.finish(answer(&begun, &code)).await;
+    let outcome = google.exchange_code(answer(&begun, &code)).await;
     assert!(
-        matches!(&outcome, Err(IdentityError::Refused(why)) if why.contains("not verified")),
+        matches!(&outcome, Err(IdentityError::Rejected(why)) if why.contains("not verified")),
         "{outcome:?}"
     );
 
     let (begun, code) = provider.sign_in(&google, "asha@example.com").await;
     let (other, _) = provider.sign_in(&google, "asha@example.com").await;
-    let other_nonce = SignInAnswer {
+    let other_nonce = AuthorizationCallback {
         nonce: other.nonce.clone(),
         ..answer(&begun, &code)
     };
-    let outcome = google.finish(other_nonce).await;
+    let outcome = google.exchange_code(other_nonce).await;
     assert!(
-        matches!(&outcome, Err(IdentityError::Refused(why)) if why.contains("nonce")),
+        matches!(&outcome, Err(IdentityError::Rejected(why)) if why.contains("nonce")),
         "{outcome:?}"
     );
 
     let (_, code) = provider.sign_in(&google, "asha@example.com").await;
-    let outcome = google.finish(answer(&other, &code)).await;
+    let outcome = google.exchange_code(answer(&other, &code)).await;
     assert!(
-        matches!(&outcome, Err(IdentityError::Refused(why)) if why.contains("code")),
+        matches!(&outcome, Err(IdentityError::Rejected(why)) if why.contains("code")),
         "the verifier of another sign-in: {outcome:?}"
     );
 
     let guessing = provider.adapter("shop-RS256", "guessed");
     let (begun, code) = provider.sign_in(&guessing, "asha@example.com").await;
-    let outcome = guessing.finish(answer(&begun, &code)).await;
+    let outcome = guessing.exchange_code(answer(&begun, &code)).await;
     assert!(
         matches!(&outcome, Err(IdentityError::Unreachable(why)) if why.to_string().contains("invalid_client")),
         "{outcome:?}"
     );
 }
 
-fn answer(begun: &SignInBegun, code: &str) -> SignInAnswer {
-    SignInAnswer {
+fn answer(begun: &AuthorizationRedirect, code: &str) -> AuthorizationCallback {
+    AuthorizationCallback {
         redirect_uri: REDIRECT_URI.into(),
         code: code.into(),
         nonce: begun.nonce.clone(),
@@ -144,16 +145,16 @@ impl Provider {
             reach_at: None,
             timeout: GoogleSettings::TIMEOUT,
         };
-        GoogleSignIn::new(settings, Arc::new(SystemClock), Arc::new(SystemIds)).unwrap()
+        GoogleSignIn::new(settings, Arc::new(SystemClock), Arc::new(SystemIdGenerator)).unwrap()
     }
 
     /// Begins, and plays the browser until the provider sends it back with a code.
-    async fn sign_in(&self, google: &GoogleSignIn, email: &str) -> (SignInBegun, String) {
-        let ask = SignInAsk {
+    async fn sign_in(&self, google: &GoogleSignIn, email: &str) -> (AuthorizationRedirect, String) {
+        let ask = AuthorizationRequest {
             redirect_uri: REDIRECT_URI.into(),
             login_hint: Some(email.into()),
         };
-        let begun = google.begin(ask).await.unwrap();
+        let begun = google.authorization_url(ask).await.unwrap();
         let browser = reqwest::Client::builder()
             .redirect(Policy::none())
             .no_proxy()

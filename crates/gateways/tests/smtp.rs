@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use mirasa_app::ports::mail::{Letter, Mailer as _};
+use mirasa_app::ports::mail::{Email, Mailer as _};
 use mirasa_gateways::mail::Smtp;
 use serde_json::Value;
 
@@ -89,8 +89,8 @@ impl MailServer {
     }
 }
 
-fn letter(to: &str, subject: &str) -> Letter {
-    Letter {
+fn letter(to: &str, subject: &str) -> Email {
+    Email {
         to: to.into(),
         subject: subject.into(),
         text: "Dear Asha,\n.\nTotal: ₹250\n".into(),

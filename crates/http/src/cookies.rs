@@ -36,7 +36,7 @@ pub(crate) fn find(headers: &HeaderMap, name: &str) -> Option<Secret> {
         .flat_map(|value| value.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
         .find(|(key, value)| *key == name && !value.is_empty() && value.len() <= 100)
-        .map(|(_, value)| Secret::from_browser(value))
+        .map(|(_, value)| Secret::from_text(value))
 }
 
 pub fn set(site: &Site, cookie: Cookie, secret: &Secret, max_age_s: u32) -> HeaderValue {

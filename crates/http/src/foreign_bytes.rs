@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use axum::extract::Query;
 use http::{HeaderMap, HeaderValue, Uri, header};
-use mirasa_app::ports::pictures::Format;
+use mirasa_app::ports::images::Format;
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -86,7 +86,7 @@ fn at_once(site: &Site, request: &Request) -> Option<Response> {
         }
         None => ready.respond(site, request.headers()),
     };
-    let id = site.shop.ids.id();
+    let id = site.shop.ids.new_id();
     security::number(&mut response, &id);
     let (status, took) = (response.status().as_u16(), started.elapsed());
     let path = request.uri().path();

@@ -45,7 +45,7 @@ pub async fn metrics(State(site): State<Site>, headers: HeaderMap) -> Response {
         .and_then(|value| value.strip_prefix("Bearer "))
         .unwrap_or_default();
     match &site.metrics {
-        Some(metrics) if site.settings.metrics_token.is(given) => (
+        Some(metrics) if site.settings.metrics_token.matches(given) => (
             [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
             metrics.render(),
         )

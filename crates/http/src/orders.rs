@@ -4,7 +4,7 @@ use axum::extract::{FromRequest as _, Path, Request, State};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use mirasa_app::checkout::{Checkout, CheckoutAsk};
-use mirasa_app::ports::payment::{BadWebhook, Webhook};
+use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
 use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::order::PaymentStatus;
 
@@ -126,17 +126,21 @@ pub async fn webhook(
         _ => AppError::invalid("The request body could not be read"),
     })?;
     let webhook = gateway
-        .read_webhook(authorization, &body)
+        .parse_webhook(authorization, &body)
         .map_err(|bad| match bad {
-            BadWebhook::NotSigned => AppError::not_authenticated(),
-            BadWebhook::Unreadable => AppError::new(ErrorKind::Invalid, bad.to_string()),
+            WebhookError::Unauthenticated => AppError::not_authenticated(),
+            WebhookError::Malformed => AppError::new(ErrorKind::Invalid, bad.to_string()),
         })?;
     let shop = site.shop.finishing();
     tokio::spawn(async move {
         let followed = match webhook {
-            Webhook::Payment { merchant_order_id } => shop.look_at_news(&merchant_order_id).await,
-            Webhook::Refund { merchant_refund_id } => shop.hurry_refund(merchant_refund_id).await,
-            Webhook::Other => Ok(()),
+            WebhookEvent::Payment { merchant_order_id } => {
+                shop.look_at_news(&merchant_order_id).await
+            }
+            WebhookEvent::Refund { merchant_refund_id } => {
+                shop.hurry_refund(merchant_refund_id).await
+            }
+            WebhookEvent::Other => Ok(()),
         };
         match followed {
             Err(fault) if fault.kind != ErrorKind::NotFound => {

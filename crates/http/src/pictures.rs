@@ -4,7 +4,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use mirasa_app::AppError;
-use mirasa_app::ports::pictures::{Drawer, Format, PictureAsk};
+use mirasa_app::ports::images::{Format, ImageFolder, ImageRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -26,8 +26,8 @@ pub async fn show(
     Query(query): Query<PictureQuery>,
 ) -> Answer<Response> {
     let none = || AppError::not_found("There is no such picture");
-    let drawer = Drawer::parse(&drawer).ok_or_else(none)?;
-    let ask = PictureAsk {
+    let drawer = ImageFolder::parse(&drawer).ok_or_else(none)?;
+    let ask = ImageRequest {
         drawer,
         file,
         width: query.w,
@@ -36,14 +36,14 @@ pub async fn show(
     let picture = site
         .shop
         .pictures
-        .serve(ask)
+        .get(ask)
         .await
         .map_err(AppError::internal)?
         .ok_or_else(none)?;
 
     let cache = match (picture.exact, query.v.as_deref()) {
         // Somebody's face: for their own browser alone, and not for long after they have left.
-        _ if drawer == Drawer::People => "private, max-age=300",
+        _ if drawer == ImageFolder::People => "private, max-age=300",
         (true, Some(version)) if version == picture.version => {
             "public, max-age=31536000, immutable"
         }

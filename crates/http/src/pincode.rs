@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use mirasa_app::AppError;
-use mirasa_app::ports::pincodes::Place;
+use mirasa_app::ports::pincodes::PincodeArea;
 use mirasa_domain::address::Pincode;
 
 use crate::error::Answer;
@@ -26,7 +26,7 @@ pub async fn find(
     Ok(Json(answer(&text, place)))
 }
 
-fn answer(pincode: &str, place: Option<Place>) -> PincodeAnswer {
+fn answer(pincode: &str, place: Option<PincodeArea>) -> PincodeAnswer {
     match place {
         Some(place) => PincodeAnswer {
             message: "Number of pincode(s) found:1".into(),

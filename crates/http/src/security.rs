@@ -59,7 +59,7 @@ pub fn record(route: &str, method: &'static str, status: u16, took: Duration) {
 /// log has the path but never the query: secrets travel there during sign-in.
 pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let id = site.shop.ids.id();
+    let id = site.shop.ids.new_id();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = label(request.method());
     let span = tracing::info_span!("request", id, method, path = request.uri().path());

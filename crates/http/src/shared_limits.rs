@@ -10,7 +10,7 @@ use axum::extract::Request;
 use axum::response::Response;
 use hmac::{Hmac, Mac as _};
 use mirasa_app::Shop;
-use mirasa_app::ports::limits::CallBucket;
+use mirasa_app::ports::limits::TokenBucket;
 use mirasa_app::ports::storage::User;
 use sha2::Sha256;
 use tokio::sync::Semaphore;
@@ -43,7 +43,7 @@ enum Owner<'a> {
 /// A call that must be counted before it is let in.
 pub struct SharedCall {
     rule: Rule,
-    bucket: CallBucket,
+    bucket: TokenBucket,
     in_memory: u64,
 }
 
@@ -59,10 +59,10 @@ impl SharedCall {
         };
         Some(SharedCall {
             rule,
-            bucket: CallBucket {
+            bucket: TokenBucket {
                 key: site.shared_limits.key(rule.kind, &owner),
                 burst: rule.burst,
-                every: rule.every,
+                refill_interval: rule.every,
             },
             in_memory: caller.bucket(&site.limits, &rule),
         })
@@ -100,7 +100,7 @@ impl SharedLimits {
     }
 
     /// How long to wait; None if the call was counted, or could not be.
-    async fn take(&self, shop: &Shop, bucket: CallBucket) -> Option<Duration> {
+    async fn take(&self, shop: &Shop, bucket: TokenBucket) -> Option<Duration> {
         if self.is_alone(Instant::now()) {
             return None;
         }
@@ -111,7 +111,7 @@ impl SharedLimits {
             // On its own: whoever loses patience keeps the place until the database has answered.
             let taking = tokio::spawn(async move {
                 let _place = place;
-                timeout(LONGEST, shop.take_call(bucket)).await
+                timeout(LONGEST, shop.take_token(bucket)).await
             });
             anyhow::Ok(taking.await???)
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::Shop;
-use mirasa_app::secret::Password;
+use mirasa_app::secret::SharedSecret;
 
 use crate::answers::AnswerBook;
 use crate::assets::Template;
@@ -25,7 +25,7 @@ pub struct SiteSettings {
     pub production: bool,
     pub identity: ShopIdentity,
     /// Who may read /metrics; nobody may where it is empty.
-    pub metrics_token: Password,
+    pub metrics_token: SharedSecret,
     /// Where a payment page may stand, for the Content-Security-Policy's form-action.
     pub payment_origins: Vec<String>,
     pub rate_limit: bool,

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::{HeaderMap, header};
-use mirasa_app::ports::pictures::MOST_BYTES;
+use mirasa_app::ports::images::MAX_UPLOAD_BYTES;
 use mirasa_app::{AppError, ErrorKind};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 const KIB: usize = 1024;
 /// One file of the largest size, or several smaller ones.
-const MAX_ADMIN_BYTES: usize = MOST_BYTES;
+const MAX_ADMIN_BYTES: usize = MAX_UPLOAD_BYTES;
 /// A body of the largest size. Encoded as text, an image is there twice while it is decoded.
 const MAX_CUSTOMER_BYTES: usize = 16 * 1024 * KIB;
 const COPIES: usize = 2;

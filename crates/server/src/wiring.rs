@@ -9,12 +9,12 @@ use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
 use mirasa_app::order_counts::OrderCounts;
-use mirasa_app::ports::clock::{Clock, Ids, SystemClock, SystemIds};
+use mirasa_app::ports::clock::{Clock, IdGenerator, SystemClock, SystemIdGenerator};
 use mirasa_app::ports::identity::IdentityProvider;
 use mirasa_app::ports::mail::Mailer;
 use mirasa_app::ports::payment::PaymentGateway;
 use mirasa_app::ports::pincodes::PincodeDirectory;
-use mirasa_app::secret::Password;
+use mirasa_app::secret::SharedSecret;
 use mirasa_app::{Settings, Shop};
 use mirasa_gateways::identity::sandbox::{self, SandboxGoogle, SandboxSettings};
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
@@ -49,7 +49,7 @@ pub async fn assemble(
 
     make_data_folder(config)?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let ids: Arc<dyn Ids> = Arc::new(SystemIds);
+    let ids: Arc<dyn IdGenerator> = Arc::new(SystemIdGenerator);
     let db = mirasa_store::open(&config.database()?, PoolSize(config.database_connections))
         .await
         .context("cannot open the database")?;
@@ -106,7 +106,7 @@ pub async fn assemble(
         public_url,
         production: config.production,
         identity,
-        metrics_token: Password::new(config.metrics_token.expose()),
+        metrics_token: SharedSecret::new(config.metrics_token.expose()),
         payment_origins: Vec::new(),
         rate_limit: config.rate_limit == Switch::On,
         shared_secret: shared_secret(config),
@@ -173,7 +173,7 @@ struct Surroundings {
     own_address: String,
     secret: [u8; 32],
     clock: Arc<dyn Clock>,
-    ids: Arc<dyn Ids>,
+    ids: Arc<dyn IdGenerator>,
 }
 
 fn identity(
@@ -276,9 +276,9 @@ fn reachable(listen: SocketAddr) -> SocketAddr {
     address
 }
 
-fn sandbox_secret(config: &Config, ids: &dyn Ids) -> [u8; 32] {
+fn sandbox_secret(config: &Config, ids: &dyn IdGenerator) -> [u8; 32] {
     if config.sandbox.secret.is_empty() {
-        ids.random()
+        ids.random_bytes()
     } else {
         Sha256::digest(config.sandbox.secret.expose()).into()
     }

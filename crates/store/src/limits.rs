@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use mirasa_app::ports::limits::{CallBucket, WriteLimits};
+use mirasa_app::ports::limits::{TokenBucket, WriteLimits};
 use mirasa_app::ports::storage::StoreResult;
 
 use crate::engine::Session;
@@ -26,13 +26,13 @@ const TAKE: &str = "insert into call_buckets (key, full_at, wait) values ($1, $2
 
 #[async_trait]
 impl WriteLimits for Session<'_> {
-    async fn take_call(
+    async fn take_token(
         &mut self,
-        bucket: &CallBucket,
+        bucket: &TokenBucket,
         now_ms: i64,
     ) -> StoreResult<Option<Duration>> {
-        let every_ms = milliseconds(bucket.every);
-        let full_at_most = now_ms + milliseconds(bucket.every * bucket.burst);
+        let every_ms = milliseconds(bucket.refill_interval);
+        let full_at_most = now_ms + milliseconds(bucket.refill_interval * bucket.burst);
         let wait = self
             .one::<i64>(
                 query(TAKE)

@@ -6,7 +6,7 @@ use mirasa_domain::cart::CartError;
 use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 
-use crate::ports::pictures::Drawer;
+use crate::ports::images::ImageFolder;
 use crate::ports::storage::{StockReason, StoreError, User, Writes};
 use crate::{AppError, Shop};
 
@@ -123,7 +123,7 @@ impl Shop {
                         updated_at_ms: now_ms,
                     };
                     writes
-                        .insert_product(&product, &shop.ids.id(), now_ms)
+                        .insert_product(&product, &shop.ids.new_id(), now_ms)
                         .await?;
                     if new.trending_rank.is_some() {
                         writes.set_rank(&id, new.trending_rank, now_ms).await?;
@@ -206,7 +206,7 @@ impl Shop {
                     let mut told = changed_fields(&was.details, &about);
                     let change = edit.stock.change_from(was.stock);
                     if change != Stock::default() {
-                        let ledger_id = shop.ids.id();
+                        let ledger_id = shop.ids.new_id();
                         writes
                             .move_stock(&id, change, StockReason::Edit, &ledger_id, now_ms)
                             .await
@@ -345,7 +345,7 @@ impl Shop {
                 };
             } else if let Some(found) = self
                 .pictures
-                .describe(Drawer::Products, &picture.file)
+                .metadata(ImageFolder::Products, &picture.file)
                 .await
                 .map_err(AppError::internal)?
             {

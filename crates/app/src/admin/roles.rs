@@ -71,7 +71,7 @@ impl Shop {
         let now_ms = self.now_ms();
         writes.revoke_admin(&role.id, now_ms).await?;
         let entry = AuditEntry {
-            id: self.ids.id(),
+            id: self.ids.new_id(),
             at_ms: now_ms,
             who: BY_CONFIGURATION.into(),
             action: "user changed".into(),

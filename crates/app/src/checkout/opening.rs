@@ -11,7 +11,7 @@ use super::Checkout;
 use crate::ending::{Ending, fail_order};
 use crate::failpoints::failpoint;
 use crate::ports::orders::{Attempt, AttemptState};
-use crate::ports::payment::{PayAsk, PayPage, PaymentError};
+use crate::ports::payment::{CreatePaymentRequest, PaymentError, PaymentPage};
 use crate::ports::storage::Writes;
 use crate::{AppError, ErrorKind, Shop};
 
@@ -22,7 +22,7 @@ impl Shop {
     pub(super) fn new_attempt(&self, order_id: &str, amount: Paise, deadline_ms: i64) -> Attempt {
         let now_ms = self.now_ms();
         Attempt {
-            merchant_order_id: format!("M{}", self.ids.id().replace('-', "")),
+            merchant_order_id: format!("M{}", self.ids.new_id().replace('-', "")),
             order_id: order_id.to_owned(),
             amount,
             state: AttemptState::Opening,
@@ -69,8 +69,8 @@ impl Shop {
         failpoint("order committed");
         match self.ask_for_page(&first).await {
             Ok(page) => return self.show_page(&first, page).await,
-            Err(PaymentError::Refused(reason)) => return Err(self.give_up(first, reason).await),
-            Err(PaymentError::Unreachable(error)) => {
+            Err(PaymentError::Rejected(reason)) => return Err(self.give_up(first, reason).await),
+            Err(PaymentError::OutcomeUnknown(error)) => {
                 tracing::warn!(error = format!("{error:#}"), "the gateway did not answer")
             }
         }
@@ -101,12 +101,12 @@ impl Shop {
         }
     }
 
-    async fn ask_for_page(&self, attempt: &Attempt) -> Result<PayPage, PaymentError> {
+    async fn ask_for_page(&self, attempt: &Attempt) -> Result<PaymentPage, PaymentError> {
         let id = attempt.merchant_order_id.clone();
         // Less than its shortest time the gateway refuses; a second of waiting must not matter.
         let open_for_ms = (attempt.expires_at_ms - self.now_ms()).max(MIN_PAGE_MS);
         self.gateway
-            .pay(PayAsk {
+            .create_payment(CreatePaymentRequest {
                 redirect_url: format!(
                     "{}/payment/status?merchantOrderId={id}",
                     self.settings.public_url
@@ -120,10 +120,10 @@ impl Shop {
     }
 
     /// Writes the page down before anybody is sent to it.
-    async fn show_page(&self, attempt: &Attempt, page: PayPage) -> Result<Checkout, AppError> {
+    async fn show_page(&self, attempt: &Attempt, page: PaymentPage) -> Result<Checkout, AppError> {
         failpoint("page asked for");
         let id = attempt.merchant_order_id.clone();
-        let PayPage {
+        let PaymentPage {
             redirect_url,
             gateway_order_id,
             expires_at_ms,

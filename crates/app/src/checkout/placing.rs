@@ -106,7 +106,7 @@ impl Shop {
             *stock = stock.checked_sub(line.packs).map_err(CartError::from)?;
         }
         let deadline_ms = new_deadline_ms(first_deadline_ms, now_ms);
-        let attempt = self.new_attempt(&self.ids.id(), total, deadline_ms);
+        let attempt = self.new_attempt(&self.ids.new_id(), total, deadline_ms);
         let order = Order {
             id: attempt.order_id.clone(),
             user: user.clone(),

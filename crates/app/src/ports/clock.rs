@@ -5,11 +5,11 @@ pub trait Clock: Send + Sync {
     fn now_ms(&self) -> i64;
 }
 
-pub trait Ids: Send + Sync {
+pub trait IdGenerator: Send + Sync {
     /// A new UUIDv7: unique, and in the order of time.
-    fn id(&self) -> String;
+    fn new_id(&self) -> String;
     /// 256 random bits that nobody can guess.
-    fn random(&self) -> [u8; 32];
+    fn random_bytes(&self) -> [u8; 32];
 }
 
 /// The machine's own clock.
@@ -25,15 +25,15 @@ impl Clock for SystemClock {
 }
 
 /// The machine's own chance.
-pub struct SystemIds;
+pub struct SystemIdGenerator;
 
-impl Ids for SystemIds {
+impl IdGenerator for SystemIdGenerator {
     #[allow(clippy::disallowed_methods)] // the one place that may ask
-    fn id(&self) -> String {
+    fn new_id(&self) -> String {
         uuid::Uuid::now_v7().to_string()
     }
 
-    fn random(&self) -> [u8; 32] {
+    fn random_bytes(&self) -> [u8; 32] {
         rand::random()
     }
 }

@@ -7,15 +7,19 @@ use crate::error::AppError;
 #[async_trait]
 pub trait IdentityProvider: Send + Sync {
     /// Where to send the browser, and what to remember until it comes back.
-    async fn begin(&self, ask: SignInAsk) -> Result<SignInBegun, IdentityError>;
+    async fn authorization_url(
+        &self,
+        ask: AuthorizationRequest,
+    ) -> Result<AuthorizationRedirect, IdentityError>;
 
     /// Exchanges the code for an ID token and checks all of it: signature, issuer, audience, expiry,
     /// nonce, verified e-mail.
-    async fn finish(&self, answer: SignInAnswer) -> Result<Identity, IdentityError>;
+    async fn exchange_code(&self, answer: AuthorizationCallback)
+    -> Result<Identity, IdentityError>;
 }
 
 #[derive(Debug, Clone)]
-pub struct SignInAsk {
+pub struct AuthorizationRequest {
     /// Where the provider sends the browser back to.
     pub redirect_uri: String,
     /// An e-mail address that the provider may suggest.
@@ -23,7 +27,7 @@ pub struct SignInAsk {
 }
 
 #[derive(Debug, Clone)]
-pub struct SignInBegun {
+pub struct AuthorizationRedirect {
     pub url: String,
     pub state: String,
     pub nonce: String,
@@ -31,7 +35,7 @@ pub struct SignInBegun {
 }
 
 #[derive(Debug, Clone)]
-pub struct SignInAnswer {
+pub struct AuthorizationCallback {
     pub redirect_uri: String,
     pub code: String,
     pub nonce: String,
@@ -52,7 +56,7 @@ pub struct Identity {
 pub enum IdentityError {
     /// The provider, or whoever pretends to be it, did not prove who this is.
     #[error("sign-in refused: {0}")]
-    Refused(String),
+    Rejected(String),
     #[error("the sign-in provider cannot be reached")]
     Unreachable(#[source] anyhow::Error),
 }
@@ -60,7 +64,7 @@ pub enum IdentityError {
 impl From<IdentityError> for AppError {
     fn from(error: IdentityError) -> AppError {
         match error {
-            IdentityError::Refused(_) => AppError {
+            IdentityError::Rejected(_) => AppError {
                 source: Some(error.into()),
                 ..AppError::not_authenticated()
             },

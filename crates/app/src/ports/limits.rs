@@ -8,20 +8,20 @@ use super::storage::StoreResult;
 
 /// Holds `burst` calls; one comes back `every` so often.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CallBucket {
+pub struct TokenBucket {
     /// Says neither what is counted nor whose it is.
     pub key: String,
     pub burst: u32,
-    pub every: Duration,
+    pub refill_interval: Duration,
 }
 
 #[async_trait]
 pub trait WriteLimits: Send {
     /// Takes one call out of the bucket, or none and tells how long to wait: never longer than it takes for
     /// one to come back, whatever a clock that was ahead has left behind.
-    async fn take_call(
+    async fn take_token(
         &mut self,
-        bucket: &CallBucket,
+        bucket: &TokenBucket,
         now_ms: i64,
     ) -> StoreResult<Option<Duration>>;
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
+pub struct Email {
     pub to: String,
     pub subject: String,
     pub text: String,
@@ -14,5 +14,5 @@ pub struct Letter {
 
 #[async_trait]
 pub trait Mailer: Send + Sync {
-    async fn send(&self, letter: Letter) -> anyhow::Result<()>;
+    async fn send(&self, letter: Email) -> anyhow::Result<()>;
 }

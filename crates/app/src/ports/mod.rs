@@ -3,11 +3,11 @@
 pub mod admin;
 pub mod clock;
 pub mod identity;
+pub mod images;
 pub mod limits;
 pub mod mail;
 pub mod orders;
 pub mod payment;
-pub mod pictures;
 pub mod pincodes;
 pub mod privacy;
 pub mod reservations;

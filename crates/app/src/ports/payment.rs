@@ -8,30 +8,36 @@ use mirasa_domain::money::Paise;
 pub trait PaymentGateway: Send + Sync {
     /// A page on which this attempt can be paid. May be asked again with the same attempt number after a
     /// failure of the network: then look at `status` first.
-    async fn pay(&self, ask: PayAsk) -> Result<PayPage, PaymentError>;
+    async fn create_payment(&self, ask: CreatePaymentRequest) -> Result<PaymentPage, PaymentError>;
 
     /// What the gateway knows of an attempt. None if it has never heard of it.
-    async fn status(&self, merchant_order_id: &str) -> Result<Option<PaymentReport>, PaymentError>;
+    async fn payment_status(
+        &self,
+        merchant_order_id: &str,
+    ) -> Result<Option<GatewayPayment>, PaymentError>;
 
     /// Gives the money back. Asking again with the same refund number changes nothing.
-    async fn refund(&self, ask: RefundAsk) -> Result<RefundReport, PaymentError>;
+    async fn create_refund(&self, ask: RefundRequest) -> Result<GatewayRefund, PaymentError>;
 
     async fn refund_status(
         &self,
         merchant_refund_id: &str,
-    ) -> Result<Option<RefundReport>, PaymentError>;
+    ) -> Result<Option<GatewayRefund>, PaymentError>;
 
     /// Whether the gateway's own call carries the secret that both know. Its body is worth reading only then.
     fn is_signed(&self, authorization: Option<&str>) -> bool;
 
     /// Reads the gateway's own call. The header signs nothing of the body, so what it says is only a hint
     /// to look at `status`.
-    fn read_webhook(&self, authorization: Option<&str>, body: &[u8])
-    -> Result<Webhook, BadWebhook>;
+    fn parse_webhook(
+        &self,
+        authorization: Option<&str>,
+        body: &[u8],
+    ) -> Result<WebhookEvent, WebhookError>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PayAsk {
+pub struct CreatePaymentRequest {
     /// New for every attempt: at most 63 of `[A-Za-z0-9_-]`.
     pub merchant_order_id: String,
     pub amount: Paise,
@@ -42,14 +48,14 @@ pub struct PayAsk {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PayPage {
+pub struct PaymentPage {
     pub redirect_url: String,
     pub gateway_order_id: String,
     pub expires_at_ms: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PaymentState {
+pub enum GatewayPaymentState {
     /// Also whatever we do not know.
     Pending,
     Completed,
@@ -57,8 +63,8 @@ pub enum PaymentState {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PaymentReport {
-    pub state: PaymentState,
+pub struct GatewayPayment {
+    pub state: GatewayPaymentState,
     pub amount: Paise,
     pub gateway_order_id: String,
     /// How it was paid (UPI_QR, CARD…), if it says.
@@ -70,29 +76,29 @@ pub struct PaymentReport {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefundAsk {
+pub struct RefundRequest {
     pub merchant_refund_id: String,
     pub merchant_order_id: String,
     pub amount: Paise,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefundState {
+pub enum GatewayRefundState {
     Pending,
     Completed,
     Failed,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefundReport {
-    pub state: RefundState,
+pub struct GatewayRefund {
+    pub state: GatewayRefundState,
     pub amount: Paise,
     pub error_code: Option<String>,
 }
 
 /// Something happened to this attempt, or to this refund: go and look.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Webhook {
+pub enum WebhookEvent {
     Payment {
         merchant_order_id: String,
     },
@@ -104,19 +110,19 @@ pub enum Webhook {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum BadWebhook {
+pub enum WebhookError {
     #[error("not authenticated")]
-    NotSigned,
+    Unauthenticated,
     #[error("the webhook is not valid")]
-    Unreadable,
+    Malformed,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentError {
     /// The gateway said no, and will say no again.
     #[error("the payment gateway refused: {0}")]
-    Refused(String),
+    Rejected(String),
     /// Nobody knows whether it did what we asked.
     #[error("the payment gateway cannot be reached")]
-    Unreachable(#[source] anyhow::Error),
+    OutcomeUnknown(#[source] anyhow::Error),
 }

@@ -4,12 +4,12 @@ use async_trait::async_trait;
 use mirasa_domain::address::Pincode;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct PincodeArea {
     pub district: String,
     pub state: String,
 }
 
 #[async_trait]
 pub trait PincodeDirectory: Send + Sync {
-    async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<Place>>;
+    async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>>;
 }

@@ -13,9 +13,10 @@ use anyhow::anyhow;
 use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use mirasa_app::ports::clock::{Clock, Ids};
+use mirasa_app::ports::clock::{Clock, IdGenerator};
 use mirasa_app::ports::identity::{
-    Identity, IdentityError, IdentityProvider, SignInAnswer, SignInAsk, SignInBegun,
+    AuthorizationCallback, AuthorizationRedirect, AuthorizationRequest, Identity, IdentityError,
+    IdentityProvider,
 };
 use oauth2::basic::{
     BasicErrorResponse, BasicErrorResponseType, BasicRevocationErrorResponse,
@@ -76,7 +77,7 @@ pub struct GoogleSignIn {
     http: ProviderHttp,
     provider: Provider,
     clock: Arc<dyn Clock>,
-    ids: Arc<dyn Ids>,
+    ids: Arc<dyn IdGenerator>,
 }
 
 /// The token endpoint's answer. The ID token stays text here: the library reads `iss` as a URL, and
@@ -112,7 +113,7 @@ impl GoogleSignIn {
     pub fn new(
         settings: GoogleSettings,
         clock: Arc<dyn Clock>,
-        ids: Arc<dyn Ids>,
+        ids: Arc<dyn IdGenerator>,
     ) -> Result<GoogleSignIn, Unusable> {
         let issuer = IssuerUrl::new(settings.issuer.clone())
             .map_err(|_| Unusable::Issuer(settings.issuer.clone()))?;
@@ -134,13 +135,13 @@ impl GoogleSignIn {
     }
 
     fn random_text(&self) -> String {
-        URL_SAFE_NO_PAD.encode(self.ids.random())
+        URL_SAFE_NO_PAD.encode(self.ids.random_bytes())
     }
 
     async fn exchange(
         &self,
         known: &Known,
-        answer: &SignInAnswer,
+        answer: &AuthorizationCallback,
     ) -> Result<String, IdentityError> {
         let redirect = redirect_url(&answer.redirect_uri)?;
         self.code_flow(known)
@@ -153,13 +154,16 @@ impl GoogleSignIn {
             .extra_fields()
             .id_token
             .clone()
-            .ok_or_else(|| IdentityError::Refused("the provider sent no ID token".into()))
+            .ok_or_else(|| IdentityError::Rejected("the provider sent no ID token".into()))
     }
 }
 
 #[async_trait]
 impl IdentityProvider for GoogleSignIn {
-    async fn begin(&self, ask: SignInAsk) -> Result<SignInBegun, IdentityError> {
+    async fn authorization_url(
+        &self,
+        ask: AuthorizationRequest,
+    ) -> Result<AuthorizationRedirect, IdentityError> {
         let known = self.provider.known(&self.http).await?;
         let (state, nonce) = (self.random_text(), self.random_text());
         let verifier = PkceCodeVerifier::new(self.random_text());
@@ -178,7 +182,7 @@ impl IdentityProvider for GoogleSignIn {
             request = request.add_extra_param("login_hint", hint);
         }
         let (url, _) = request.url();
-        Ok(SignInBegun {
+        Ok(AuthorizationRedirect {
             url: url.into(),
             state,
             nonce,
@@ -186,7 +190,10 @@ impl IdentityProvider for GoogleSignIn {
         })
     }
 
-    async fn finish(&self, answer: SignInAnswer) -> Result<Identity, IdentityError> {
+    async fn exchange_code(
+        &self,
+        answer: AuthorizationCallback,
+    ) -> Result<Identity, IdentityError> {
         let known = self.provider.known(&self.http).await?;
         let token = self.exchange(&known, &answer).await?;
         let expected = Expected {
@@ -201,7 +208,7 @@ impl IdentityProvider for GoogleSignIn {
             let newer = self.provider.newer_than(&known, &self.http).await?;
             checked = id_token::check(&token, &newer, &expected);
         }
-        checked.map_err(|wrong| IdentityError::Refused(wrong.to_string()))
+        checked.map_err(|wrong| IdentityError::Rejected(wrong.to_string()))
     }
 }
 
@@ -218,7 +225,7 @@ fn exchange_failed(error: RequestTokenError<HttpFault, BasicErrorResponse>) -> I
         RequestTokenError::ServerResponse(answer)
             if *answer.error() == BasicErrorResponseType::InvalidGrant =>
         {
-            IdentityError::Refused("the provider does not accept the code".into())
+            IdentityError::Rejected("the provider does not accept the code".into())
         }
         RequestTokenError::ServerResponse(answer) => IdentityError::Unreachable(anyhow!(
             "the provider does not exchange codes for this shop: {}",

@@ -21,7 +21,7 @@ use axum::http::header::CACHE_CONTROL;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use mirasa_app::ports::clock::{Clock, Ids};
+use mirasa_app::ports::clock::{Clock, IdGenerator};
 use serde_json::json;
 
 use super::GoogleSettings;
@@ -67,14 +67,14 @@ struct Inner {
     /// Codes that were presented, each with the moment after which it is worthless anyway.
     used_codes: Mutex<HashMap<String, i64>>,
     clock: Arc<dyn Clock>,
-    ids: Arc<dyn Ids>,
+    ids: Arc<dyn IdGenerator>,
 }
 
 impl SandboxGoogle {
     pub fn new(
         settings: SandboxSettings,
         clock: Arc<dyn Clock>,
-        ids: Arc<dyn Ids>,
+        ids: Arc<dyn IdGenerator>,
     ) -> SandboxGoogle {
         let public_url = settings.public_url.trim_end_matches('/');
         let derive = |purpose| seal::derive(&settings.secret, purpose);

@@ -14,10 +14,10 @@ use anyhow::anyhow;
 use async_trait::async_trait;
 use mirasa_app::ports::clock::Clock;
 use mirasa_app::ports::payment::{
-    BadWebhook, PayAsk, PayPage, PaymentError, PaymentGateway, PaymentReport, RefundAsk,
-    RefundReport, Webhook,
+    CreatePaymentRequest, GatewayPayment, GatewayRefund, PaymentError, PaymentGateway, PaymentPage,
+    RefundRequest, WebhookError, WebhookEvent,
 };
-use mirasa_app::secret::Password;
+use mirasa_app::secret::SharedSecret;
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -77,7 +77,7 @@ pub struct PhonePe {
     payment_base: String,
     http: GatewayHttp,
     tokens: Tokens,
-    webhook_signature: Password,
+    webhook_signature: SharedSecret,
 }
 
 impl std::fmt::Debug for PhonePe {
@@ -180,7 +180,7 @@ impl PhonePe {
 
 #[async_trait]
 impl PaymentGateway for PhonePe {
-    async fn pay(&self, ask: PayAsk) -> Result<PayPage, PaymentError> {
+    async fn create_payment(&self, ask: CreatePaymentRequest) -> Result<PaymentPage, PaymentError> {
         let body = json!({
             "merchantOrderId": ask.merchant_order_id,
             "amount": ask.amount.get(),
@@ -197,7 +197,10 @@ impl PaymentGateway for PhonePe {
             .ok_or_else(|| unreachable("the answer to a payment names no page to pay on"))
     }
 
-    async fn status(&self, merchant_order_id: &str) -> Result<Option<PaymentReport>, PaymentError> {
+    async fn payment_status(
+        &self,
+        merchant_order_id: &str,
+    ) -> Result<Option<GatewayPayment>, PaymentError> {
         if !is_merchant_number(merchant_order_id) {
             return Ok(None);
         }
@@ -211,7 +214,7 @@ impl PaymentGateway for PhonePe {
             .map_err(unreachable)
     }
 
-    async fn refund(&self, ask: RefundAsk) -> Result<RefundReport, PaymentError> {
+    async fn create_refund(&self, ask: RefundRequest) -> Result<GatewayRefund, PaymentError> {
         let body = json!({
             "merchantRefundId": ask.merchant_refund_id,
             "originalMerchantOrderId": ask.merchant_order_id,
@@ -224,7 +227,7 @@ impl PaymentGateway for PhonePe {
     async fn refund_status(
         &self,
         merchant_refund_id: &str,
-    ) -> Result<Option<RefundReport>, PaymentError> {
+    ) -> Result<Option<GatewayRefund>, PaymentError> {
         if !is_merchant_number(merchant_refund_id) {
             return Ok(None);
         }
@@ -234,14 +237,15 @@ impl PaymentGateway for PhonePe {
     }
 
     fn is_signed(&self, authorization: Option<&str>) -> bool {
-        self.webhook_signature.is(authorization.unwrap_or_default())
+        self.webhook_signature
+            .matches(authorization.unwrap_or_default())
     }
 
-    fn read_webhook(
+    fn parse_webhook(
         &self,
         authorization: Option<&str>,
         body: &[u8],
-    ) -> Result<Webhook, BadWebhook> {
+    ) -> Result<WebhookEvent, WebhookError> {
         webhook::read(&self.webhook_signature, authorization, body)
     }
 }
@@ -277,12 +281,12 @@ fn in_the_shops_words(fault: Fault) -> PaymentError {
                     | StatusCode::TOO_MANY_REQUESTS
             ) =>
         {
-            PaymentError::Refused(said.to_string())
+            PaymentError::Rejected(said.to_string())
         }
-        fault => PaymentError::Unreachable(fault.into()),
+        fault => PaymentError::OutcomeUnknown(fault.into()),
     }
 }
 
 fn unreachable(why: &'static str) -> PaymentError {
-    PaymentError::Unreachable(anyhow!(why))
+    PaymentError::OutcomeUnknown(anyhow!(why))
 }

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::routing::{MethodRouter, get, post};
 use axum::{Router, middleware};
-use mirasa_app::ports::clock::{Clock, Ids};
+use mirasa_app::ports::clock::{Clock, IdGenerator};
 use sha2::{Digest, Sha256};
 
 use super::PhonePeSettings;
@@ -82,7 +82,7 @@ struct Inner {
     switches: SwitchBoard,
     webhooks: Webhooks,
     clock: Arc<dyn Clock>,
-    ids: Arc<dyn Ids>,
+    ids: Arc<dyn IdGenerator>,
 }
 
 struct Secrets {
@@ -98,7 +98,7 @@ impl SandboxGateway {
     pub fn new(
         settings: SandboxSettings,
         clock: Arc<dyn Clock>,
-        ids: Arc<dyn Ids>,
+        ids: Arc<dyn IdGenerator>,
     ) -> Result<SandboxGateway, CannotOpen> {
         let derive = |purpose: &str| {
             let digest = Sha256::new()

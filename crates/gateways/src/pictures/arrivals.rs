@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mirasa_app::ports::pictures::{Drawer, MOST_BYTES, PictureRefusal};
+use mirasa_app::ports::images::{ImageFolder, ImageStoreError, MAX_UPLOAD_BYTES};
 use mirasa_domain::product::Image;
 use tokio::task::JoinError;
 
@@ -15,34 +15,34 @@ use super::shelf::LocalShelf;
 impl LocalShelf {
     pub(super) async fn take(
         &self,
-        drawer: Drawer,
+        drawer: ImageFolder,
         name: &str,
         keep_name: bool,
         bytes: Vec<u8>,
-    ) -> Result<Image, PictureRefusal> {
-        let bad_name = || PictureRefusal::BadName(name.to_owned());
+    ) -> Result<Image, ImageStoreError> {
+        let bad_name = || ImageStoreError::InvalidName(name.to_owned());
         if keep_name && PlainName::parse(name).is_none() {
             return Err(bad_name());
         }
-        if bytes.len() > MOST_BYTES {
-            return Err(PictureRefusal::TooLarge(name.to_owned()));
+        if bytes.len() > MAX_UPLOAD_BYTES {
+            return Err(ImageStoreError::TooLarge(name.to_owned()));
         }
         let (source_hash, bytes) = blocking(name, move || (hex_of(&bytes), bytes)).await?;
         let file = match drawer {
             _ if keep_name => name.to_owned(),
             // What a person calls their picture is nobody's business.
-            Drawer::People => format!("{}.webp", source_hash.get(..20).unwrap_or_default()),
-            Drawer::Products | Drawer::Site => upload_name(name, &source_hash),
+            ImageFolder::People => format!("{}.webp", source_hash.get(..20).unwrap_or_default()),
+            ImageFolder::Products | ImageFolder::Site => upload_name(name, &source_hash),
         };
         let place = Place::parse(drawer, &file).ok_or_else(bad_name)?;
         let there = self.already_there(&place, &source_hash).await;
-        if let Some(picture) = there.map_err(PictureRefusal::Broken)? {
+        if let Some(picture) = there.map_err(ImageStoreError::Storage)? {
             return Ok(picture);
         }
 
         let turn = match drawer {
-            Drawer::People => Some(Arc::clone(&self.portrait_turn).lock_owned().await),
-            Drawer::Products | Drawer::Site => None,
+            ImageFolder::People => Some(Arc::clone(&self.portrait_turn).lock_owned().await),
+            ImageFolder::Products | ImageFolder::Site => None,
         };
         let rules = Rules::of(drawer, keep_name);
         let called = name.to_owned();
@@ -55,12 +55,12 @@ impl LocalShelf {
             // Given up or not, the next one's turn comes when this one is done.
             let _turn = turn;
             let master = examine(&called, &bytes, format, &rules, &plan)?;
-            Ok::<_, PictureRefusal>((Card::new(&source_hash, &master), master))
+            Ok::<_, ImageStoreError>((Card::new(&source_hash, &master), master))
         });
         let (card, master) = work.await.map_err(|fault| broke_down(name, &fault))??;
         self.keep(&place, card, master)
             .await
-            .map_err(PictureRefusal::Broken)
+            .map_err(ImageStoreError::Storage)
     }
 
     /// None when these very bytes are not on the shelf yet.
@@ -98,15 +98,15 @@ impl LocalShelf {
 }
 
 /// A decoder that breaks down has not been given a picture.
-fn broke_down(name: &str, fault: &JoinError) -> PictureRefusal {
+fn broke_down(name: &str, fault: &JoinError) -> ImageStoreError {
     tracing::warn!(name, %fault, "a picture could not be examined");
-    PictureRefusal::NotAPicture(name.to_owned())
+    ImageStoreError::NotAnImage(name.to_owned())
 }
 
 async fn blocking<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, PictureRefusal> {
+) -> Result<T, ImageStoreError> {
     let work = tokio::task::spawn_blocking(work);
     work.await.map_err(|fault| broke_down(name, &fault))
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mirasa_app::ports::pictures::{Drawer, Format};
+use mirasa_app::ports::images::{Format, ImageFolder};
 use mirasa_domain::product::Image;
 use serde::{Deserialize, Serialize};
 
@@ -238,7 +238,9 @@ impl Cards {
     ) -> anyhow::Result<Arc<Known>> {
         let known = Known::new(place.clone(), card);
         // Of people's pictures none is written.
-        let possible = known.possible().filter(|_| place.drawer != Drawer::People);
+        let possible = known
+            .possible()
+            .filter(|_| place.drawer != ImageFolder::People);
         for rendition in possible {
             if self.store.size(&known.object(rendition)).await?.is_some() {
                 known.set_ready(rendition, true);

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, anyhow};
 use jpeg_encoder::{ColorType, Encoder as JpegEncoder};
-use mirasa_app::ports::pictures::Format;
+use mirasa_app::ports::images::Format;
 
 use super::memory::MAX_SHARP_PIXELS;
 use super::pixels::Pixels;

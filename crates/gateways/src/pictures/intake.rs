@@ -7,8 +7,9 @@ use std::io::Cursor;
 
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
-use mirasa_app::ports::pictures::{
-    Drawer, Format, MAX_PROFILE_PIXELS, MOST_BYTES, MOST_PIXELS, PROFILE_SIDE, PictureRefusal,
+use mirasa_app::ports::images::{
+    Format, ImageFolder, ImageStoreError, MAX_PIXELS, MAX_PROFILE_PIXELS, MAX_UPLOAD_BYTES,
+    PROFILE_SIDE,
 };
 
 use super::encode::{Quality, encode};
@@ -44,13 +45,13 @@ pub struct Rules {
 }
 
 impl Rules {
-    pub fn of(drawer: Drawer, may_keep: bool) -> Rules {
-        let is_profile = drawer == Drawer::People;
+    pub fn of(drawer: ImageFolder, may_keep: bool) -> Rules {
+        let is_profile = drawer == ImageFolder::People;
         Rules {
             max_pixels: if is_profile {
                 MAX_PROFILE_PIXELS
             } else {
-                MOST_PIXELS
+                MAX_PIXELS
             },
             max_shrunk_bytes: if is_profile {
                 MAX_SHRUNK_PROFILE_BYTES
@@ -67,20 +68,20 @@ impl Rules {
         }
     }
 
-    fn too_large(&self, name: &str) -> PictureRefusal {
+    fn too_large(&self, name: &str) -> ImageStoreError {
         let name = name.to_owned();
         if self.is_profile {
-            PictureRefusal::TooLargeForProfile(name)
+            ImageStoreError::TooLargeForProfile(name)
         } else {
-            PictureRefusal::TooLarge(name)
+            ImageStoreError::TooLarge(name)
         }
     }
 
-    fn refusal(&self, why: Why, name: &str) -> PictureRefusal {
+    fn refusal(&self, why: Why, name: &str) -> ImageStoreError {
         match why {
-            Why::NotAPicture => PictureRefusal::NotAPicture(name.to_owned()),
+            Why::NotAnImage => ImageStoreError::NotAnImage(name.to_owned()),
             Why::TooLarge => self.too_large(name),
-            Why::TooMuchMemory => PictureRefusal::TooMuchMemory(name.to_owned()),
+            Why::TooMuchMemory => ImageStoreError::TooMuchMemory(name.to_owned()),
         }
     }
 }
@@ -131,7 +132,7 @@ impl Plan {
 
 /// How the image will be taken in, and the memory that this takes, from its headers alone. `name` is only for the
 /// refusal's text.
-pub fn inspect(name: &str, source: &[u8], rules: &Rules) -> Result<(Plan, u64), PictureRefusal> {
+pub fn inspect(name: &str, source: &[u8], rules: &Rules) -> Result<(Plan, u64), ImageStoreError> {
     let plan = plan(source, rules).map_err(|why| rules.refusal(why, name))?;
     let most = if plan.has_alpha {
         MASTER_PIXELS_WITH_ALPHA
@@ -149,7 +150,7 @@ pub fn examine(
     format: Format,
     rules: &Rules,
     plan: &Plan,
-) -> Result<Master, PictureRefusal> {
+) -> Result<Master, ImageStoreError> {
     let decoded = decode(source, plan).map_err(|why| rules.refusal(why, name))?;
     let (width, height) = (decoded.pixels.width, decoded.pixels.height);
     let within = |pixels| size_within(plan.size.0, plan.size.1, rules.side, pixels);
@@ -162,7 +163,7 @@ pub fn examine(
     let kept = may_keep
         .then(|| webp_file::without_metadata(source))
         .flatten();
-    let broken = PictureRefusal::Broken;
+    let broken = ImageStoreError::Storage;
     let pixels = decoded.pixels.without_idle_alpha();
     let most = if pixels.has_alpha && kept.is_none() {
         MASTER_PIXELS_WITH_ALPHA
@@ -187,7 +188,7 @@ pub fn examine(
 
 /// For what already lies on the shelf.
 pub fn plan_master(file: &[u8]) -> anyhow::Result<Plan> {
-    plan(file, &Rules::of(Drawer::Products, true)).map_err(damaged)
+    plan(file, &Rules::of(ImageFolder::Products, true)).map_err(damaged)
 }
 
 pub fn decode_master(file: &[u8], plan: &Plan) -> anyhow::Result<Pixels> {
@@ -208,7 +209,7 @@ struct Decoded {
 }
 
 enum Why {
-    NotAPicture,
+    NotAnImage,
     TooLarge,
     TooMuchMemory,
 }
@@ -217,7 +218,7 @@ impl From<ImageError> for Why {
     fn from(fault: ImageError) -> Why {
         match fault {
             ImageError::Limits(_) => Why::TooLarge,
-            _ => Why::NotAPicture,
+            _ => Why::NotAnImage,
         }
     }
 }
@@ -226,14 +227,14 @@ impl From<png::DecodingError> for Why {
     fn from(fault: png::DecodingError) -> Why {
         match fault {
             png::DecodingError::LimitsExceeded => Why::TooLarge,
-            _ => Why::NotAPicture,
+            _ => Why::NotAnImage,
         }
     }
 }
 
 impl From<jpeg_decoder::Error> for Why {
     fn from(_: jpeg_decoder::Error) -> Why {
-        Why::NotAPicture
+        Why::NotAnImage
     }
 }
 
@@ -246,7 +247,7 @@ fn decoder(source: &[u8], format: ImageFormat) -> Result<impl ImageDecoder, Why>
 }
 
 fn plan(source: &[u8], rules: &Rules) -> Result<Plan, Why> {
-    if source.len() > MOST_BYTES {
+    if source.len() > MAX_UPLOAD_BYTES {
         return Err(Why::TooLarge);
     }
     let format = image::guess_format(source)?;
@@ -255,7 +256,7 @@ fn plan(source: &[u8], rules: &Rules) -> Result<Plan, Why> {
         ImageFormat::Jpeg | ImageFormat::WebP | ImageFormat::Gif => {
             decoder(source, format)?.dimensions()
         }
-        _ => return Err(Why::NotAPicture),
+        _ => return Err(Why::NotAnImage),
     };
     let claimed = u64::from(width) * u64::from(height);
     let hidden = match format {
@@ -264,7 +265,7 @@ fn plan(source: &[u8], rules: &Rules) -> Result<Plan, Why> {
     };
     let pixels = claimed.max(hidden);
     if claimed == 0 {
-        return Err(Why::NotAPicture);
+        return Err(Why::NotAnImage);
     }
     if pixels > rules.max_pixels || width.max(height) > MAX_SOURCE_SIDE {
         return Err(Why::TooLarge);

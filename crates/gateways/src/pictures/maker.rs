@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 use mirasa_app::failpoints;
-use mirasa_app::ports::pictures::Format;
+use mirasa_app::ports::images::Format;
 use mirasa_app::supervision::{Need, Worker};
 use tokio::runtime::Handle;
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use mirasa_app::ports::pictures::Format;
+use mirasa_app::ports::images::Format;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinError;
 

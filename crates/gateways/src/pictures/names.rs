@@ -1,6 +1,6 @@
 //! What pictures are called: the names that people may give, and where the shelf keeps what.
 
-use mirasa_app::ports::pictures::{Drawer, Format, WIDTHS};
+use mirasa_app::ports::images::{Format, ImageFolder, RENDITION_WIDTHS};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -64,12 +64,12 @@ pub fn upload_name(given: &str, hash: &str) -> String {
 /// One picture of the shelf.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
-    pub drawer: Drawer,
+    pub drawer: ImageFolder,
     pub file: PlainName,
 }
 
 impl Place {
-    pub fn parse(drawer: Drawer, file: &str) -> Option<Place> {
+    pub fn parse(drawer: ImageFolder, file: &str) -> Option<Place> {
         let file = PlainName::parse(file)?;
         Some(Place { drawer, file })
     }
@@ -93,7 +93,7 @@ pub struct Rendition {
 }
 
 impl Rendition {
-    pub fn object(self, drawer: Drawer, version: &str) -> String {
+    pub fn object(self, drawer: ImageFolder, version: &str) -> String {
         let extension = match self.format {
             Format::Avif => "avif",
             Format::WebP => "webp",
@@ -104,11 +104,11 @@ impl Rendition {
     }
 }
 
-const LARGEST: u32 = WIDTHS[WIDTHS.len() - 1];
+const LARGEST: u32 = RENDITION_WIDTHS[RENDITION_WIDTHS.len() - 1];
 
 /// The width to make for an asked one: the next step of the ladder, never larger than the master.
 pub fn step_for(asked: u32, master_width: u32) -> u32 {
-    WIDTHS
+    RENDITION_WIDTHS
         .into_iter()
         .find(|width| *width >= asked)
         .unwrap_or(LARGEST)
@@ -117,7 +117,7 @@ pub fn step_for(asked: u32, master_width: u32) -> u32 {
 
 /// Every width in which a picture may exist, smallest first.
 pub fn steps_of(master_width: u32) -> impl Iterator<Item = u32> {
-    WIDTHS
+    RENDITION_WIDTHS
         .into_iter()
         .filter(move |width| *width < master_width)
         .chain((master_width <= LARGEST).then_some(master_width))

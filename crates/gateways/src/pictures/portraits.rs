@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mirasa_app::ports::pictures::{Format, ServedPicture};
+use mirasa_app::ports::images::{Format, ServedImage};
 
 use super::cards::Known;
 use super::encode::{Quality, encode};
@@ -18,7 +18,7 @@ impl LocalShelf {
         known: &Known,
         width: u32,
         formats: &[Format],
-    ) -> anyhow::Result<Option<ServedPicture>> {
+    ) -> anyhow::Result<Option<ServedImage>> {
         let mut readable = formats
             .iter()
             .copied()

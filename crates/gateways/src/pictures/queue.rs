@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use mirasa_app::ports::pictures::Format;
+use mirasa_app::ports::images::Format;
 use tokio::sync::watch;
 
 use super::cards::Known;
@@ -201,7 +201,7 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use mirasa_app::ports::pictures::Drawer;
+    use mirasa_app::ports::images::ImageFolder;
 
     use super::super::cards::Card;
     use super::super::intake::Master;
@@ -216,7 +216,7 @@ mod tests {
             height: 640,
             colour: "#ffffff".into(),
         };
-        let place = Place::parse(Drawer::Products, file).unwrap();
+        let place = Place::parse(ImageFolder::Products, file).unwrap();
         let card = Card::new(&super::super::hex_of(file.as_bytes()), &master);
         Job {
             known: Arc::new(Known::new(place, card)),

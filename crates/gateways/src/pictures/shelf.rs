@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use async_trait::async_trait;
 use bytes::Bytes;
-use mirasa_app::ports::pictures::{
-    Drawer, Format, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
+use mirasa_app::ports::images::{
+    Format, ImageFolder, ImageRequest, ImageStore, ImageStoreError, ServedImage,
 };
 use mirasa_domain::product::Image;
 use tokio::sync::Mutex;
@@ -105,7 +105,7 @@ impl LocalShelf {
     /// Queues renditions before anybody asks for them; visitors' wishes still come first.
     pub async fn warm(
         &self,
-        drawer: Drawer,
+        drawer: ImageFolder,
         file: &str,
         widths: &[u32],
         formats: &[Format],
@@ -116,7 +116,7 @@ impl LocalShelf {
         let Some(known) = self.room.cards.find(&place).await? else {
             return Ok(());
         };
-        if drawer == Drawer::People {
+        if drawer == ImageFolder::People {
             return Ok(());
         }
         for asked in widths {
@@ -180,7 +180,7 @@ impl LocalShelf {
         known: &Known,
         rendition: Rendition,
         exact: bool,
-    ) -> anyhow::Result<Option<ServedPicture>> {
+    ) -> anyhow::Result<Option<ServedImage>> {
         if !known.is_ready(rendition) {
             return Ok(None);
         }
@@ -196,7 +196,7 @@ impl LocalShelf {
         &self,
         known: &Known,
         exact: bool,
-    ) -> anyhow::Result<Option<ServedPicture>> {
+    ) -> anyhow::Result<Option<ServedImage>> {
         let (object, format) = (known.place.master(), known.card.format());
         let size = Some(known.card.size);
         let bytes = self.load(known, &object, format, size).await?;
@@ -209,7 +209,7 @@ impl LocalShelf {
         known: &Known,
         wanted: Rendition,
         formats: &[Format],
-    ) -> anyhow::Result<Option<ServedPicture>> {
+    ) -> anyhow::Result<Option<ServedImage>> {
         for width in steps_of(known.card.width).filter(|width| *width >= wanted.width) {
             for format in formats {
                 let format = *format;
@@ -232,7 +232,7 @@ impl LocalShelf {
         &self,
         known: &Known,
         wanted: Rendition,
-    ) -> anyhow::Result<Option<ServedPicture>> {
+    ) -> anyhow::Result<Option<ServedImage>> {
         let mut pending = self.room.queue.watch();
         let made = async {
             while !known.is_ready(wanted) && *pending.borrow_and_update() > 0 {
@@ -272,7 +272,7 @@ fn formats_for(known: &Known, width: u32, asked: &[Format]) -> Vec<Format> {
 
 /// Earlier versions of the shop wrote renditions of people's pictures.
 fn forget_old_portraits(folder: &Path) -> anyhow::Result<()> {
-    let old = folder.join("renditions").join(Drawer::People.as_str());
+    let old = folder.join("renditions").join(ImageFolder::People.as_str());
     match std::fs::remove_dir_all(&old) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(error).with_context(|| format!("cannot remove {}", old.display()))
@@ -281,13 +281,8 @@ fn forget_old_portraits(folder: &Path) -> anyhow::Result<()> {
     }
 }
 
-pub(super) fn served(
-    known: &Known,
-    bytes: Arc<[u8]>,
-    format: Format,
-    exact: bool,
-) -> ServedPicture {
-    ServedPicture {
+pub(super) fn served(known: &Known, bytes: Arc<[u8]>, format: Format, exact: bool) -> ServedImage {
+    ServedImage {
         // Shared with all who ask for it: a slow reader holds no copy.
         bytes: Bytes::from_owner(bytes),
         content_type: format.content_type(),
@@ -297,18 +292,18 @@ pub(super) fn served(
 }
 
 #[async_trait]
-impl PictureShelf for LocalShelf {
-    async fn take_in(
+impl ImageStore for LocalShelf {
+    async fn import(
         &self,
-        drawer: Drawer,
+        drawer: ImageFolder,
         name: &str,
         keep_name: bool,
         bytes: Vec<u8>,
-    ) -> Result<Image, PictureRefusal> {
+    ) -> Result<Image, ImageStoreError> {
         self.take(drawer, name, keep_name, bytes).await
     }
 
-    async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Image>> {
+    async fn metadata(&self, drawer: ImageFolder, file: &str) -> anyhow::Result<Option<Image>> {
         let Some(place) = Place::parse(drawer, file) else {
             return Ok(None);
         };
@@ -316,7 +311,7 @@ impl PictureShelf for LocalShelf {
         Ok(known.map(|known| known.card.picture(&place)))
     }
 
-    async fn remove(&self, drawer: Drawer, file: &str) -> anyhow::Result<()> {
+    async fn delete(&self, drawer: ImageFolder, file: &str) -> anyhow::Result<()> {
         let Some(place) = Place::parse(drawer, file) else {
             return Ok(());
         };
@@ -334,7 +329,7 @@ impl PictureShelf for LocalShelf {
         Ok(())
     }
 
-    async fn serve(&self, ask: PictureAsk) -> anyhow::Result<Option<ServedPicture>> {
+    async fn get(&self, ask: ImageRequest) -> anyhow::Result<Option<ServedImage>> {
         let Some(place) = Place::parse(ask.drawer, &ask.file) else {
             return Ok(None);
         };
@@ -345,7 +340,7 @@ impl PictureShelf for LocalShelf {
             return self.master(&known, true).await;
         };
         let width = step_for(asked, known.card.width);
-        if ask.drawer == Drawer::People {
+        if ask.drawer == ImageFolder::People {
             return self.portrait(&known, width, &ask.formats).await;
         }
         let formats = formats_for(&known, width, &ask.formats);

@@ -32,8 +32,8 @@ fn pin(number: u32) -> Pincode {
     Pincode::parse(&number.to_string()).unwrap()
 }
 
-fn place(district: &str, state: &str) -> Option<Place> {
-    Some(Place {
+fn place(district: &str, state: &str) -> Option<PincodeArea> {
+    Some(PincodeArea {
         district: district.into(),
         state: state.into(),
     })

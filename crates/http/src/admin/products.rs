@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{Multipart, Path, Query, State};
 use http::{HeaderMap, StatusCode};
-use mirasa_app::ports::pictures::{Drawer, MOST_BYTES};
+use mirasa_app::ports::images::{ImageFolder, MAX_UPLOAD_BYTES};
 use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::product::{ProductId, TrendingRank};
 use serde::Deserialize;
@@ -149,7 +149,7 @@ pub async fn upload(
         let mut bytes = Vec::new();
         while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
             bytes.extend_from_slice(&chunk);
-            if bytes.len() > MOST_BYTES {
+            if bytes.len() > MAX_UPLOAD_BYTES {
                 return Err(AppError::new(
                     ErrorKind::TooLarge,
                     format!("{name} is larger than 20 MB or 50 megapixels"),
@@ -161,7 +161,7 @@ pub async fn upload(
         let storing = tokio::spawn(async move {
             let _body_memory = body_memory;
             pictures
-                .take_in(Drawer::Products, &name, false, bytes)
+                .import(ImageFolder::Products, &name, false, bytes)
                 .await
         });
         files.push(storing.await.map_err(AppError::internal)??.file);

@@ -1,6 +1,6 @@
 //! People and their addresses as the browser sees them.
 
-use mirasa_app::ports::pictures::Drawer;
+use mirasa_app::ports::images::ImageFolder;
 use mirasa_app::ports::storage::{SavedAddress, User};
 use mirasa_domain::address::AddressInput;
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ impl From<User> for UserWire {
     fn from(user: User) -> UserWire {
         let picture = user
             .profile_picture
-            .map(|file| format!("/images/{}/{file}", Drawer::People.as_str()));
+            .map(|file| format!("/images/{}/{file}", ImageFolder::People.as_str()));
         UserWire {
             id: user.id.0,
             name: user.name,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use mirasa_app::ports::pictures::{Drawer, Format, PictureShelf as _};
+use mirasa_app::ports::images::{Format, ImageFolder, ImageStore as _};
 use mirasa_app::{AppError, Shop};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::{
@@ -101,7 +101,7 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
             continue;
         }
         let product = take_in(&parts.shelf, catalogue, file).await?;
-        let ledger_id = parts.shop.ids.id();
+        let ledger_id = parts.shop.ids.new_id();
         let now_ms = parts.shop.now_ms();
         parts
             .shop
@@ -119,7 +119,7 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
         let bytes = std::fs::read(site.join(&file))?;
         parts
             .shelf
-            .take_in(Drawer::Site, &file, true, bytes)
+            .import(ImageFolder::Site, &file, true, bytes)
             .await
             .with_context(|| format!("picture {file}"))?;
         report.pictures += 1;
@@ -198,7 +198,7 @@ async fn take_in(
         let path = catalogue.join("pictures").join(&image.file);
         let bytes = std::fs::read(&path).with_context(|| format!("picture {}", path.display()))?;
         let picture = shelf
-            .take_in(Drawer::Products, &image.file, true, bytes)
+            .import(ImageFolder::Products, &image.file, true, bytes)
             .await
             .with_context(|| format!("picture {}", path.display()))?;
         images.push(Image {
@@ -264,7 +264,12 @@ async fn warm_up(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result
             .flat_map(|product| &product.details.images)
         {
             shelf
-                .warm(Drawer::Products, &picture.file, &WARM_WIDTHS, &[format])
+                .warm(
+                    ImageFolder::Products,
+                    &picture.file,
+                    &WARM_WIDTHS,
+                    &[format],
+                )
                 .await?;
         }
         for file in pictures_in(site)? {
@@ -273,7 +278,9 @@ async fn warm_up(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result
             } else {
                 &WARM_WIDTHS
             };
-            shelf.warm(Drawer::Site, &file, widths, &[format]).await?;
+            shelf
+                .warm(ImageFolder::Site, &file, widths, &[format])
+                .await?;
         }
     }
     shelf.idle().await;

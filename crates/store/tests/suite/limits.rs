@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mirasa_app::ports::limits::CallBucket;
+use mirasa_app::ports::limits::TokenBucket;
 use mirasa_app::ports::storage::{Database, StoreError};
 use mirasa_store::PoolSize;
 
@@ -12,18 +12,18 @@ const HOUR: i64 = 3_600_000;
 const WINDOW: i64 = 3 * 100;
 
 /// Three calls, one of which comes back every 100 ms.
-fn small(key: &str) -> CallBucket {
-    CallBucket {
+fn small(key: &str) -> TokenBucket {
+    TokenBucket {
         key: key.into(),
         burst: 3,
-        every: Duration::from_millis(100),
+        refill_interval: Duration::from_millis(100),
     }
 }
 
 /// How many milliseconds to wait; 0 if the call was let in.
 async fn take(db: &Database, key: &str, now_ms: i64) -> u128 {
     let bucket = small(key);
-    let wait = write!(db, writes => writes.take_call(&bucket, now_ms).await?);
+    let wait = write!(db, writes => writes.take_token(&bucket, now_ms).await?);
     wait.map_or(0, |wait| wait.as_millis())
 }
 
@@ -79,7 +79,7 @@ async fn instances_that_take_at_once_never_take_more_than_there_is() {
                 let (db, bucket) = (instances[number % 2].clone(), small(&round.to_string()));
                 tokio::spawn(async move {
                     let taken = db.write::<_, StoreError>(move |writes| {
-                        Box::pin(async move { writes.take_call(&bucket, 1000).await })
+                        Box::pin(async move { writes.take_token(&bucket, 1000).await })
                     });
                     taken.await.unwrap()
                 })

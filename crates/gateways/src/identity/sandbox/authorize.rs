@@ -66,7 +66,7 @@ pub(super) async fn authorize(
         return page::pick(&sandbox, &ask, typed, cancel.as_deref());
     };
     let grant = Grant {
-        id: sandbox.ids.id(),
+        id: sandbox.ids.new_id(),
         email,
         nonce: ask.nonce.clone(),
         code_challenge,

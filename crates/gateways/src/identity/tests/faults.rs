@@ -64,9 +64,9 @@ async fn a_failing_token_endpoint_is_told_from_a_refused_code() {
     let provider = Scripted::start().await;
     let google = provider.adapter();
     for (what, reply, expected) in cases {
-        let begun = google.begin(ask(SHOP, None)).await.unwrap();
+        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
         provider.change(|script| script.token = reply);
-        let outcome = google.finish(answer(SHOP, &begun, "code")).await;
+        let outcome = google.exchange_code(answer(SHOP, &begun, "code")).await;
         assert_eq!(verdict(outcome), expected, "{what}");
     }
 }
@@ -75,10 +75,10 @@ async fn a_failing_token_endpoint_is_told_from_a_refused_code() {
 async fn a_slow_token_endpoint_is_given_up_on() {
     let provider = Scripted::start().await;
     let google = provider.impatient_adapter();
-    let begun = google.begin(ask(SHOP, None)).await.unwrap();
+    let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
     provider.change(|script| script.token = Reply::Slow(SLOW));
     let since = Instant::now();
-    let verdict = verdict(google.finish(answer(SHOP, &begun, "code")).await);
+    let verdict = verdict(google.exchange_code(answer(SHOP, &begun, "code")).await);
     assert!(
         verdict.starts_with("unreachable: asking for the tokens: no answer from the provider"),
         "{verdict}"
@@ -111,14 +111,14 @@ async fn a_provider_that_cannot_say_what_it_is_is_unreachable_until_it_can() {
         ("huge", Reply::Huge),
     ] {
         provider.change(|script| script.description = Some(reply));
-        let outcome = google.begin(ask(SHOP, None)).await;
+        let outcome = google.authorization_url(ask(SHOP, None)).await;
         assert!(
             matches!(outcome, Err(IdentityError::Unreachable(_))),
             "{what}"
         );
     }
     provider.change(|script| script.description = None);
-    assert!(google.begin(ask(SHOP, None)).await.is_ok());
+    assert!(google.authorization_url(ask(SHOP, None)).await.is_ok());
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn nobody_listening_is_unreachable() {
         ..provider.settings()
     };
     let outcome = adapter(settings, &provider.clock)
-        .begin(ask(SHOP, None))
+        .authorization_url(ask(SHOP, None))
         .await;
     assert!(matches!(outcome, Err(IdentityError::Unreachable(_))));
 }
@@ -145,7 +145,7 @@ async fn a_crowd_waits_for_one_timeout_only() {
     let since = Instant::now();
     let crowd = (0..50).map(|_| {
         let google = google.clone();
-        tokio::spawn(async move { google.begin(ask(SHOP, None)).await.is_err() })
+        tokio::spawn(async move { google.authorization_url(ask(SHOP, None)).await.is_err() })
     });
     for visitor in crowd.collect::<Vec<_>>() {
         assert!(visitor.await.unwrap());
@@ -175,10 +175,10 @@ async fn faults_and_settings_tell_no_secrets() {
             json!({ "access_token": "s3cret", "token_type": "Bearer", "id_token": "s3cret" }),
         ),
     ] {
-        let begun = google.begin(ask(SHOP, None)).await.unwrap();
+        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
         provider.change(|script| script.token = reply);
         let fault = google
-            .finish(answer(SHOP, &begun, "s3cret"))
+            .exchange_code(answer(SHOP, &begun, "s3cret"))
             .await
             .unwrap_err();
         let said = format!("{fault:?} {fault}");
@@ -188,12 +188,12 @@ async fn faults_and_settings_tell_no_secrets() {
         );
     }
     let unverified = {
-        let begun = google.begin(ask(SHOP, None)).await.unwrap();
+        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
         let mut claims = provider.claims(&begun.nonce);
         claims["email_verified"] = json!(false);
         provider.will_send(&known_key().await.sign(&claims).unwrap());
         google
-            .finish(answer(SHOP, &begun, "code"))
+            .exchange_code(answer(SHOP, &begun, "code"))
             .await
             .unwrap_err()
     };

@@ -83,12 +83,12 @@ fn no_token_of_any_bytes_signs_anybody_in() {
     let google = provider.adapter();
     let outcome = few().run(&any_token(), |token| {
         let finished = runtime.block_on(async {
-            let begun = google.begin(ask(SHOP, None)).await.unwrap();
+            let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
             provider.will_send(&token);
-            google.finish(answer(SHOP, &begun, "code")).await
+            google.exchange_code(answer(SHOP, &begun, "code")).await
         });
         prop_assert!(
-            matches!(finished, Err(IdentityError::Refused(_))),
+            matches!(finished, Err(IdentityError::Rejected(_))),
             "{finished:?}"
         );
         Ok(())
@@ -116,17 +116,17 @@ fn what_a_signed_token_claims_fits_into_a_row_or_is_refused() {
     );
     let outcome = few().run(&claims, |spoilt| {
         let finished = runtime.block_on(async {
-            let begun = google.begin(ask(SHOP, None)).await.unwrap();
+            let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
             let mut claims = provider.claims(&begun.nonce);
             for (name, value) in spoilt {
                 claims[name] = value;
             }
             provider.will_send(&key.sign(&claims).unwrap());
-            google.finish(answer(SHOP, &begun, "code")).await
+            google.exchange_code(answer(SHOP, &begun, "code")).await
         });
         match finished {
             Ok(identity) => prop_assert!(is_fit_for_a_row(&identity), "{identity:?}"),
-            Err(IdentityError::Refused(_)) => {}
+            Err(IdentityError::Rejected(_)) => {}
             Err(other) => prop_assert!(false, "{other:?}"),
         }
         Ok(())
@@ -134,11 +134,14 @@ fn what_a_signed_token_claims_fits_into_a_row_or_is_refused() {
     outcome.unwrap();
     // Not everything was refused: a spoilt name or picture keeps nobody out.
     runtime.block_on(async {
-        let begun = google.begin(ask(SHOP, None)).await.unwrap();
+        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
         let mut claims = provider.claims(&begun.nonce);
         claims["picture"] = json!("https://x.example/\u{0}");
         provider.will_send(&key.sign(&claims).unwrap());
-        let identity = google.finish(answer(SHOP, &begun, "code")).await.unwrap();
+        let identity = google
+            .exchange_code(answer(SHOP, &begun, "code"))
+            .await
+            .unwrap();
         assert_eq!(identity.picture, None);
     });
 }
@@ -167,13 +170,13 @@ fn keys_and_descriptions_of_any_shape_let_nobody_in() {
         // What the provider is was asked anew for each: an adapter remembers it.
         let google = provider.adapter();
         runtime.block_on(async {
-            let Ok(begun) = google.begin(ask(SHOP, None)).await else {
+            let Ok(begun) = google.authorization_url(ask(SHOP, None)).await else {
                 return Ok(());
             };
             let header = json!({ "alg": "RS256" });
             let claims = provider.claims(&begun.nonce);
             provider.will_send(&forge(header, &claims, |_| vec![7; 256]));
-            let finished = google.finish(answer(SHOP, &begun, "code")).await;
+            let finished = google.exchange_code(answer(SHOP, &begun, "code")).await;
             prop_assert!(finished.is_err(), "{finished:?}");
             Ok(())
         })

@@ -14,9 +14,9 @@ const WELCOME: &str = "signed in asha@example.com";
 const UNKNOWN: &str = "refused: the ID token is signed by an unknown key";
 
 async fn sign_in(provider: &Scripted, google: &GoogleSignIn, key: &SigningKey) -> String {
-    let begun = google.begin(ask(SHOP, None)).await.unwrap();
+    let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
     provider.will_send(&key.sign(&provider.claims(&begun.nonce)).unwrap());
-    verdict(google.finish(answer(SHOP, &begun, "code")).await)
+    verdict(google.exchange_code(answer(SHOP, &begun, "code")).await)
 }
 
 #[tokio::test]
@@ -55,7 +55,7 @@ async fn visitors_who_come_together_ask_once() {
     let google = Arc::new(provider.adapter());
     let crowd = (0..20).map(|_| {
         let google = google.clone();
-        tokio::spawn(async move { google.begin(ask(SHOP, None)).await.is_ok() })
+        tokio::spawn(async move { google.authorization_url(ask(SHOP, None)).await.is_ok() })
     });
     for visitor in crowd.collect::<Vec<_>>() {
         assert!(visitor.await.unwrap());

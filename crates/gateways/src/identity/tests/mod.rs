@@ -13,8 +13,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use axum::Router;
-use mirasa_app::ports::clock::{Clock, SystemIds};
-use mirasa_app::ports::identity::{Identity, IdentityError, SignInAnswer, SignInAsk, SignInBegun};
+use mirasa_app::ports::clock::{Clock, SystemIdGenerator};
+use mirasa_app::ports::identity::{
+    AuthorizationCallback, AuthorizationRedirect, AuthorizationRequest, Identity, IdentityError,
+};
 use tokio::net::TcpListener;
 
 use super::{GoogleSettings, GoogleSignIn};
@@ -52,18 +54,18 @@ fn serve(listener: TcpListener, router: Router) {
 }
 
 fn adapter(settings: GoogleSettings, clock: &Arc<HeldClock>) -> GoogleSignIn {
-    GoogleSignIn::new(settings, clock.clone(), Arc::new(SystemIds)).unwrap()
+    GoogleSignIn::new(settings, clock.clone(), Arc::new(SystemIdGenerator)).unwrap()
 }
 
-fn ask(shop: &str, login_hint: Option<&str>) -> SignInAsk {
-    SignInAsk {
+fn ask(shop: &str, login_hint: Option<&str>) -> AuthorizationRequest {
+    AuthorizationRequest {
         redirect_uri: format!("{shop}{CALLBACK}"),
         login_hint: login_hint.map(str::to_owned),
     }
 }
 
-fn answer(shop: &str, begun: &SignInBegun, code: &str) -> SignInAnswer {
-    SignInAnswer {
+fn answer(shop: &str, begun: &AuthorizationRedirect, code: &str) -> AuthorizationCallback {
+    AuthorizationCallback {
         redirect_uri: format!("{shop}{CALLBACK}"),
         code: code.to_owned(),
         nonce: begun.nonce.clone(),
@@ -75,7 +77,7 @@ fn answer(shop: &str, begun: &SignInBegun, code: &str) -> SignInAnswer {
 fn verdict(outcome: Result<Identity, IdentityError>) -> String {
     match outcome {
         Ok(identity) => format!("signed in {}", identity.email),
-        Err(IdentityError::Refused(reason)) => format!("refused: {reason}"),
+        Err(IdentityError::Rejected(reason)) => format!("refused: {reason}"),
         Err(IdentityError::Unreachable(error)) => format!("unreachable: {error:#}"),
     }
 }

@@ -20,7 +20,7 @@ async fn a_login_hint_signs_in_without_a_click() {
     let code = back.code.unwrap();
     let identity = shop
         .google
-        .finish(answer(&shop.url, &begun, &code))
+        .exchange_code(answer(&shop.url, &begun, &code))
         .await
         .unwrap();
     assert_eq!(identity.issuer, format!("{}{PATH}", shop.url));
@@ -32,7 +32,7 @@ async fn a_login_hint_signs_in_without_a_click() {
     let code = shop.code_for(&again).await;
     let same = shop
         .google
-        .finish(answer(&shop.url, &again, &code))
+        .exchange_code(answer(&shop.url, &again, &code))
         .await
         .unwrap();
     assert_eq!(same.subject, identity.subject, "a person stays one person");
@@ -196,7 +196,7 @@ async fn a_code_works_once_soon_and_for_who_began() {
     assert_eq!(shop.finish(&begun, &forged).await, REFUSED, "a forged code");
     let other = answer("https://evil.example", &begun, &code);
     assert_eq!(
-        verdict(shop.google.finish(other).await),
+        verdict(shop.google.exchange_code(other).await),
         REFUSED,
         "another way back"
     );
@@ -213,7 +213,11 @@ async fn a_client_without_the_secret_gets_nothing() {
     let begun = shop.begin(Some("me@example.com")).await;
     let code = shop.code_for(&begun).await;
     assert_eq!(
-        verdict(stranger.finish(answer(&shop.url, &begun, &code)).await),
+        verdict(
+            stranger
+                .exchange_code(answer(&shop.url, &begun, &code))
+                .await
+        ),
         "unreachable: the provider does not exchange codes for this shop: invalid_client"
     );
     assert_eq!(
@@ -239,7 +243,7 @@ async fn instances_with_one_secret_serve_each_others_codes() {
         serve(listener, Router::new().nest(PATH, second.router()));
         let google = adapter(shop.sandbox.client_settings(Some(&address)), &shop.clock);
         let begun = google
-            .begin(ask(&shop.url, Some("me@example.com")))
+            .authorization_url(ask(&shop.url, Some("me@example.com")))
             .await
             .unwrap();
         assert!(
@@ -247,7 +251,7 @@ async fn instances_with_one_secret_serve_each_others_codes() {
             "the browser goes to the public address"
         );
         let code = shop.code_for(&begun).await;
-        let outcome = google.finish(answer(&shop.url, &begun, &code)).await;
+        let outcome = google.exchange_code(answer(&shop.url, &begun, &code)).await;
         assert_eq!(verdict(outcome), expected);
     }
 }
@@ -305,7 +309,7 @@ async fn the_request_carries_what_openid_asks_for() {
     };
     let google = adapter(settings, &shop.clock);
     let begun = google
-        .begin(ask(&shop.url, Some("a&b=c@example.com")))
+        .authorization_url(ask(&shop.url, Some("a&b=c@example.com")))
         .await
         .unwrap();
     let url = Url::parse(&begun.url).unwrap();
@@ -326,7 +330,10 @@ async fn the_request_carries_what_openid_asks_for() {
     let secrets = [&begun.state, &begun.nonce, &begun.pkce_verifier];
     assert!(secrets.iter().all(|secret| secret.len() >= 43));
     assert!(!begun.url.contains(&begun.pkce_verifier));
-    let next = google.begin(ask(&shop.url, None)).await.unwrap();
+    let next = google
+        .authorization_url(ask(&shop.url, None))
+        .await
+        .unwrap();
     assert!(next.state != begun.state && next.nonce != begun.nonce);
     assert_ne!(next.pkce_verifier, begun.pkce_verifier);
 }

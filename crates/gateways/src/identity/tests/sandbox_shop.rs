@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use mirasa_app::ports::clock::SystemIds;
-use mirasa_app::ports::identity::{IdentityProvider as _, SignInBegun};
+use mirasa_app::ports::clock::SystemIdGenerator;
+use mirasa_app::ports::identity::{AuthorizationRedirect, IdentityProvider as _};
 use reqwest::header::LOCATION;
 use reqwest::redirect::Policy;
 use url::Url;
@@ -51,7 +51,7 @@ pub(super) fn instance(
         shop_name: "Mirasa <&> Co".into(),
         secret,
     };
-    SandboxGoogle::new(settings, clock.clone(), Arc::new(SystemIds))
+    SandboxGoogle::new(settings, clock.clone(), Arc::new(SystemIdGenerator))
 }
 
 pub(super) fn browser() -> reqwest::Client {
@@ -65,20 +65,27 @@ pub(super) fn browser() -> reqwest::Client {
 }
 
 impl Shop {
-    pub(super) async fn begin(&self, login_hint: Option<&str>) -> SignInBegun {
-        self.google.begin(ask(&self.url, login_hint)).await.unwrap()
+    pub(super) async fn begin(&self, login_hint: Option<&str>) -> AuthorizationRedirect {
+        self.google
+            .authorization_url(ask(&self.url, login_hint))
+            .await
+            .unwrap()
     }
 
     pub(super) async fn open(&self, url: &str) -> reqwest::Response {
         browser().get(url).send().await.unwrap()
     }
 
-    pub(super) async fn code_for(&self, begun: &SignInBegun) -> String {
+    pub(super) async fn code_for(&self, begun: &AuthorizationRedirect) -> String {
         self.returned(&self.open(&begun.url).await).code.unwrap()
     }
 
-    pub(super) async fn finish(&self, begun: &SignInBegun, code: &str) -> String {
-        verdict(self.google.finish(answer(&self.url, begun, code)).await)
+    pub(super) async fn finish(&self, begun: &AuthorizationRedirect, code: &str) -> String {
+        verdict(
+            self.google
+                .exchange_code(answer(&self.url, begun, code))
+                .await,
+        )
     }
 
     pub(super) fn returned(&self, response: &reqwest::Response) -> Return {

@@ -14,13 +14,16 @@ const SHOP: &str = "https://shop.example";
 async fn a_right_token_says_who_it_is() {
     let provider = Scripted::start().await;
     let google = provider.adapter();
-    let begun = google.begin(ask(SHOP, None)).await.unwrap();
+    let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
     let token = known_key()
         .await
         .sign(&provider.claims(&begun.nonce))
         .unwrap();
     provider.will_send(&token);
-    let identity = google.finish(answer(SHOP, &begun, "code")).await.unwrap();
+    let identity = google
+        .exchange_code(answer(SHOP, &begun, "code"))
+        .await
+        .unwrap();
     assert_eq!(
         identity,
         Identity {
@@ -41,12 +44,15 @@ async fn name_and_picture_may_be_absent_or_unusable() {
     ] {
         let provider = Scripted::start().await;
         let google = provider.adapter();
-        let begun = google.begin(ask(SHOP, None)).await.unwrap();
+        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
         let mut claims = provider.claims(&begun.nonce);
         claims["name"] = name;
         claims["picture"] = picture;
         provider.will_send(&known_key().await.sign(&claims).unwrap());
-        let identity = google.finish(answer(SHOP, &begun, "code")).await.unwrap();
+        let identity = google
+            .exchange_code(answer(SHOP, &begun, "code"))
+            .await
+            .unwrap();
         assert_eq!((identity.name, identity.picture), (None, None));
     }
 }
@@ -149,12 +155,12 @@ async fn wrong_claims_are_refused() {
     let provider = Scripted::start().await;
     let google = provider.adapter();
     for (what, spoil, expected) in cases {
-        let begun = google.begin(ask(SHOP, None)).await.unwrap();
+        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
         let mut claims = provider.claims(&begun.nonce);
         let now = claims["iat"].as_i64().unwrap();
         spoil(&mut claims, now);
         provider.will_send(&known_key().await.sign(&claims).unwrap());
-        let outcome = google.finish(answer(SHOP, &begun, "code")).await;
+        let outcome = google.exchange_code(answer(SHOP, &begun, "code")).await;
         assert_eq!(&verdict(outcome), expected, "{what}");
     }
 }
@@ -256,9 +262,9 @@ async fn forged_signatures_are_refused() {
     let provider = Scripted::start().await;
     let google = provider.adapter();
     for (what, forge, expected) in cases {
-        let begun = google.begin(ask(SHOP, None)).await.unwrap();
+        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
         provider.will_send(&forge(&provider.claims(&begun.nonce)));
-        let outcome = google.finish(answer(SHOP, &begun, "code")).await;
+        let outcome = google.exchange_code(answer(SHOP, &begun, "code")).await;
         assert_eq!(verdict(outcome), expected, "{what}");
     }
 }
@@ -275,11 +281,11 @@ async fn google_may_leave_out_its_scheme_and_stays_the_same_issuer() {
         ("https://accounts.google.com/", Err(())),
         ("accounts.google.com.evil.example", Err(())),
     ] {
-        let begun = google.begin(ask(SHOP, None)).await.unwrap();
+        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
         let mut claims = provider.claims(&begun.nonce);
         claims["iss"] = json!(iss);
         provider.will_send(&known_key().await.sign(&claims).unwrap());
-        let outcome = google.finish(answer(SHOP, &begun, "code")).await;
+        let outcome = google.exchange_code(answer(SHOP, &begun, "code")).await;
         assert_eq!(
             outcome.map(|identity| identity.issuer).map_err(|_| ()),
             expected.map(str::to_owned),

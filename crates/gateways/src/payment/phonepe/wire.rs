@@ -1,7 +1,9 @@
 //! PhonePe's answers as they come, and what they mean to the shop. Everything may be missing, and more
 //! may be there than we know.
 
-use mirasa_app::ports::payment::{PayPage, PaymentReport, PaymentState, RefundReport, RefundState};
+use mirasa_app::ports::payment::{
+    GatewayPayment, GatewayPaymentState, GatewayRefund, GatewayRefundState, PaymentPage,
+};
 use mirasa_domain::money::Paise;
 use serde::{Deserialize, Deserializer};
 use url::Url;
@@ -19,11 +21,11 @@ pub(super) struct PayAnswer {
 
 impl PayAnswer {
     /// The browser will go there, so it must be a web address and nothing else.
-    pub(super) fn page(self) -> Option<PayPage> {
+    pub(super) fn page(self) -> Option<PaymentPage> {
         let redirect_url = self.redirect_url.filter(|url| {
             Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
         })?;
-        Some(PayPage {
+        Some(PaymentPage {
             redirect_url,
             gateway_order_id: self.order_id?,
             expires_at_ms: self.expire_at?,
@@ -58,7 +60,7 @@ struct PaymentDetail {
 }
 
 impl OrderStatus {
-    pub(super) fn report(self, asked_for: &str) -> Result<PaymentReport, &'static str> {
+    pub(super) fn report(self, asked_for: &str) -> Result<GatewayPayment, &'static str> {
         if self.merchant_order_id.is_some_and(|id| id != asked_for) {
             return Err("the payment gateway answered about another order");
         }
@@ -67,7 +69,9 @@ impl OrderStatus {
         // Of several attempts on the page the one that was paid counts, else the last.
         let telling = details
             .iter()
-            .position(|detail| payment_state(detail.state.as_deref()) == PaymentState::Completed)
+            .position(|detail| {
+                payment_state(detail.state.as_deref()) == GatewayPaymentState::Completed
+            })
             .or(details.len().checked_sub(1));
         let detail = telling.map(|at| details.swap_remove(at));
         let (mode, transaction_id, paid, detail_code, detail_detailed) = match detail {
@@ -82,15 +86,15 @@ impl OrderStatus {
         };
         let amount = match (self.amount.or(paid), state) {
             (Some(amount), _) => amount,
-            (None, PaymentState::Completed) => {
+            (None, GatewayPaymentState::Completed) => {
                 return Err("the payment gateway says paid, but not how much");
             }
             (None, _) => Paise::ZERO,
         };
-        let failed = state == PaymentState::Failed;
+        let failed = state == GatewayPaymentState::Failed;
         let error_code = self.error_code.or(detail_code);
         let detailed = self.detailed_error_code.or(detail_detailed);
-        Ok(PaymentReport {
+        Ok(GatewayPayment {
             state,
             amount,
             gateway_order_id: self.order_id.unwrap_or_default(),
@@ -114,13 +118,13 @@ pub(super) struct RefundAnswer {
 }
 
 impl RefundAnswer {
-    pub(super) fn report(self, asked: Option<Paise>) -> RefundReport {
-        RefundReport {
+    pub(super) fn report(self, asked: Option<Paise>) -> GatewayRefund {
+        GatewayRefund {
             state: match self.state.as_deref() {
-                Some("COMPLETED") => RefundState::Completed,
-                Some("FAILED") => RefundState::Failed,
+                Some("COMPLETED") => GatewayRefundState::Completed,
+                Some("FAILED") => GatewayRefundState::Failed,
                 // PENDING, CONFIRMED, and whatever we do not know.
-                _ => RefundState::Pending,
+                _ => GatewayRefundState::Pending,
             },
             amount: self.amount.or(asked).unwrap_or_default(),
             error_code: self.error_code.or(self.detailed_error_code),
@@ -128,11 +132,11 @@ impl RefundAnswer {
     }
 }
 
-fn payment_state(text: Option<&str>) -> PaymentState {
+fn payment_state(text: Option<&str>) -> GatewayPaymentState {
     match text {
-        Some("COMPLETED") => PaymentState::Completed,
-        Some("FAILED") => PaymentState::Failed,
-        _ => PaymentState::Pending,
+        Some("COMPLETED") => GatewayPaymentState::Completed,
+        Some("FAILED") => GatewayPaymentState::Failed,
+        _ => GatewayPaymentState::Pending,
     }
 }
 

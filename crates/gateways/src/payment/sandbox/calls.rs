@@ -123,7 +123,7 @@ pub(super) async fn pay(
     let life_s = sandbox.switches.now().expire_after_s.unwrap_or(life_s);
     let now_ms = sandbox.clock.now_ms();
     let order = Order {
-        order_id: format!("OMO{}", sandbox.ids.id().replace('-', "")),
+        order_id: format!("OMO{}", sandbox.ids.new_id().replace('-', "")),
         merchant_order_id: ask.merchant_order_id,
         amount: ask.amount,
         message: ask.payment_flow.message,
@@ -248,7 +248,7 @@ pub(super) async fn refund(
     let refund = Refund {
         merchant_refund_id: ask.merchant_refund_id,
         original_merchant_order_id: ask.original_merchant_order_id,
-        refund_id: format!("OMR{}", sandbox.ids.id().replace('-', "")),
+        refund_id: format!("OMR{}", sandbox.ids.new_id().replace('-', "")),
         amount: ask.amount,
         created_at: now_ms,
         state: books::State::Pending,

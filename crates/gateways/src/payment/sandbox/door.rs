@@ -94,7 +94,7 @@ pub(super) async fn keep(
 
 impl Inner {
     pub(super) fn new_token(&self, now_ms: i64) -> String {
-        let token = URL_SAFE_NO_PAD.encode(self.ids.random());
+        let token = URL_SAFE_NO_PAD.encode(self.ids.random_bytes());
         let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         tokens.retain(|_, expires_at_ms| *expires_at_ms > now_ms);
         tokens.insert(token.clone(), now_ms + TOKEN_SECONDS * 1000);

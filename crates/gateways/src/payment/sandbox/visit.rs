@@ -81,7 +81,7 @@ pub(super) async fn decide(
     };
     let now_ms = sandbox.clock.now_ms();
     let late = sandbox.switches.now().late_payments;
-    let transaction_id = format!("OM{}", sandbox.ids.id().replace('-', ""));
+    let transaction_id = format!("OM{}", sandbox.ids.new_id().replace('-', ""));
     let settled = sandbox
         .journal
         .with(move |books| match outcome {

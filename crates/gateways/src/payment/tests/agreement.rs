@@ -6,7 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use mirasa_app::ports::clock::Clock as _;
 use mirasa_app::ports::payment::{
-    PayAsk, PayPage, PaymentGateway as _, PaymentReport, PaymentState, RefundState,
+    CreatePaymentRequest, GatewayPayment, GatewayPaymentState, GatewayRefundState,
+    PaymentGateway as _, PaymentPage,
 };
 use mirasa_domain::money::Paise;
 use serde_json::json;
@@ -26,7 +27,7 @@ enum End {
 trait Peer {
     fn phonepe(&self) -> &PhonePe;
     fn clock(&self) -> &Arc<HeldClock>;
-    async fn end(&self, number: &str, page: &PayPage, end: End);
+    async fn end(&self, number: &str, page: &PaymentPage, end: End);
     async fn revoke_tokens(&self);
 }
 
@@ -40,7 +41,7 @@ impl Peer for SandboxShop {
         &self.clock
     }
 
-    async fn end(&self, _: &str, page: &PayPage, end: End) {
+    async fn end(&self, _: &str, page: &PaymentPage, end: End) {
         let outcome = match end {
             End::Paid => "pay",
             End::Failed => "fail",
@@ -68,7 +69,7 @@ impl Peer for ScriptedPeer {
         &self.0.clock
     }
 
-    async fn end(&self, number: &str, _: &PayPage, end: End) {
+    async fn end(&self, number: &str, _: &PaymentPage, end: End) {
         let paid =
             json!({ "paymentMode": "UPI_INTENT", "transactionId": "OM1", "state": "COMPLETED" });
         let tried =
@@ -130,14 +131,14 @@ async fn a_payment_is_made(peer: &dyn Peer) {
     assert!(page.gateway_order_id.starts_with("OMO"), "{page:?}");
 
     let before = report(phonepe, "MO-1_a").await;
-    assert_eq!(before.state, PaymentState::Pending);
+    assert_eq!(before.state, GatewayPaymentState::Pending);
     assert_eq!((before.amount, before.transaction_id), (AMOUNT, None));
 
     peer.end("MO-1_a", &page, End::Paid).await;
     let after = report(phonepe, "MO-1_a").await;
     assert!(after.transaction_id.as_ref().unwrap().starts_with("OM"));
-    let expected = PaymentReport {
-        state: PaymentState::Completed,
+    let expected = GatewayPayment {
+        state: GatewayPaymentState::Completed,
         amount: AMOUNT,
         gateway_order_id: page.gateway_order_id,
         mode: Some("UPI_INTENT".into()),
@@ -153,7 +154,7 @@ async fn a_payment_fails(peer: &dyn Peer) {
     let page = begun(peer.phonepe(), "MO2").await;
     peer.end("MO2", &page, End::Failed).await;
     let failed = report(peer.phonepe(), "MO2").await;
-    assert_eq!(failed.state, PaymentState::Failed);
+    assert_eq!(failed.state, GatewayPaymentState::Failed);
     assert_eq!(failed.error_code.as_deref(), Some("INSUFFICIENT_BALANCE"));
     assert!(failed.error_message.unwrap().contains("balance"));
 }
@@ -162,12 +163,12 @@ async fn a_payment_is_left_pending(peer: &dyn Peer) {
     let page = begun(peer.phonepe(), "MO3").await;
     peer.end("MO3", &page, End::LeftPending).await;
     let pending = report(peer.phonepe(), "MO3").await;
-    assert_eq!(pending.state, PaymentState::Pending);
+    assert_eq!(pending.state, GatewayPaymentState::Pending);
     assert_eq!((pending.error_code, pending.error_message), (None, None));
     peer.end("MO3", &page, End::Paid).await;
     assert_eq!(
         report(peer.phonepe(), "MO3").await.state,
-        PaymentState::Completed
+        GatewayPaymentState::Completed
     );
 }
 
@@ -176,25 +177,25 @@ async fn a_payment_expires(peer: &dyn Peer) {
     peer.clock().advance_s(i64::from(LIFE_S) - 1);
     assert_eq!(
         report(peer.phonepe(), "MO4").await.state,
-        PaymentState::Pending
+        GatewayPaymentState::Pending
     );
     peer.clock().advance_s(1);
     let expired = report(peer.phonepe(), "MO4").await;
-    assert_eq!(expired.state, PaymentState::Failed);
+    assert_eq!(expired.state, GatewayPaymentState::Failed);
     assert_eq!(expired.error_code.as_deref(), Some("ORDER_EXPIRED"));
     assert!(expired.error_message.unwrap().contains("in time"));
 }
 
 async fn what_nobody_knows_is_none(peer: &dyn Peer) {
     for number in ["MO5", "", "../pay", "a b", &"x".repeat(64)] {
-        assert_eq!(peer.phonepe().status(number).await.unwrap(), None);
+        assert_eq!(peer.phonepe().payment_status(number).await.unwrap(), None);
         assert_eq!(peer.phonepe().refund_status(number).await.unwrap(), None);
     }
 }
 
 async fn a_number_is_good_once(peer: &dyn Peer) {
     begun(peer.phonepe(), "MO6").await;
-    let again = verdict(peer.phonepe().pay(ask("MO6")).await);
+    let again = verdict(peer.phonepe().create_payment(ask("MO6")).await);
     assert!(
         again.starts_with("refused: INVALID_MERCHANT_ORDER_ID: "),
         "{again}"
@@ -204,29 +205,29 @@ async fn a_number_is_good_once(peer: &dyn Peer) {
 async fn what_phonepe_does_not_take_is_refused(peer: &dyn Peer) {
     let good = || ask("MO7");
     let asks = [
-        PayAsk {
+        CreatePaymentRequest {
             amount: Paise::new(99),
             ..good()
         },
-        PayAsk {
+        CreatePaymentRequest {
             merchant_order_id: "MO 7".into(),
             ..good()
         },
-        PayAsk {
+        CreatePaymentRequest {
             merchant_order_id: "x".repeat(64),
             ..good()
         },
-        PayAsk {
+        CreatePaymentRequest {
             expire_after_s: 299,
             ..good()
         },
-        PayAsk {
+        CreatePaymentRequest {
             expire_after_s: 3601,
             ..good()
         },
     ];
     for ask in asks {
-        let outcome = verdict(peer.phonepe().pay(ask).await);
+        let outcome = verdict(peer.phonepe().create_payment(ask).await);
         assert!(outcome.starts_with("refused: BAD_REQUEST: "), "{outcome}");
     }
     begun(peer.phonepe(), "MO7").await;
@@ -235,22 +236,25 @@ async fn what_phonepe_does_not_take_is_refused(peer: &dyn Peer) {
 async fn money_is_given_back(peer: &dyn Peer) {
     let phonepe = peer.phonepe();
     let page = begun(phonepe, "MO8").await;
-    let too_early = verdict(phonepe.refund(refund("R0", "MO8", 5_000)).await);
+    let too_early = verdict(phonepe.create_refund(refund("R0", "MO8", 5_000)).await);
     assert!(too_early.starts_with("refused: "), "{too_early}");
     peer.end("MO8", &page, End::Paid).await;
 
     for _ in 0..2 {
-        let begun = phonepe.refund(refund("R1", "MO8", 5_000)).await.unwrap();
-        assert_eq!(begun.state, RefundState::Pending);
+        let begun = phonepe
+            .create_refund(refund("R1", "MO8", 5_000))
+            .await
+            .unwrap();
+        assert_eq!(begun.state, GatewayRefundState::Pending);
         assert_eq!(begun.amount, Paise::new(5_000));
     }
     let pending = phonepe.refund_status("R1").await.unwrap().unwrap();
-    assert_eq!(pending.state, RefundState::Pending);
+    assert_eq!(pending.state, GatewayRefundState::Pending);
     peer.clock().advance_s(3);
     let done = phonepe.refund_status("R1").await.unwrap().unwrap();
     assert_eq!(
         (done.state, done.amount),
-        (RefundState::Completed, Paise::new(5_000))
+        (GatewayRefundState::Completed, Paise::new(5_000))
     );
 
     for wrong in [
@@ -258,7 +262,7 @@ async fn money_is_given_back(peer: &dyn Peer) {
         refund("R2", "MO8", AMOUNT.get() + 1),
         refund("R3", "MO-none", 5_000),
     ] {
-        let outcome = verdict(phonepe.refund(wrong).await);
+        let outcome = verdict(phonepe.create_refund(wrong).await);
         assert!(outcome.starts_with("refused: "), "{outcome}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mirasa_app::ports::payment::{PaymentGateway as _, PaymentState, RefundState};
+use mirasa_app::ports::payment::{GatewayPaymentState, GatewayRefundState, PaymentGateway as _};
 use mirasa_domain::money::Paise;
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ async fn a_question_is_asked_again_after_what_may_pass() {
     let before = scripted.count("status");
     scripted.will_say("status", (0..9).map(|_| no(503, "DOWN")));
     assert_eq!(
-        verdict(phonepe.status("MO1").await),
+        verdict(phonepe.payment_status("MO1").await),
         "unreachable: the payment gateway answered 503 Service Unavailable, DOWN: No."
     );
     assert_eq!(scripted.count("status"), before + 3, "and then given up");
@@ -90,10 +90,10 @@ async fn a_payment_or_a_refund_is_never_asked_for_twice() {
     ] {
         let before = (scripted.count("/pay"), scripted.count("/refund"));
         scripted.will_say("pay", [trouble.clone()]);
-        let outcome = verdict(phonepe.pay(ask("MO2")).await);
+        let outcome = verdict(phonepe.create_payment(ask("MO2")).await);
         assert!(outcome.starts_with("unreachable: "), "{outcome}");
         scripted.will_say("refund", [trouble]);
-        let outcome = verdict(phonepe.refund(refund("R1", "MO1", 5_000)).await);
+        let outcome = verdict(phonepe.create_refund(refund("R1", "MO1", 5_000)).await);
         assert!(outcome.starts_with("unreachable: "), "{outcome}");
         let after = (scripted.count("/pay"), scripted.count("/refund"));
         // The refund's address has "/payments" in it too.
@@ -146,11 +146,11 @@ async fn a_refusal_is_told_from_a_fault() {
     ];
     for (reply, expected) in cases {
         scripted.will_say("pay", [reply]);
-        assert_eq!(verdict(phonepe.pay(ask("MO1")).await), expected);
+        assert_eq!(verdict(phonepe.create_payment(ask("MO1")).await), expected);
     }
     let long = json!({ "code": "LONG", "message": format!("a\nb{}", "x".repeat(9_000)) });
     scripted.will_say("pay", [Reply::Json(400, long)]);
-    let told = verdict(phonepe.pay(ask("MO1")).await);
+    let told = verdict(phonepe.create_payment(ask("MO1")).await);
     assert!(told.starts_with("refused: LONG: a bx") && told.len() < 400);
 }
 
@@ -164,23 +164,23 @@ async fn only_phonepe_itself_can_say_that_it_never_heard_of_an_order() {
         no(400, "INVALID_MERCHANT_ORDER_ID"),
     ] {
         scripted.will_say("status", [absent]);
-        assert_eq!(phonepe.status("MO1").await.unwrap(), None);
+        assert_eq!(phonepe.payment_status("MO1").await.unwrap(), None);
     }
     scripted.will_say("status", [Reply::Text(404, "<html>nginx</html>")]);
-    let outcome = verdict(phonepe.status("MO1").await);
+    let outcome = verdict(phonepe.payment_status("MO1").await);
     assert!(
         outcome.starts_with("unreachable: the payment gateway answered 404"),
         "{outcome}"
     );
     scripted.will_say("status", [no(400, "BAD_REQUEST")]);
-    let outcome = verdict(phonepe.status("MO1").await);
+    let outcome = verdict(phonepe.payment_status("MO1").await);
     assert_eq!(outcome, "refused: BAD_REQUEST: No.");
 }
 
 async fn read(scripted: &Scripted, phonepe: &PhonePe, status: Value) -> String {
     scripted.forget_replies();
     scripted.will_say("status", [Reply::Json(200, status)]);
-    match phonepe.status("MO1").await {
+    match phonepe.payment_status("MO1").await {
         Ok(Some(report)) => format!("{:?} {}", report.state, report.amount.get()),
         other => verdict(other),
     }
@@ -238,7 +238,7 @@ async fn states_are_read_with_care() {
     let right = json!({ "state": "COMPLETED", "amount": 5 }).to_string();
     scripted.will_say("status", [Reply::Typed("text/html", right)]);
     let mislabelled = report(&phonepe, "MO1").await;
-    assert_eq!(mislabelled.state, PaymentState::Completed);
+    assert_eq!(mislabelled.state, GatewayPaymentState::Completed);
 }
 
 #[tokio::test]
@@ -246,15 +246,18 @@ async fn refunds_are_read_with_care() {
     let scripted = Scripted::start().await;
     let phonepe = scripted.adapter();
     for (state, expected) in [
-        ("PENDING", RefundState::Pending),
-        ("CONFIRMED", RefundState::Pending),
-        ("ON_THE_MOON", RefundState::Pending),
-        ("COMPLETED", RefundState::Completed),
-        ("FAILED", RefundState::Failed),
+        ("PENDING", GatewayRefundState::Pending),
+        ("CONFIRMED", GatewayRefundState::Pending),
+        ("ON_THE_MOON", GatewayRefundState::Pending),
+        ("COMPLETED", GatewayRefundState::Completed),
+        ("FAILED", GatewayRefundState::Failed),
     ] {
         let said = json!({ "state": state, "errorCode": "WHY", "more": {} });
         scripted.will_say("refund", [Reply::Json(200, said.clone())]);
-        let begun = phonepe.refund(refund("R1", "MO1", 5_000)).await.unwrap();
+        let begun = phonepe
+            .create_refund(refund("R1", "MO1", 5_000))
+            .await
+            .unwrap();
         assert_eq!((begun.state, begun.amount), (expected, Paise::new(5_000)));
         scripted.will_say("status", [Reply::Json(200, said)]);
         let found = phonepe.refund_status("R1").await.unwrap().unwrap();
@@ -273,12 +276,12 @@ async fn nobody_listening_is_unreachable() {
         ..scripted.settings()
     };
     let phonepe = adapter(settings, &scripted.clock);
-    let outcome = verdict(phonepe.pay(ask("MO1")).await);
+    let outcome = verdict(phonepe.create_payment(ask("MO1")).await);
     assert!(
         outcome.starts_with("unreachable: no answer from the payment gateway"),
         "{outcome}"
     );
-    assert!(phonepe.status("MO1").await.is_err());
+    assert!(phonepe.payment_status("MO1").await.is_err());
 }
 
 /// A shopper who waits for somebody else's token shares its end: fifty do not wait in a row.
@@ -290,7 +293,7 @@ async fn a_crowd_waits_for_one_timeout_only() {
     let since = Instant::now();
     let crowd = (0..50).map(|_| {
         let phonepe = phonepe.clone();
-        tokio::spawn(async move { phonepe.pay(ask("MO1")).await.is_err() })
+        tokio::spawn(async move { phonepe.create_payment(ask("MO1")).await.is_err() })
     });
     for shopper in crowd.collect::<Vec<_>>() {
         assert!(shopper.await.unwrap());

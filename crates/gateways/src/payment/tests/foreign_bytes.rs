@@ -1,6 +1,6 @@
 //! Webhooks of any bytes: without the right header nothing is read, and with it only numbers come through.
 
-use mirasa_app::ports::payment::{BadWebhook, PaymentGateway as _, Webhook};
+use mirasa_app::ports::payment::{PaymentGateway as _, WebhookError, WebhookEvent};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -68,14 +68,14 @@ proptest! {
         body in proptest::collection::vec(any::<u8>(), 0..80),
     ) {
         prop_assume!(header != SIGNATURE);
-        let read = phonepe().read_webhook(Some(&header), &body);
-        prop_assert_eq!(read, Err(BadWebhook::NotSigned));
+        let read = phonepe().parse_webhook(Some(&header), &body);
+        prop_assert_eq!(read, Err(WebhookError::Unauthenticated));
     }
 
     #[test]
     fn any_bytes_are_a_hint_or_unreadable(body in proptest::collection::vec(any::<u8>(), 0..300)) {
-        let read = phonepe().read_webhook(Some(SIGNATURE), &body);
-        prop_assert!(matches!(read, Err(BadWebhook::Unreadable) | Ok(Webhook::Other)));
+        let read = phonepe().parse_webhook(Some(SIGNATURE), &body);
+        prop_assert!(matches!(read, Err(WebhookError::Malformed) | Ok(WebhookEvent::Other)));
     }
 
     #[test]
@@ -93,12 +93,12 @@ proptest! {
         bare in any_json(),
     ) {
         let adapter = phonepe();
-        let _ = adapter.read_webhook(Some(SIGNATURE), bare.to_string().as_bytes());
+        let _ = adapter.parse_webhook(Some(SIGNATURE), bare.to_string().as_bytes());
         let body = json!({ "event": event, "payload": payload }).to_string();
-        match adapter.read_webhook(Some(SIGNATURE), body.as_bytes()) {
-            Ok(Webhook::Payment { merchant_order_id }) => prop_assert!(is_plain(&merchant_order_id)),
-            Ok(Webhook::Refund { merchant_refund_id }) => prop_assert!(is_plain(&merchant_refund_id)),
-            Ok(Webhook::Other) | Err(_) => {}
+        match adapter.parse_webhook(Some(SIGNATURE), body.as_bytes()) {
+            Ok(WebhookEvent::Payment { merchant_order_id }) => prop_assert!(is_plain(&merchant_order_id)),
+            Ok(WebhookEvent::Refund { merchant_refund_id }) => prop_assert!(is_plain(&merchant_refund_id)),
+            Ok(WebhookEvent::Other) | Err(_) => {}
         }
     }
 }

@@ -17,7 +17,8 @@ use std::time::Duration;
 use axum::Router;
 use mirasa_app::ports::clock::Clock;
 use mirasa_app::ports::payment::{
-    PayAsk, PayPage, PaymentError, PaymentGateway as _, PaymentReport, RefundAsk,
+    CreatePaymentRequest, GatewayPayment, PaymentError, PaymentGateway as _, PaymentPage,
+    RefundRequest,
 };
 use mirasa_domain::money::Paise;
 use reqwest::redirect::Policy;
@@ -84,8 +85,8 @@ fn browser() -> reqwest::Client {
         .unwrap()
 }
 
-fn ask(number: &str) -> PayAsk {
-    PayAsk {
+fn ask(number: &str) -> CreatePaymentRequest {
+    CreatePaymentRequest {
         merchant_order_id: number.into(),
         amount: AMOUNT,
         redirect_url: format!("http://shop.example{BACK}{number}"),
@@ -94,27 +95,27 @@ fn ask(number: &str) -> PayAsk {
     }
 }
 
-fn refund(number: &str, order: &str, paise: i64) -> RefundAsk {
-    RefundAsk {
+fn refund(number: &str, order: &str, paise: i64) -> RefundRequest {
+    RefundRequest {
         merchant_refund_id: number.into(),
         merchant_order_id: order.into(),
         amount: Paise::new(paise),
     }
 }
 
-async fn begun(phonepe: &PhonePe, number: &str) -> PayPage {
-    phonepe.pay(ask(number)).await.unwrap()
+async fn begun(phonepe: &PhonePe, number: &str) -> PaymentPage {
+    phonepe.create_payment(ask(number)).await.unwrap()
 }
 
-async fn report(phonepe: &PhonePe, number: &str) -> PaymentReport {
-    phonepe.status(number).await.unwrap().unwrap()
+async fn report(phonepe: &PhonePe, number: &str) -> GatewayPayment {
+    phonepe.payment_status(number).await.unwrap().unwrap()
 }
 
 /// How a call ended, in a form that a table can name.
 fn verdict<T: std::fmt::Debug>(outcome: Result<T, PaymentError>) -> String {
     match outcome {
         Ok(answer) => format!("{answer:?}"),
-        Err(PaymentError::Refused(reason)) => format!("refused: {reason}"),
-        Err(PaymentError::Unreachable(error)) => format!("unreachable: {error:#}"),
+        Err(PaymentError::Rejected(reason)) => format!("refused: {reason}"),
+        Err(PaymentError::OutcomeUnknown(error)) => format!("unreachable: {error:#}"),
     }
 }

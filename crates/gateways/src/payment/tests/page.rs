@@ -1,6 +1,6 @@
 //! The payment page as a browser meets it: what it shows, what its form sends, where it leads.
 
-use mirasa_app::ports::payment::{PaymentGateway as _, PaymentState};
+use mirasa_app::ports::payment::{GatewayPaymentState, PaymentGateway as _};
 use reqwest::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use serde_json::json;
 
@@ -45,7 +45,7 @@ async fn the_page_says_what_it_is_and_what_is_paid() {
     let shop = SandboxShop::open().await;
     let mut ask = super::ask("MO-1");
     ask.message = "<script>alert(1)</script>".into();
-    let page = shop.phonepe.pay(ask).await.unwrap();
+    let page = shop.phonepe.create_payment(ask).await.unwrap();
     assert!(
         page.redirect_url
             .starts_with(&format!("{}{PATH}/pay/OMO", shop.url))
@@ -76,9 +76,9 @@ async fn every_button_leads_back_to_the_shop() {
     let shop = SandboxShop::open().await;
     shop.switch(json!({ "webhook": "never" })).await;
     for (button, number, state) in [
-        ("pay", "MO1", PaymentState::Completed),
-        ("fail", "MO2", PaymentState::Failed),
-        ("pending", "MO3", PaymentState::Pending),
+        ("pay", "MO1", GatewayPaymentState::Completed),
+        ("fail", "MO2", GatewayPaymentState::Failed),
+        ("pending", "MO3", GatewayPaymentState::Pending),
     ] {
         let page = begun(&shop.phonepe, number).await.redirect_url;
         let fields = pressed(&text(&page).await, button);
@@ -127,7 +127,7 @@ async fn a_settled_order_stays_as_it_is() {
     assert_eq!(record.status(), 303);
     assert_eq!(
         report(&shop.phonepe, "MO2").await.state,
-        PaymentState::Failed
+        GatewayPaymentState::Failed
     );
 }
 
@@ -140,7 +140,7 @@ async fn what_the_page_does_not_offer_does_nothing() {
     }
     assert_eq!(
         report(&shop.phonepe, "MO1").await.state,
-        PaymentState::Pending
+        GatewayPaymentState::Pending
     );
     let nowhere = format!("{}{PATH}/pay/OMOnone", shop.url);
     assert_eq!(browser().get(&nowhere).send().await.unwrap().status(), 404);

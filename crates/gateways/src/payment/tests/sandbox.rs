@@ -9,8 +9,10 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::routing::post;
-use mirasa_app::ports::clock::SystemIds;
-use mirasa_app::ports::payment::{PaymentGateway as _, PaymentState, RefundState, Webhook};
+use mirasa_app::ports::clock::SystemIdGenerator;
+use mirasa_app::ports::payment::{
+    GatewayPaymentState, GatewayRefundState, PaymentGateway as _, WebhookEvent,
+};
 use serde_json::{Value, json};
 
 use super::super::sandbox::{PATH, SandboxGateway, SandboxSettings};
@@ -61,7 +63,7 @@ fn gateway(url: &str, folder: &Path, clock: &Arc<HeldClock>) -> SandboxGateway {
         secret: [7; 32],
         folder: folder.join("sandbox"),
     };
-    SandboxGateway::new(settings, clock.clone(), Arc::new(SystemIds)).unwrap()
+    SandboxGateway::new(settings, clock.clone(), Arc::new(SystemIdGenerator)).unwrap()
 }
 
 impl SandboxShop {
@@ -117,7 +119,7 @@ impl SandboxShop {
     }
 
     /// The events heard so far, each read by the adapter, once there are so many.
-    async fn events(&self, how_many: usize) -> Vec<(String, Webhook)> {
+    async fn events(&self, how_many: usize) -> Vec<(String, WebhookEvent)> {
         for _ in 0..200 {
             if self.heard.lock().unwrap().len() >= how_many {
                 break;
@@ -127,15 +129,15 @@ impl SandboxShop {
         let heard = self.heard.lock().unwrap();
         let events = heard.iter().map(|(authorization, body)| {
             let told: Value = serde_json::from_slice(body).unwrap();
-            let webhook = self.phonepe.read_webhook(authorization.as_deref(), body);
+            let webhook = self.phonepe.parse_webhook(authorization.as_deref(), body);
             (told["event"].as_str().unwrap().to_owned(), webhook.unwrap())
         });
         events.collect()
     }
 }
 
-fn payment(event: &str, number: &str) -> (String, Webhook) {
-    let webhook = Webhook::Payment {
+fn payment(event: &str, number: &str) -> (String, WebhookEvent) {
+    let webhook = WebhookEvent::Payment {
         merchant_order_id: number.into(),
     };
     (event.into(), webhook)
@@ -177,7 +179,7 @@ async fn webhooks_are_repeated_until_heard_and_doubled_on_demand() {
     shop.switch(json!({ "duplicate_webhooks": 2, "failed_attempts": 1, "webhook_delay_ms": 0 }))
         .await;
     shop.pay("MO1").await;
-    let names = |events: Vec<(String, Webhook)>| -> Vec<String> {
+    let names = |events: Vec<(String, WebhookEvent)>| -> Vec<String> {
         events.into_iter().map(|(event, _)| event).collect()
     };
     let attempt = "checkout.transaction.attempt.failed";
@@ -198,7 +200,7 @@ async fn a_webhook_with_a_wrong_signature_is_one() {
     shop.pay("MO1").await;
     let heard = shop.heard.lock().unwrap();
     let (authorization, body) = &heard[0];
-    let read = shop.phonepe.read_webhook(authorization.as_deref(), body);
+    let read = shop.phonepe.parse_webhook(authorization.as_deref(), body);
     assert!(read.is_err());
 }
 
@@ -211,16 +213,19 @@ async fn troubles_come_as_often_as_ordered() {
     shop.switch(json!({ "errors": 1, "too_many": 1 })).await;
     assert_eq!(report(&phonepe, "MO1").await.amount, AMOUNT);
     shop.switch(json!({ "errors": 3 })).await;
-    let outcome = verdict(phonepe.status("MO1").await);
+    let outcome = verdict(phonepe.payment_status("MO1").await);
     assert!(outcome.contains("500"), "{outcome}");
 
     // A payment that hangs was not begun; one whose answer is lost was.
     for (switch, number, known) in [("timeout", "MO2", false), ("lost_answers", "MO3", true)] {
         shop.switch(json!({ switch: 1, "calls": ["pay"] })).await;
         report(&phonepe, "MO1").await;
-        let outcome = verdict(phonepe.pay(super::ask(number)).await);
+        let outcome = verdict(phonepe.create_payment(super::ask(number)).await);
         assert!(outcome.starts_with("unreachable: no answer"), "{outcome}");
-        assert_eq!(phonepe.status(number).await.unwrap().is_some(), known);
+        assert_eq!(
+            phonepe.payment_status(number).await.unwrap().is_some(),
+            known
+        );
     }
     let left = shop.switch(json!({ "latency_ms": 5 })).await;
     assert_eq!(
@@ -270,15 +275,15 @@ async fn an_expired_order_can_be_paid_late_on_demand() {
         let phonepe = adapter(shop.sandbox.client_settings(), &shop.clock);
         async move { report(&phonepe, "MO1").await.state }
     };
-    assert_eq!(state(&shop).await, PaymentState::Failed);
+    assert_eq!(state(&shop).await, GatewayPaymentState::Failed);
     let pay = [("outcome", "pay")];
     shop.choose(&page.redirect_url, &pay).await;
-    assert_eq!(state(&shop).await, PaymentState::Failed);
+    assert_eq!(state(&shop).await, GatewayPaymentState::Failed);
     assert_eq!(shop.heard.lock().unwrap().len(), 0);
 
     shop.switch(json!({ "late_payments": true })).await;
     shop.choose(&page.redirect_url, &pay).await;
-    assert_eq!(state(&shop).await, PaymentState::Completed);
+    assert_eq!(state(&shop).await, GatewayPaymentState::Completed);
     let completed = payment("checkout.order.completed", "MO1");
     assert_eq!(shop.events(1).await, [completed]);
 }
@@ -291,29 +296,39 @@ async fn refunds_end_as_ordered_and_never_give_back_too_much() {
     shop.switch(json!({ "webhook": "after_return", "refunds": "fail", "refund_ms": 0 }))
         .await;
     let all = AMOUNT.get();
-    shop.phonepe.refund(refund("R1", "MO1", all)).await.unwrap();
+    shop.phonepe
+        .create_refund(refund("R1", "MO1", all))
+        .await
+        .unwrap();
     let failed = shop.phonepe.refund_status("R1").await.unwrap().unwrap();
-    assert_eq!(failed.state, RefundState::Failed);
+    assert_eq!(failed.state, GatewayRefundState::Failed);
     assert!(failed.error_code.is_some());
-    let webhook = Webhook::Refund {
+    let webhook = WebhookEvent::Refund {
         merchant_refund_id: "R1".into(),
     };
     assert_eq!(shop.events(1).await, [("pg.refund.failed".into(), webhook)]);
 
     shop.switch(json!({ "refunds": "stay_pending" })).await;
     let part = refund("R2", "MO1", all - 100);
-    shop.phonepe.refund(part).await.unwrap();
+    shop.phonepe.create_refund(part).await.unwrap();
     shop.clock.advance_s(60);
     let pending = shop.phonepe.refund_status("R2").await.unwrap().unwrap();
-    assert_eq!(pending.state, RefundState::Pending);
+    assert_eq!(pending.state, GatewayRefundState::Pending);
     for (number, paise) in [("R3", 101), ("R4", 99), ("R5", -5)] {
-        let outcome = verdict(shop.phonepe.refund(refund(number, "MO1", paise)).await);
+        let outcome = verdict(
+            shop.phonepe
+                .create_refund(refund(number, "MO1", paise))
+                .await,
+        );
         assert!(
             outcome.starts_with("refused: REFUND_AMOUNT_INVALID"),
             "{outcome}"
         );
     }
-    shop.phonepe.refund(refund("R6", "MO1", 100)).await.unwrap();
+    shop.phonepe
+        .create_refund(refund("R6", "MO1", 100))
+        .await
+        .unwrap();
     assert_eq!(shop.record().await["refunds"].as_array().unwrap().len(), 3);
 }
 
@@ -325,7 +340,7 @@ async fn a_new_run_knows_what_the_last_one_said() {
     let open = begun(&before.phonepe, "MO2").await;
     before
         .phonepe
-        .refund(refund("R1", "MO1", 5_000))
+        .create_refund(refund("R1", "MO1", 5_000))
         .await
         .unwrap();
     let record = before.record().await;
@@ -336,9 +351,9 @@ async fn a_new_run_knows_what_the_last_one_said() {
     assert_eq!(after.record().await, record);
     assert_eq!(
         report(&after.phonepe, "MO1").await.state,
-        PaymentState::Completed
+        GatewayPaymentState::Completed
     );
-    let twice = verdict(after.phonepe.pay(super::ask("MO1")).await);
+    let twice = verdict(after.phonepe.create_payment(super::ask("MO1")).await);
     assert!(
         twice.starts_with("refused: INVALID_MERCHANT_ORDER_ID"),
         "{twice}"
@@ -351,7 +366,7 @@ async fn a_new_run_knows_what_the_last_one_said() {
     );
     assert_eq!(
         report(&after.phonepe, "MO2").await.state,
-        PaymentState::Completed
+        GatewayPaymentState::Completed
     );
 }
 

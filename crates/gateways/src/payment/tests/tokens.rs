@@ -10,7 +10,7 @@ use super::{PhonePe, PhonePeSettings, adapter, begun, impatient, verdict};
 
 /// Asks something, and tells with which token.
 async fn token_of_a_call(scripted: &Scripted, phonepe: &PhonePe) -> String {
-    phonepe.status("MO1").await.unwrap();
+    phonepe.payment_status("MO1").await.unwrap();
     let authorization =
         scripted.change(|script| script.heard.last().unwrap().authorization.clone());
     authorization.strip_prefix("O-Bearer ").unwrap().to_owned()
@@ -36,7 +36,7 @@ async fn a_crowd_fetches_one_token() {
     let crowd = |phonepe: &Arc<PhonePe>| {
         let asking = (0..40).map(|_| {
             let phonepe = phonepe.clone();
-            tokio::spawn(async move { phonepe.status("MO1").await.unwrap() })
+            tokio::spawn(async move { phonepe.payment_status("MO1").await.unwrap() })
         });
         asking.collect::<Vec<_>>()
     };
@@ -79,7 +79,7 @@ async fn an_expired_token_does_not_serve() {
     token_of_a_call(&scripted, &phonepe).await;
     scripted.clock.advance_s(3600);
     scripted.will_say("token", [Reply::Text(503, "")]);
-    let outcome = verdict(phonepe.status("MO1").await);
+    let outcome = verdict(phonepe.payment_status("MO1").await);
     assert_eq!(
         outcome,
         "unreachable: no token from the payment gateway: the payment gateway answered 503 Service Unavailable"
@@ -107,7 +107,7 @@ async fn a_gateway_that_never_lets_us_in_is_asked_twice_and_unreachable() {
     let scripted = Scripted::start().await;
     let phonepe = scripted.adapter();
     scripted.change(|script| script.tokens_revoked = usize::MAX - 1);
-    let outcome = verdict(phonepe.status("MO1").await);
+    let outcome = verdict(phonepe.payment_status("MO1").await);
     assert!(
         outcome.starts_with("unreachable: the payment gateway answered 401"),
         "{outcome}"
@@ -124,7 +124,7 @@ async fn a_wrong_secret_is_unreachable_and_nothing_tells_it() {
     };
     let shown = format!("{settings:?}");
     let phonepe = adapter(settings, &scripted.clock);
-    let outcome = verdict(phonepe.status("MO1").await);
+    let outcome = verdict(phonepe.payment_status("MO1").await);
     assert!(
         outcome.starts_with("unreachable: no token from the payment gateway: "),
         "{outcome}"
@@ -134,7 +134,7 @@ async fn a_wrong_secret_is_unreachable_and_nothing_tells_it() {
     let good = scripted.adapter();
     begun(&good, "MO2").await;
     scripted.will_say("status", (0..3).map(|_| Reply::Text(500, "")));
-    let error = good.status("MO2").await.unwrap_err();
+    let error = good.payment_status("MO2").await.unwrap_err();
     for said in [shown, outcome, format!("{good:?} {error:?} {error}")] {
         for secret in [CLIENT_SECRET, WEBHOOK_PASSWORD, "token-1"] {
             assert!(!said.contains(secret), "{said}");

@@ -1,6 +1,6 @@
 //! What the adapter takes from a webhook: whose secret it carries, and which payment to ask about.
 
-use mirasa_app::ports::payment::{BadWebhook, PaymentGateway as _, Webhook};
+use mirasa_app::ports::payment::{PaymentGateway as _, WebhookError, WebhookEvent};
 use serde_json::json;
 
 use super::scripted::Scripted;
@@ -8,8 +8,8 @@ use super::scripted::Scripted;
 /// PhonePe's own example, for `username:password`.
 const SIGNATURE: &str = "bc842c31a9e54efe320d30d948be61291f3ceee4766e36ab25fa65243cd76e0e";
 
-fn payment(number: &str) -> Webhook {
-    Webhook::Payment {
+fn payment(number: &str) -> WebhookEvent {
+    WebhookEvent::Payment {
         merchant_order_id: number.into(),
     }
 }
@@ -22,7 +22,7 @@ async fn only_the_right_header_is_heard() {
         "payload": { "merchantOrderId": "MO1", "state": "COMPLETED", "amount": 124_550 },
     })
     .to_string();
-    let read = |header| phonepe.read_webhook(header, body.as_bytes());
+    let read = |header| phonepe.parse_webhook(header, body.as_bytes());
     assert_eq!(read(Some(SIGNATURE)), Ok(payment("MO1")));
     let flipped = SIGNATURE.replace("bc84", "cc84");
     let prefixed = format!("Bearer {SIGNATURE}");
@@ -33,14 +33,18 @@ async fn only_the_right_header_is_heard() {
         &prefixed,
         &SIGNATURE[1..],
     ] {
-        assert_eq!(read(Some(wrong)), Err(BadWebhook::NotSigned), "{wrong}");
+        assert_eq!(
+            read(Some(wrong)),
+            Err(WebhookError::Unauthenticated),
+            "{wrong}"
+        );
         assert!(!phonepe.is_signed(Some(wrong)), "{wrong}");
     }
-    assert_eq!(read(None), Err(BadWebhook::NotSigned));
+    assert_eq!(read(None), Err(WebhookError::Unauthenticated));
     assert!(phonepe.is_signed(Some(SIGNATURE)) && !phonepe.is_signed(None));
     assert_eq!(
-        phonepe.read_webhook(None, b"nonsense"),
-        Err(BadWebhook::NotSigned),
+        phonepe.parse_webhook(None, b"nonsense"),
+        Err(WebhookError::Unauthenticated),
         "what is not signed is not read"
     );
 }
@@ -48,7 +52,7 @@ async fn only_the_right_header_is_heard() {
 #[tokio::test]
 async fn events_say_what_to_ask_about() {
     let phonepe = Scripted::start().await.adapter();
-    let refund = Webhook::Refund {
+    let refund = WebhookEvent::Refund {
         merchant_refund_id: "R1".into(),
     };
     let order = json!({
@@ -69,22 +73,22 @@ async fn events_say_what_to_ask_about() {
         (
             "checkout.transaction.attempt.failed",
             &order,
-            Ok(Webhook::Other),
+            Ok(WebhookEvent::Other),
         ),
         ("pg.refund.accepted", &of_refund, Ok(refund.clone())),
         ("pg.refund.completed", &of_refund, Ok(refund.clone())),
         ("pg.refund.failed", &of_refund, Ok(refund)),
-        ("subscription.paused", &order, Ok(Webhook::Other)),
+        ("subscription.paused", &order, Ok(WebhookEvent::Other)),
         (
             "checkout.order.completed",
             &of_refund,
-            Err(BadWebhook::Unreadable),
+            Err(WebhookError::Malformed),
         ),
-        ("pg.refund.completed", &order, Err(BadWebhook::Unreadable)),
+        ("pg.refund.completed", &order, Err(WebhookError::Malformed)),
     ];
     for (event, payload, expected) in cases {
         let body = json!({ "event": event, "type": "X", "payload": payload, "more": [1] });
-        let read = phonepe.read_webhook(Some(SIGNATURE), body.to_string().as_bytes());
+        let read = phonepe.parse_webhook(Some(SIGNATURE), body.to_string().as_bytes());
         assert_eq!(read, expected, "{event}");
     }
 }
@@ -111,8 +115,8 @@ async fn nonsense_is_unreadable() {
         &huge,
         &deep,
     ] {
-        let read = phonepe.read_webhook(Some(SIGNATURE), body.as_bytes());
+        let read = phonepe.parse_webhook(Some(SIGNATURE), body.as_bytes());
         let start = body.chars().take(60).collect::<String>();
-        assert_eq!(read, Err(BadWebhook::Unreadable), "{start}");
+        assert_eq!(read, Err(WebhookError::Malformed), "{start}");
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path};
 
 use image::ImageFormat;
-use mirasa_app::ports::pictures::{Format, MOST_PIXELS, PictureRefusal};
+use mirasa_app::ports::images::{Format, ImageStoreError, MAX_PIXELS};
 use proptest::prelude::*;
 
 use super::samples::*;
@@ -103,9 +103,9 @@ fn is_picture_or_refusal(bytes: &[u8], may_keep: bool) -> Result<(), TestCaseErr
                 prop_assert_eq!((width, height), (master.width, master.height));
             }
             Err(
-                PictureRefusal::NotAPicture(_)
-                | PictureRefusal::TooLarge(_)
-                | PictureRefusal::TooMuchMemory(_),
+                ImageStoreError::NotAnImage(_)
+                | ImageStoreError::TooLarge(_)
+                | ImageStoreError::TooMuchMemory(_),
             ) => {}
             Err(other) => prop_assert!(false, "the shop would blame itself: {:?}", other),
         }
@@ -183,7 +183,7 @@ fn most_memory() -> u64 {
 fn a_claim_of_many_pixels_is_refused_before_they_are_unpacked() {
     let before = most_memory();
     let side = 60_000;
-    assert!(u64::from(side) * u64::from(side) > MOST_PIXELS);
+    assert!(u64::from(side) * u64::from(side) > MAX_PIXELS);
     let claims = [
         black_png(side, side, 1),
         extended_webp(0, 16_000, 16_000, &[vp8_of(&flag(60))]),
@@ -199,7 +199,7 @@ fn a_claim_of_many_pixels_is_refused_before_they_are_unpacked() {
     for claim in claims {
         let refusal = examine(&claim, Format::WebP, true).unwrap_err();
         assert!(
-            matches!(refusal, PictureRefusal::TooLarge(_)),
+            matches!(refusal, ImageStoreError::TooLarge(_)),
             "{refusal:?}"
         );
     }

@@ -2,8 +2,8 @@
 
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat, Rgba, RgbaImage};
-use mirasa_app::ports::pictures::{
-    Drawer, Format, MOST_BYTES, PictureRefusal, PictureShelf, ServedPicture,
+use mirasa_app::ports::images::{
+    Format, ImageFolder, ImageStore, ImageStoreError, MAX_UPLOAD_BYTES, ServedImage,
 };
 use mirasa_domain::product::Image;
 use tempfile::TempDir;
@@ -23,15 +23,15 @@ impl Bench {
         Bench { folder, shelf }
     }
 
-    async fn keep(&self, name: &str, bytes: Vec<u8>) -> Result<Image, PictureRefusal> {
+    async fn keep(&self, name: &str, bytes: Vec<u8>) -> Result<Image, ImageStoreError> {
         self.shelf
-            .take_in(Drawer::Products, name, true, bytes)
+            .import(ImageFolder::Products, name, true, bytes)
             .await
     }
 
-    async fn master(&self, file: &str) -> ServedPicture {
+    async fn master(&self, file: &str) -> ServedImage {
         let ask = ask(file, None, &[Format::WebP]);
-        self.shelf.serve(ask).await.unwrap().unwrap()
+        self.shelf.get(ask).await.unwrap().unwrap()
     }
 
     async fn decoded(&self, file: &str) -> RgbaImage {
@@ -75,16 +75,16 @@ async fn four_formats_are_taken_in_by_their_content() {
 #[tokio::test]
 async fn without_a_name_of_its_own_a_picture_is_called_by_its_content() {
     let bench = Bench::new();
-    let people = Drawer::People;
+    let people = ImageFolder::People;
     let name = "../../any name\n.png";
-    let first = bench.shelf.take_in(people, name, false, png(60)).await;
+    let first = bench.shelf.import(people, name, false, png(60)).await;
     let first = first.unwrap();
     let (stem, extension) = first.file.split_once('.').unwrap();
     assert_eq!((stem.len(), extension), (20, "webp"));
     assert!(stem.bytes().all(|b| b.is_ascii_hexdigit()));
-    let again = bench.shelf.take_in(people, "other", false, png(60)).await;
+    let again = bench.shelf.import(people, "other", false, png(60)).await;
     assert_eq!(again.unwrap(), first);
-    let other = bench.shelf.take_in(people, name, false, png(62)).await;
+    let other = bench.shelf.import(people, name, false, png(62)).await;
     assert_ne!(other.unwrap().file, first.file);
 }
 
@@ -103,7 +103,10 @@ async fn names_that_lead_elsewhere_are_refused() {
         &"x".repeat(201),
     ] {
         let refusal = bench.keep(name, png(60)).await.unwrap_err();
-        assert!(matches!(refusal, PictureRefusal::BadName(_)), "{name:?}");
+        assert!(
+            matches!(refusal, ImageStoreError::InvalidName(_)),
+            "{name:?}"
+        );
     }
     assert_eq!(bench.files(), 0);
 }
@@ -134,7 +137,7 @@ async fn what_is_no_picture_is_refused() {
     ] {
         let refusal = bench.keep("picture.png", bytes).await.unwrap_err();
         assert!(
-            matches!(refusal, PictureRefusal::NotAPicture(_)),
+            matches!(refusal, ImageStoreError::NotAnImage(_)),
             "{what}: {refusal:?}"
         );
         assert_eq!(
@@ -169,11 +172,11 @@ async fn bombs_are_refused_before_they_are_unpacked() {
         ),
         ("a frame larger than its screen", gif),
         ("a JPEG of 65535 x 65535", jpeg),
-        ("more than 20 MB", vec![0; MOST_BYTES + 1]),
+        ("more than 20 MB", vec![0; MAX_UPLOAD_BYTES + 1]),
     ] {
         let refusal = bench.keep("bomb.png", bytes).await.unwrap_err();
         assert!(
-            matches!(refusal, PictureRefusal::TooLarge(_)),
+            matches!(refusal, ImageStoreError::TooLarge(_)),
             "{what}: {refusal:?}"
         );
     }
@@ -220,7 +223,9 @@ async fn nothing_but_pixels_gets_onto_the_shelf() {
         assert!(has, "{name}");
         bench.keep(name, bytes).await.unwrap();
         let formats = [Format::Avif, Format::WebP, Format::Jpeg];
-        let warmed = bench.shelf.warm(Drawer::Products, name, &[64], &formats);
+        let warmed = bench
+            .shelf
+            .warm(ImageFolder::Products, name, &[64], &formats);
         warmed.await.unwrap();
     }
     bench.shelf.idle().await;
@@ -251,7 +256,7 @@ async fn a_clean_webp_of_the_shop_stays_as_it_is() {
 
     let sent = bench
         .shelf
-        .take_in(Drawer::Products, "x", false, clean.clone());
+        .import(ImageFolder::Products, "x", false, clean.clone());
     let sent = sent.await.unwrap();
     assert_ne!(bench.master(&sent.file).await.bytes, clean);
 }
@@ -274,9 +279,9 @@ async fn transparency_survives_and_is_white_in_a_jpeg() {
     let flat = bench.decoded("glass.jpg").await;
     for format in [Format::WebP, Format::Jpeg] {
         let ask = || ask("glass.png", 64, &[format]);
-        bench.shelf.serve(ask()).await.unwrap();
+        bench.shelf.get(ask()).await.unwrap();
         bench.shelf.idle().await;
-        let served = bench.shelf.serve(ask()).await.unwrap().unwrap();
+        let served = bench.shelf.get(ask()).await.unwrap().unwrap();
         let small = image::load_from_memory(&served.bytes).unwrap().to_rgba8();
         assert_eq!(small.width(), 64);
         assert!(is_red(small.get_pixel(60, 10)), "{format:?}");
@@ -331,7 +336,7 @@ async fn the_same_bytes_are_not_worked_on_twice() {
     let before = changed();
     assert_eq!(bench.keep("a b.webp", png(60)).await.unwrap(), first);
     let restarted = shelf(&bench.folder.path().join("pictures"));
-    let again = restarted.take_in(Drawer::Products, "a b.webp", true, png(60));
+    let again = restarted.import(ImageFolder::Products, "a b.webp", true, png(60));
     assert_eq!(again.await.unwrap(), first);
     assert_eq!(changed(), before);
 

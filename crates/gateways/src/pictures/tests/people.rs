@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use image::ImageFormat;
-use mirasa_app::ports::pictures::{
-    Drawer, Format, PictureAsk, PictureRefusal, PictureShelf, ServedPicture,
+use mirasa_app::ports::images::{
+    Format, ImageFolder, ImageRequest, ImageStore, ImageStoreError, ServedImage,
 };
 use mirasa_domain::product::Image;
 use tempfile::TempDir;
@@ -20,14 +20,14 @@ use crate::pictures::store::{DiskStore, PictureStore};
 
 const ALL: [Format; 3] = [Format::Avif, Format::WebP, Format::Jpeg];
 
-async fn send(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Image, PictureRefusal> {
+async fn send(shelf: &LocalShelf, bytes: Vec<u8>) -> Result<Image, ImageStoreError> {
     let name = "The profile picture";
-    shelf.take_in(Drawer::People, name, false, bytes).await
+    shelf.import(ImageFolder::People, name, false, bytes).await
 }
 
-fn ask_for(file: &str, width: impl Into<Option<u32>>, formats: &[Format]) -> PictureAsk {
-    PictureAsk {
-        drawer: Drawer::People,
+fn ask_for(file: &str, width: impl Into<Option<u32>>, formats: &[Format]) -> ImageRequest {
+    ImageRequest {
+        drawer: ImageFolder::People,
         ..ask(file, width, formats)
     }
 }
@@ -37,8 +37,8 @@ async fn get(
     file: &str,
     width: impl Into<Option<u32>>,
     formats: &[Format],
-) -> Option<ServedPicture> {
-    shelf.serve(ask_for(file, width, formats)).await.unwrap()
+) -> Option<ServedImage> {
+    shelf.get(ask_for(file, width, formats)).await.unwrap()
 }
 
 fn written(folder: &TempDir) -> usize {
@@ -72,12 +72,12 @@ async fn a_customers_picture_is_kept_small_and_alone() {
             );
         }
     }
-    let warmed = shelf.warm(Drawer::People, &kept.file, &[64, 160], &ALL);
+    let warmed = shelf.warm(ImageFolder::People, &kept.file, &[64, 160], &ALL);
     warmed.await.unwrap();
     shelf.idle().await;
     assert_eq!(shelf.made(), 0);
     assert_eq!(written(&folder), 4, "two pictures and their cards");
-    shelf.remove(Drawer::People, &kept.file).await.unwrap();
+    shelf.delete(ImageFolder::People, &kept.file).await.unwrap();
     assert!(get(&shelf, &kept.file, 64, &ALL).await.is_none());
     assert_eq!(written(&folder), 2);
 }
@@ -91,7 +91,7 @@ async fn customers_have_a_limit_of_their_own() {
         black_png(4001, 3000, 3000 * 502),
     );
     let refusal = send(&shelf, larger.clone()).await.unwrap_err();
-    assert!(matches!(refusal, PictureRefusal::TooLargeForProfile(_)));
+    assert!(matches!(refusal, ImageStoreError::TooLargeForProfile(_)));
     assert_eq!(
         refusal.to_string(),
         "The profile picture is larger than 12 megapixels"
@@ -99,7 +99,7 @@ async fn customers_have_a_limit_of_their_own() {
     assert_eq!(written(&folder), 0);
     let kept = send(&shelf, large).await.unwrap();
     assert_eq!((kept.width, kept.height), (512, 384));
-    let admins = Rules::of(Drawer::Products, false);
+    let admins = Rules::of(ImageFolder::Products, false);
     assert!(inspect("x", &larger, &admins).is_ok());
 }
 
@@ -176,10 +176,10 @@ impl PictureStore for Stopping {
 
 /// Somebody asks for a size of the picture while it is removed. `at` is where the asker, or the thread that makes the
 /// size, stands still meanwhile.
-async fn asked_for_while_removed(drawer: Drawer, at_get: &'static str, at_put: &'static str) {
+async fn asked_for_while_removed(drawer: ImageFolder, at_get: &'static str, at_put: &'static str) {
     let folder = tempfile::tempdir().unwrap();
     let before = LocalShelf::over(Arc::new(DiskStore::new(folder.path().to_owned())), 0).unwrap();
-    let taken = before.take_in(drawer, "x.png", false, png(500)).await;
+    let taken = before.import(drawer, "x.png", false, png(500)).await;
     let file = taken.unwrap().file;
     drop(before);
 
@@ -189,15 +189,15 @@ async fn asked_for_while_removed(drawer: Drawer, at_get: &'static str, at_put: &
     let asker = {
         let (shelf, file) = (Arc::clone(&shelf), file.clone());
         tokio::spawn(async move {
-            let ask = PictureAsk {
+            let ask = ImageRequest {
                 drawer,
                 ..ask(&file, 160, &[Format::WebP])
             };
-            shelf.serve(ask).await
+            shelf.get(ask).await
         })
     };
     store.is_stopped().await;
-    shelf.remove(drawer, &file).await.unwrap();
+    shelf.delete(drawer, &file).await.unwrap();
     store.go_on.add_permits(1000);
     // What the asker sees is not the question; it must end.
     let _ = asker.await.unwrap();
@@ -205,25 +205,25 @@ async fn asked_for_while_removed(drawer: Drawer, at_get: &'static str, at_put: &
 
     let left = files_below(folder.path());
     assert!(left.is_empty(), "{drawer:?} {at_get}{at_put}: {left:?}");
-    let again = PictureAsk {
+    let again = ImageRequest {
         drawer,
         ..ask(&file, 160, &[Format::WebP])
     };
-    assert!(shelf.serve(again).await.unwrap().is_none());
+    assert!(shelf.get(again).await.unwrap().is_none());
 }
 
 #[tokio::test]
 async fn nothing_of_a_removed_picture_comes_back() {
-    asked_for_while_removed(Drawer::People, "people/", "").await;
-    asked_for_while_removed(Drawer::Products, "", "renditions/").await;
-    asked_for_while_removed(Drawer::Products, "products/", "").await;
+    asked_for_while_removed(ImageFolder::People, "people/", "").await;
+    asked_for_while_removed(ImageFolder::Products, "", "renditions/").await;
+    asked_for_while_removed(ImageFolder::Products, "products/", "").await;
 }
 
 #[tokio::test]
 async fn a_card_that_was_read_before_the_removal_is_not_remembered_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let taken = send(&shelf(folder.path()), png(60)).await.unwrap();
-    let place = Place::parse(Drawer::People, &taken.file).unwrap();
+    let place = Place::parse(ImageFolder::People, &taken.file).unwrap();
     let store = Stopping::new(&folder, "index/", "");
     let cards = Cards::new(Arc::clone(&store) as Arc<dyn PictureStore>);
     let removal = async {

@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage};
-use mirasa_app::ports::pictures::{Drawer, Format, PictureAsk, PictureRefusal};
+use mirasa_app::ports::images::{Format, ImageFolder, ImageRequest, ImageStoreError};
 
 use crate::pictures::intake::{self, Master, Rules};
 use crate::pictures::memory::MAX_WORK_BYTES;
@@ -22,9 +22,9 @@ pub fn shelf(folder: &Path) -> LocalShelf {
     LocalShelf::new(ShelfSettings::in_folder(folder)).unwrap()
 }
 
-pub fn ask(file: &str, width: impl Into<Option<u32>>, formats: &[Format]) -> PictureAsk {
-    PictureAsk {
-        drawer: Drawer::Products,
+pub fn ask(file: &str, width: impl Into<Option<u32>>, formats: &[Format]) -> ImageRequest {
+    ImageRequest {
+        drawer: ImageFolder::Products,
         file: file.into(),
         width: width.into(),
         formats: formats.to_vec(),
@@ -32,8 +32,8 @@ pub fn ask(file: &str, width: impl Into<Option<u32>>, formats: &[Format]) -> Pic
 }
 
 /// As the shelf takes it in.
-pub fn examine(bytes: &[u8], format: Format, may_keep: bool) -> Result<Master, PictureRefusal> {
-    let rules = Rules::of(Drawer::Products, may_keep);
+pub fn examine(bytes: &[u8], format: Format, may_keep: bool) -> Result<Master, ImageStoreError> {
+    let rules = Rules::of(ImageFolder::Products, may_keep);
     let (plan, memory) = intake::inspect("x", bytes, &rules)?;
     assert!(memory <= MAX_WORK_BYTES, "{memory} bytes for {plan:?}");
     intake::examine("x", bytes, format, &rules, &plan)

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use mirasa_app::ports::pictures::{Drawer, Format, PictureShelf, ServedPicture};
+use mirasa_app::ports::images::{Format, ImageFolder, ImageStore, ServedImage};
 use tempfile::TempDir;
 
 use super::samples::*;
@@ -23,16 +23,16 @@ async fn bench() -> (TempDir, LocalShelf) {
 }
 
 async fn put(shelf: &LocalShelf, file: &str, width: u32) {
-    let taken = shelf.take_in(Drawer::Products, file, true, png(width));
+    let taken = shelf.import(ImageFolder::Products, file, true, png(width));
     taken.await.unwrap();
 }
 
-async fn get(shelf: &LocalShelf, width: u32, formats: &[Format]) -> ServedPicture {
-    let served = shelf.serve(ask(FILE, width, formats)).await;
+async fn get(shelf: &LocalShelf, width: u32, formats: &[Format]) -> ServedImage {
+    let served = shelf.get(ask(FILE, width, formats)).await;
     served.unwrap().unwrap()
 }
 
-fn shape(served: &ServedPicture) -> (Format, u32, bool) {
+fn shape(served: &ServedImage) -> (Format, u32, bool) {
     let format = ALL
         .into_iter()
         .find(|format| format.content_type() == served.content_type)
@@ -71,7 +71,7 @@ async fn the_nearest_ready_one_stands_in() {
     let (_folder, shelf) = bench().await;
     let warm = async |width: u32, format: Format| {
         let (widths, formats) = ([width], [format]);
-        let warmed = shelf.warm(Drawer::Products, FILE, &widths, &formats);
+        let warmed = shelf.warm(ImageFolder::Products, FILE, &widths, &formats);
         warmed.await.unwrap();
         shelf.idle().await;
     };
@@ -158,19 +158,19 @@ async fn what_is_not_there_is_not_served() {
         "goda-masala lifestyle shot.webp\0",
     ] {
         for width in [None, Some(160)] {
-            let served = shelf.serve(ask(file, width, &ALL)).await.unwrap();
+            let served = shelf.get(ask(file, width, &ALL)).await.unwrap();
             assert!(served.is_none(), "{file:?}");
         }
-        let warmed = shelf.warm(Drawer::Products, file, &[64], &ALL);
+        let warmed = shelf.warm(ImageFolder::Products, file, &[64], &ALL);
         warmed.await.unwrap();
     }
     shelf.idle().await;
     assert_eq!(shelf.made(), 0);
-    let people = mirasa_app::ports::pictures::PictureAsk {
-        drawer: Drawer::People,
+    let people = mirasa_app::ports::images::ImageRequest {
+        drawer: ImageFolder::People,
         ..ask(FILE, None, &ALL)
     };
-    assert!(shelf.serve(people).await.unwrap().is_none());
+    assert!(shelf.get(people).await.unwrap().is_none());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -259,7 +259,7 @@ async fn a_damaged_or_vanished_picture_is_not_served() {
         }
         let shelf = super::samples::shelf(folder.path());
         for width in [None, Some(160)] {
-            let served = shelf.serve(ask(FILE, width, &[Format::WebP])).await;
+            let served = shelf.get(ask(FILE, width, &[Format::WebP])).await;
             assert!(served.unwrap().is_none());
         }
         shelf.idle().await;
@@ -302,7 +302,12 @@ async fn a_replaced_picture_gets_a_new_version_and_loses_its_old_renditions() {
 async fn pictures_are_made_ahead_but_not_twice() {
     let (_folder, shelf) = bench().await;
     for _ in 0..3 {
-        let warmed = shelf.warm(Drawer::Products, FILE, &[64, 160, 2560, 3200], &ALL[1..]);
+        let warmed = shelf.warm(
+            ImageFolder::Products,
+            FILE,
+            &[64, 160, 2560, 3200],
+            &ALL[1..],
+        );
         warmed.await.unwrap();
     }
     shelf.idle().await;
@@ -317,7 +322,7 @@ async fn names_may_have_spaces_and_speak_hindi() {
     let shelf = shelf(folder.path());
     for file in ["गोडा मसाला.webp", "a  b (1) & 100%?#.webp", "मसाला"] {
         put(&shelf, file, 100).await;
-        let served = shelf.serve(ask(file, 64, &[Format::WebP])).await.unwrap();
+        let served = shelf.get(ask(file, 64, &[Format::WebP])).await.unwrap();
         assert!(served.is_some(), "{file}");
         assert!(folder.path().join("products").join(file).is_file());
     }

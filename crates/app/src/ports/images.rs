@@ -5,12 +5,12 @@ use bytes::Bytes;
 use mirasa_domain::product::Image;
 
 /// The widths in which pictures are made; any other is answered with the next larger one.
-pub const WIDTHS: [u32; 12] = [
+pub const RENDITION_WIDTHS: [u32; 12] = [
     64, 160, 320, 384, 480, 640, 768, 960, 1280, 1920, 2560, 3200,
 ];
 
-pub const MOST_BYTES: usize = 20 * 1024 * 1024;
-pub const MOST_PIXELS: u64 = 50_000_000;
+pub const MAX_UPLOAD_BYTES: usize = 20 * 1024 * 1024;
+pub const MAX_PIXELS: u64 = 50_000_000;
 
 /// A customer's picture of themselves has limits of its own: anybody may send one.
 pub const MAX_PROFILE_PIXELS: u64 = 12_000_000;
@@ -19,25 +19,29 @@ pub const PROFILE_SIDE: u32 = 512;
 
 /// Which drawer of the shelf a picture lies in; also the folder in its address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Drawer {
+pub enum ImageFolder {
     Products,
     Site,
     People,
 }
 
-impl Drawer {
+impl ImageFolder {
     pub const fn as_str(self) -> &'static str {
         match self {
-            Drawer::Products => "products",
-            Drawer::Site => "site",
-            Drawer::People => "people",
+            ImageFolder::Products => "products",
+            ImageFolder::Site => "site",
+            ImageFolder::People => "people",
         }
     }
 
-    pub fn parse(text: &str) -> Option<Drawer> {
-        [Drawer::Products, Drawer::Site, Drawer::People]
-            .into_iter()
-            .find(|drawer| drawer.as_str() == text)
+    pub fn parse(text: &str) -> Option<ImageFolder> {
+        [
+            ImageFolder::Products,
+            ImageFolder::Site,
+            ImageFolder::People,
+        ]
+        .into_iter()
+        .find(|drawer| drawer.as_str() == text)
     }
 }
 
@@ -59,8 +63,8 @@ impl Format {
 }
 
 #[derive(Debug, Clone)]
-pub struct PictureAsk {
-    pub drawer: Drawer,
+pub struct ImageRequest {
+    pub drawer: ImageFolder,
     pub file: String,
     /// None asks for the picture as it was taken in.
     pub width: Option<u32>,
@@ -69,7 +73,7 @@ pub struct PictureAsk {
 }
 
 #[derive(Debug, Clone)]
-pub struct ServedPicture {
+pub struct ServedImage {
     pub bytes: Bytes,
     pub content_type: &'static str,
     /// Changes whenever the picture itself does.
@@ -79,9 +83,9 @@ pub struct ServedPicture {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum PictureRefusal {
+pub enum ImageStoreError {
     #[error("{0} is not a picture that the shop can read")]
-    NotAPicture(String),
+    NotAnImage(String),
     #[error("{0} is larger than 20 MB or 50 megapixels")]
     TooLarge(String),
     #[error("{0} is larger than 12 megapixels")]
@@ -91,30 +95,30 @@ pub enum PictureRefusal {
     )]
     TooMuchMemory(String),
     #[error("{0} cannot be used as a file name")]
-    BadName(String),
+    InvalidName(String),
     #[error("the picture could not be kept")]
-    Broken(#[source] anyhow::Error),
+    Storage(#[source] anyhow::Error),
 }
 
 #[async_trait]
-pub trait PictureShelf: Send + Sync {
+pub trait ImageStore: Send + Sync {
     /// Decodes the picture, refuses what is none, keeps it without its metadata, and tells its size
     /// and colour. With `keep_name` it is stored under `name` (replacing what was there), else under a
     /// name made of `name` and its content; a person's picture under one made of its content alone.
-    async fn take_in(
+    async fn import(
         &self,
-        drawer: Drawer,
+        drawer: ImageFolder,
         name: &str,
         keep_name: bool,
         bytes: Vec<u8>,
-    ) -> Result<Image, PictureRefusal>;
+    ) -> Result<Image, ImageStoreError>;
 
     /// What is known of a picture that was taken in before.
-    async fn describe(&self, drawer: Drawer, file: &str) -> anyhow::Result<Option<Image>>;
+    async fn metadata(&self, drawer: ImageFolder, file: &str) -> anyhow::Result<Option<Image>>;
 
     /// Takes the picture and all that was made of it off the shelf; one that is not there is no fault.
-    async fn remove(&self, drawer: Drawer, file: &str) -> anyhow::Result<()>;
+    async fn delete(&self, drawer: ImageFolder, file: &str) -> anyhow::Result<()>;
 
     /// The nearest ready rendition; the wanted one is made in the background if it is missing.
-    async fn serve(&self, ask: PictureAsk) -> anyhow::Result<Option<ServedPicture>>;
+    async fn get(&self, ask: ImageRequest) -> anyhow::Result<Option<ServedImage>>;
 }
