@@ -6,9 +6,9 @@ use mirasa_domain::user::UserId;
 use crate::ports::storage::SavedAddress;
 use crate::{AppError, Shop};
 
-const MOST_ADDRESSES: usize = 50;
+const MAX_ADDRESSES: usize = 50;
 
-fn no_such_address() -> AppError {
+fn address_not_found() -> AppError {
     AppError::not_found("Address not found.")
 }
 
@@ -16,7 +16,7 @@ impl Shop {
     pub async fn addresses(&self, user: &UserId) -> Result<Vec<SavedAddress>, AppError> {
         let user = user.clone();
         self.db
-            .glance(move |reads| Box::pin(async move { Ok(reads.addresses(&user).await?) }))
+            .point_read(move |db| Box::pin(async move { Ok(db.addresses(&user).await?) }))
             .await
     }
 
@@ -29,13 +29,13 @@ impl Shop {
         let address = Address::parse(typed)?;
         let (user, id, now_ms) = (user.clone(), self.ids.new_id(), self.now_ms());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    writes.lock_shopper(&user).await?;
-                    let known = writes.addresses(&user).await?;
-                    if known.len() >= MOST_ADDRESSES {
+                    tx.lock_user(&user).await?;
+                    let known = tx.addresses(&user).await?;
+                    if known.len() >= MAX_ADDRESSES {
                         return Err(AppError::invalid(format!(
-                            "At most {MOST_ADDRESSES} addresses can be saved"
+                            "At most {MAX_ADDRESSES} addresses can be saved"
                         )));
                     }
                     let saved = SavedAddress {
@@ -44,9 +44,9 @@ impl Shop {
                         is_default: is_default || known.is_empty(),
                     };
                     if saved.is_default {
-                        writes.clear_default_address(&user).await?;
+                        tx.clear_default_address(&user).await?;
                     }
-                    writes.insert_address(&user, &saved, now_ms).await?;
+                    tx.insert_address(&user, &saved, now_ms).await?;
                     Ok(saved)
                 })
             })
@@ -61,7 +61,7 @@ impl Shop {
         is_default: bool,
     ) -> Result<SavedAddress, AppError> {
         let address = Address::parse(typed)?;
-        self.rewrite_address(user, id, move |was| SavedAddress {
+        self.modify_address(user, id, move |was| SavedAddress {
             address,
             is_default,
             ..was
@@ -74,14 +74,14 @@ impl Shop {
         user: &UserId,
         id: String,
     ) -> Result<SavedAddress, AppError> {
-        self.rewrite_address(user, id, |was| SavedAddress {
+        self.modify_address(user, id, |was| SavedAddress {
             is_default: true,
             ..was
         })
         .await
     }
 
-    async fn rewrite_address(
+    async fn modify_address(
         &self,
         user: &UserId,
         id: String,
@@ -89,18 +89,18 @@ impl Shop {
     ) -> Result<SavedAddress, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    writes.lock_shopper(&user).await?;
-                    let was = writes
+                    tx.lock_user(&user).await?;
+                    let was = tx
                         .address(&user, &id)
                         .await?
-                        .ok_or_else(no_such_address)?;
+                        .ok_or_else(address_not_found)?;
                     let saved = change(was);
                     if saved.is_default {
-                        writes.clear_default_address(&user).await?;
+                        tx.clear_default_address(&user).await?;
                     }
-                    writes.update_address(&user, &saved, now_ms).await?;
+                    tx.update_address(&user, &saved, now_ms).await?;
                     Ok(saved)
                 })
             })
@@ -110,12 +110,12 @@ impl Shop {
     pub async fn delete_address(&self, user: &UserId, id: String) -> Result<(), AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    if writes.delete_address(&user, &id, now_ms).await? {
+                    if tx.delete_address(&user, &id, now_ms).await? {
                         Ok(())
                     } else {
-                        Err(no_such_address())
+                        Err(address_not_found())
                     }
                 })
             })

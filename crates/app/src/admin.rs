@@ -1,22 +1,22 @@
 //! What the owner does: products, orders and people, each deed with its line in the audit trail.
 
-mod people;
 mod products;
 mod roles;
+mod users;
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{OrderStatus, PaymentStatus};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
-pub(crate) use self::people::not_the_last;
 pub use self::products::{CountEdit, NewProduct, ProductEdit, StockEdit};
-use crate::checkout::no_such_order;
+pub(crate) use self::users::ensure_not_last_admin;
+use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
-use crate::letters::{self, Occasion};
+use crate::payments::checkout::order_not_found;
 use crate::ports::admin::AuditEntry;
 use crate::ports::orders::Order;
-use crate::ports::storage::{User, Writes};
+use crate::ports::storage::{Transaction, User};
 use crate::{AppError, Shop};
 
 impl Shop {
@@ -30,36 +30,36 @@ impl Shop {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let (order, left) = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let order = shop.lock_and_read_order(writes, &id).await?;
+                    let order = shop.lock_and_read_order(tx, &id).await?;
                     let was = order.state.order_status;
                     let is_pending = order.state.payment_status == PaymentStatus::Pending;
                     if was == status && !is_pending {
                         return Ok((order, Vec::new()));
                     }
                     let left = if status == OrderStatus::Cancelled {
-                        shop.end_order(writes, order.clone(), EndReason::Cancelled)
+                        shop.end_order(tx, order.clone(), EndReason::Cancelled)
                             .await?
                     } else {
                         Vec::new()
                     };
                     if was == status {
-                        return Ok((read_order(writes, &id).await?, left));
+                        return Ok((read_order(tx, &id).await?, left));
                     }
-                    writes.set_order_status(&id, status, now_ms).await?;
+                    tx.set_order_status(&id, status, now_ms).await?;
                     shop.audit(
-                        writes,
+                        tx,
                         &who,
                         "order status",
                         &id,
                         format!("{} to {}", was.as_str(), status.as_str()),
                     )
                     .await?;
-                    if let Some(occasion) = Occasion::of_status(status) {
-                        letters::write(&shop, writes, &order, occasion).await?;
+                    if let Some(occasion) = OrderEmail::for_status(status) {
+                        emails::enqueue(&shop, tx, &order, occasion).await?;
                     }
-                    Ok::<_, AppError>((read_order(writes, &id).await?, left))
+                    Ok::<_, AppError>((read_order(tx, &id).await?, left))
                 })
             })
             .await?;
@@ -72,12 +72,12 @@ impl Shop {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let left = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let order = shop.lock_and_read_order(writes, &id).await?;
-                    let left = shop.end_order(writes, order, EndReason::Deleted).await?;
-                    writes.delete_order(&id, now_ms).await?;
-                    shop.audit(writes, &who, "order deleted", &id, String::new())
+                    let order = shop.lock_and_read_order(tx, &id).await?;
+                    let left = shop.end_order(tx, order, EndReason::Deleted).await?;
+                    tx.delete_order(&id, now_ms).await?;
+                    shop.audit(tx, &who, "order deleted", &id, String::new())
                         .await?;
                     Ok::<_, AppError>(left)
                 })
@@ -89,19 +89,19 @@ impl Shop {
 
     /// What ending orders has released is on sale again.
     pub(crate) fn show_released(&self, left: &[(ProductId, Stock)]) {
-        self.catalogue.set_stock(left);
+        self.catalogue.apply_stock(left);
         failpoint("orders ended");
     }
 
-    pub async fn audit_of(&self, about: String) -> Result<Vec<AuditEntry>, AppError> {
+    pub async fn audit_log_for(&self, about: String) -> Result<Vec<AuditEntry>, AppError> {
         self.db
-            .read(move |reads| Box::pin(async move { Ok(reads.audit_of(&about).await?) }))
+            .read(move |db| Box::pin(async move { Ok(db.audit_log_for(&about).await?) }))
             .await
     }
 
     pub(crate) async fn audit(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         who: &User,
         action: &str,
         about: &str,
@@ -110,15 +110,15 @@ impl Shop {
         let entry = AuditEntry {
             id: self.ids.new_id(),
             at_ms: self.now_ms(),
-            who: who.email.clone(),
+            actor: who.email.clone(),
             action: action.to_owned(),
-            about: about.to_owned(),
+            subject_id: about.to_owned(),
             detail,
         };
-        Ok(writes.write_audit(&entry).await?)
+        Ok(tx.insert_audit_entry(&entry).await?)
     }
 }
 
-async fn read_order(writes: &mut dyn Writes, id: &str) -> Result<Order, AppError> {
-    writes.order(id).await?.ok_or_else(no_such_order)
+async fn read_order(tx: &mut dyn Transaction, id: &str) -> Result<Order, AppError> {
+    tx.order(id).await?.ok_or_else(order_not_found)
 }

@@ -9,7 +9,7 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use crate::catalogue::Snapshot;
-use crate::ports::storage::Writes;
+use crate::ports::storage::Transaction;
 use crate::{AppError, Shop};
 
 const CHANGED_MEANWHILE: &str =
@@ -28,12 +28,12 @@ pub struct Cart {
 
 impl Shop {
     pub async fn cart(&self, user: &UserId) -> Result<Cart, AppError> {
-        let (user, snapshot) = (user.clone(), self.catalogue.now());
+        let (user, snapshot) = (user.clone(), self.catalogue.snapshot());
         self.db
-            .glance(move |reads| {
+            .point_read(move |db| {
                 Box::pin(async move {
-                    let (lines, version) = reads.cart(&user).await?;
-                    Ok(priced(lines, version, snapshot))
+                    let (lines, version) = db.cart(&user).await?;
+                    Ok(price_cart(lines, version, snapshot))
                 })
             })
             .await
@@ -49,10 +49,10 @@ impl Shop {
         if packs.is_empty() {
             return Err(CartError::NoPacks.into());
         }
-        self.change_cart(user, None, move |writes, user, lines, snapshot, now_ms| {
+        self.modify_cart(user, None, move |tx, user, lines, snapshot, now_ms| {
             Box::pin(async move {
-                let found = find_sellable(&snapshot, &product)?;
-                add_packs(writes, &user, lines, found, packs, now_ms).await
+                let found = find_purchasable(&snapshot, &product)?;
+                add_packs(tx, &user, lines, found, packs, now_ms).await
             })
         })
         .await
@@ -70,19 +70,19 @@ impl Shop {
         if packs.is_empty() {
             return self.remove_line(user, product, expected_version).await;
         }
-        self.change_cart(
+        self.modify_cart(
             user,
             expected_version,
-            move |writes, user, lines, snapshot, now_ms| {
+            move |tx, user, lines, snapshot, now_ms| {
                 Box::pin(async move {
-                    let found = find_sellable(&snapshot, &product)?;
-                    let held = packs_of(&lines, &product).unwrap_or(Packs::ZERO);
-                    let grows = packs.of_50g > held.of_50g || packs.of_100g > held.of_100g;
+                    let found = find_purchasable(&snapshot, &product)?;
+                    let in_cart = packs_of(&lines, &product).unwrap_or(Packs::ZERO);
+                    let grows = packs.of_50g > in_cart.of_50g || packs.of_100g > in_cart.of_100g;
                     // Taking packs out is always allowed, even while what remains is more than stock has.
-                    if grows || held.is_empty() {
+                    if grows || in_cart.is_empty() {
                         cart::check_quantity(found, packs)?;
                     }
-                    put(writes, &user, lines, found, packs, now_ms).await
+                    upsert_line(tx, &user, lines, found, packs, now_ms).await
                 })
             },
         )
@@ -103,24 +103,20 @@ impl Shop {
         product: ProductId,
         expected_version: Option<i64>,
     ) -> Result<Cart, AppError> {
-        self.change_cart(
-            user,
-            expected_version,
-            move |writes, user, mut lines, _, _| {
-                Box::pin(async move {
-                    writes.remove_cart_line(&user, &product).await?;
-                    lines.retain(|line| line.product != product);
-                    Ok(lines)
-                })
-            },
-        )
+        self.modify_cart(user, expected_version, move |tx, user, mut lines, _, _| {
+            Box::pin(async move {
+                tx.remove_cart_line(&user, &product).await?;
+                lines.retain(|line| line.product != product);
+                Ok(lines)
+            })
+        })
         .await
     }
 
     pub async fn clear_cart(&self, user: &UserId) -> Result<Cart, AppError> {
-        self.change_cart(user, None, move |writes, user, _, _, _| {
+        self.modify_cart(user, None, move |tx, user, _, _, _| {
             Box::pin(async move {
-                writes.clear_cart(&user).await?;
+                tx.clear_cart(&user).await?;
                 Ok(Vec::new())
             })
         })
@@ -128,12 +124,12 @@ impl Shop {
     }
 
     /// `change` is given the lines as they are, and returns them as they are afterwards.
-    async fn change_cart(
+    async fn modify_cart(
         &self,
         user: &UserId,
         expected_version: Option<i64>,
         change: impl for<'t> FnOnce(
-            &'t mut dyn Writes,
+            &'t mut dyn Transaction,
             UserId,
             Vec<CartLine>,
             Arc<Snapshot>,
@@ -144,19 +140,19 @@ impl Shop {
         + Send
         + 'static,
     ) -> Result<Cart, AppError> {
-        let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.now());
+        let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
                     // First, because it makes two tabs of one shopper take turns.
-                    writes.bump_cart(&user, now_ms).await?;
-                    let (lines, version) = writes.cart(&user).await?;
+                    tx.increment_cart_version(&user, now_ms).await?;
+                    let (lines, version) = tx.cart(&user).await?;
                     // This change has already raised the version by one.
                     if expected_version.is_some_and(|expected| expected != version - 1) {
                         return Err(AppError::conflict(CHANGED_MEANWHILE));
                     }
-                    let lines = change(writes, user, lines, snapshot.clone(), now_ms).await?;
-                    Ok(priced(lines, version, snapshot))
+                    let lines = change(tx, user, lines, snapshot.clone(), now_ms).await?;
+                    Ok(price_cart(lines, version, snapshot))
                 })
             })
             .await
@@ -165,24 +161,24 @@ impl Shop {
 
 /// Adds within a transaction that already holds the cart. Returns the lines as they are afterwards.
 pub(crate) async fn add_packs(
-    writes: &mut dyn Writes,
+    tx: &mut dyn Transaction,
     user: &UserId,
     lines: Vec<CartLine>,
     product: &Product,
     packs: Packs,
     now_ms: i64,
 ) -> Result<Vec<CartLine>, AppError> {
-    let held = packs_of(&lines, &product.id);
-    if held.is_none() && lines.len() >= MAX_CART_LINES {
+    let in_cart = packs_of(&lines, &product.id);
+    if in_cart.is_none() && lines.len() >= MAX_CART_LINES {
         return Err(CartError::TooManyLines.into());
     }
-    let wanted = held.unwrap_or(Packs::ZERO) + packs;
+    let wanted = in_cart.unwrap_or(Packs::ZERO) + packs;
     cart::check_quantity(product, wanted)?;
-    put(writes, user, lines, product, wanted, now_ms).await
+    upsert_line(tx, user, lines, product, wanted, now_ms).await
 }
 
-async fn put(
-    writes: &mut dyn Writes,
+async fn upsert_line(
+    tx: &mut dyn Transaction,
     user: &UserId,
     mut lines: Vec<CartLine>,
     product: &Product,
@@ -194,11 +190,13 @@ async fn put(
         packs,
         last_seen_prices: product.details.prices(),
     };
-    writes
-        .put_cart_line(user, &line.product, packs, line.last_seen_prices, now_ms)
+    tx.upsert_cart_line(user, &line.product, packs, line.last_seen_prices, now_ms)
         .await?;
-    match lines.iter_mut().find(|held| held.product == line.product) {
-        Some(held) => *held = line,
+    match lines
+        .iter_mut()
+        .find(|in_cart| in_cart.product == line.product)
+    {
+        Some(in_cart) => *in_cart = line,
         None => lines.push(line),
     }
     Ok(lines)
@@ -211,7 +209,7 @@ fn packs_of(lines: &[CartLine], product: &ProductId) -> Option<Packs> {
 
 /// A product that can be put into a cart. Memory may be a moment behind another instance's sale; the
 /// checkout asks the database.
-pub(crate) fn find_sellable<'s>(
+pub(crate) fn find_purchasable<'s>(
     snapshot: &'s Snapshot,
     id: &ProductId,
 ) -> Result<&'s Product, AppError> {
@@ -219,7 +217,7 @@ pub(crate) fn find_sellable<'s>(
     found.ok_or_else(|| CartError::ProductNotFound.into())
 }
 
-fn priced(lines: Vec<CartLine>, version: i64, snapshot: Arc<Snapshot>) -> Cart {
+fn price_cart(lines: Vec<CartLine>, version: i64, snapshot: Arc<Snapshot>) -> Cart {
     let lines: Vec<_> = lines
         .into_iter()
         .map(|line| {

@@ -1,8 +1,8 @@
 //! The catalogue in memory. A shop's products are few and read a thousand times for each change, so
 //! visitors are answered from an immutable snapshot that is swapped when something changes.
 
-mod haystack;
 mod snapshot;
+mod substring_index;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub use snapshot::Snapshot;
 
 /// How far back a look for changes reaches: longer than any transaction may take, and than the clocks
 /// of two machines may differ.
-const OVERLAP_MS: i64 = 10_000;
+const REFRESH_OVERLAP_MS: i64 = 10_000;
 
 pub struct Catalogue {
     current: ArcSwap<Snapshot>,
@@ -41,11 +41,11 @@ impl Catalogue {
     pub fn holding(products: Vec<Product>) -> Catalogue {
         let catalogue = Catalogue::default();
         let products = products.into_iter().map(Arc::new).collect();
-        catalogue.swap(Snapshot::default().anew(products));
+        catalogue.swap(Snapshot::default().with_products(products));
         catalogue
     }
 
-    pub fn now(&self) -> Arc<Snapshot> {
+    pub fn snapshot(&self) -> Arc<Snapshot> {
         self.current.load_full()
     }
 
@@ -58,11 +58,11 @@ impl Catalogue {
     pub async fn load(&self, db: &Database, now_ms: i64) -> Result<(), StoreError> {
         let mut seen_until = self.seen_until_ms.lock().await;
         let products = db
-            .read(|reads| Box::pin(async move { reads.all_products().await }))
+            .read(|db| Box::pin(async move { db.all_products().await }))
             .await?;
-        let was = self.now();
+        let was = self.snapshot();
         let products = products.into_iter().map(Arc::new).collect();
-        self.swap(was.anew(products));
+        self.swap(was.with_products(products));
         *seen_until = now_ms;
         Ok(())
     }
@@ -71,12 +71,12 @@ impl Catalogue {
     pub async fn refresh(&self, db: &Database, now_ms: i64) -> Result<(), StoreError> {
         let mut seen_until = self.seen_until_ms.lock().await;
         // Should the clock have been set back, changes are written with moments before the last look.
-        let since = now_ms.min(*seen_until) - OVERLAP_MS;
+        let since = now_ms.min(*seen_until) - REFRESH_OVERLAP_MS;
         let changes = db
-            .read(move |reads| Box::pin(async move { reads.products_changed_since(since).await }))
+            .read(move |db| Box::pin(async move { db.products_changed_since(since).await }))
             .await?;
-        let was = self.now();
-        if let Some(next) = with_changes(&was, changes) {
+        let was = self.snapshot();
+        if let Some(next) = apply_changes(&was, changes) {
             self.swap(next);
         }
         *seen_until = now_ms;
@@ -85,19 +85,19 @@ impl Catalogue {
 
     /// What a sale left, without asking the database. Should two sales overtake each other here, the next
     /// refresh sets it right.
-    pub fn set_stock(&self, left: &[(ProductId, Stock)]) {
+    pub fn apply_stock(&self, left: &[(ProductId, Stock)]) {
         if left.is_empty() {
             return;
         }
-        let was = self.now();
+        let was = self.snapshot();
         let changed = left.iter().filter_map(|(id, stock)| {
             let product = was.find(id)?;
-            Some(ProductChange::Is(Product {
+            Some(ProductChange::Upserted(Product {
                 stock: *stock,
                 ..(**product).clone()
             }))
         });
-        if let Some(next) = with_changes(&was, changed.collect()) {
+        if let Some(next) = apply_changes(&was, changed.collect()) {
             self.swap(next);
         }
     }
@@ -110,14 +110,14 @@ impl Catalogue {
 }
 
 /// The snapshot after the changes, or None if they are all known already.
-fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
+fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
     let mut products = was.all().to_vec();
     let (mut stock_only, mut anything) = (true, false);
     // Taken out at the end: until then a product stands where `position` says.
     let mut gone = HashSet::new();
     for change in changes {
         match change {
-            ProductChange::Is(product) => match was.position(&product.id) {
+            ProductChange::Upserted(product) => match was.position(&product.id) {
                 Some(at) if *products[at] == product => {}
                 Some(at) => {
                     let same_but_stock = products[at].version == product.version
@@ -133,17 +133,17 @@ fn with_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot>
                     products.push(Arc::new(product));
                 }
             },
-            ProductChange::Gone(id) if was.position(&id).is_some() => {
+            ProductChange::Deleted(id) if was.position(&id).is_some() => {
                 (stock_only, anything) = (false, true);
                 gone.insert(id);
             }
-            ProductChange::Gone(_) => {}
+            ProductChange::Deleted(_) => {}
         }
     }
     products.retain(|product| !gone.contains(&product.id));
     anything.then(|| match stock_only {
-        true => was.after_sales(products),
-        false => was.anew(products),
+        true => was.with_stock(products),
+        false => was.with_products(products),
     })
 }
 
@@ -179,7 +179,7 @@ mod tests {
             product("Rasam Powder", None),
             product("Chai Masala", Some(1)),
         ];
-        Snapshot::default().anew(products.into_iter().map(Arc::new).collect())
+        Snapshot::default().with_products(products.into_iter().map(Arc::new).collect())
     }
 
     #[test]
@@ -193,12 +193,9 @@ mod tests {
             ["goda-masala", "chai-masala"]
         );
         assert_eq!(names(shop.search("veg")).len(), 3);
-        assert_eq!(
-            names(shop.narrowed("chai", &["VEG".into()])),
-            ["chai-masala"]
-        );
-        assert_eq!(names(shop.narrowed("", &[])).len(), 3);
-        assert!(shop.narrowed("", &["Soups".into()]).is_empty());
+        assert_eq!(names(shop.filter("chai", &["VEG".into()])), ["chai-masala"]);
+        assert_eq!(names(shop.filter("", &[])).len(), 3);
+        assert!(shop.filter("", &["Soups".into()]).is_empty());
         assert!(shop.search("  ").is_empty());
         let related = |most| names(shop.related(&shop.all()[0], most));
         assert_eq!(related(9), ["rasam-powder", "chai-masala"]);
@@ -209,30 +206,33 @@ mod tests {
     fn a_sale_changes_the_revision_and_an_edit_the_edition() {
         let was = shop();
         assert!(
-            with_changes(
+            apply_changes(
                 &was,
-                vec![ProductChange::Is(product("Goda Masala", Some(2)))]
+                vec![ProductChange::Upserted(product("Goda Masala", Some(2)))]
             )
             .is_none()
         );
 
         let mut sold = product("Goda Masala", Some(2));
         sold.stock.grams -= 50;
-        let after_sale = with_changes(&was, vec![ProductChange::Is(sold)]).unwrap();
-        assert_eq!((after_sale.edition, after_sale.revision), (1, 2));
+        let after_sale = apply_changes(&was, vec![ProductChange::Upserted(sold)]).unwrap();
+        assert_eq!((after_sale.content_revision, after_sale.revision), (1, 2));
         assert_eq!(after_sale.search("goda")[0].stock.grams, 950);
 
         let mut hidden = product("Goda Masala", Some(2));
         hidden.is_visible = false;
-        let after_hiding = with_changes(
+        let after_hiding = apply_changes(
             &after_sale,
             vec![
-                ProductChange::Is(hidden),
-                ProductChange::Gone(ProductId("rasam-powder".into())),
+                ProductChange::Upserted(hidden),
+                ProductChange::Deleted(ProductId("rasam-powder".into())),
             ],
         )
         .unwrap();
-        assert_eq!((after_hiding.edition, after_hiding.revision), (2, 3));
+        assert_eq!(
+            (after_hiding.content_revision, after_hiding.revision),
+            (2, 3)
+        );
         assert!(
             after_hiding
                 .find_visible(&ProductId("goda-masala".into()))
@@ -253,18 +253,18 @@ mod tests {
     #[test]
     fn what_goes_and_what_changes_in_one_look_are_told_apart() {
         let was = shop();
-        let gone = ProductChange::Gone(ProductId("goda-masala".into()));
+        let gone = ProductChange::Deleted(ProductId("goda-masala".into()));
         let mut renamed = product("Rasam Powder", None);
         renamed.version = 2;
         let mut last = product("Chai Masala", Some(1));
         last.stock.grams = 0;
         let changes = vec![
             gone,
-            ProductChange::Is(renamed),
-            ProductChange::Is(last),
-            ProductChange::Is(product("New Masala", None)),
+            ProductChange::Upserted(renamed),
+            ProductChange::Upserted(last),
+            ProductChange::Upserted(product("New Masala", None)),
         ];
-        let next = with_changes(&was, changes).unwrap();
+        let next = apply_changes(&was, changes).unwrap();
         let ids: Vec<_> = next.all().iter().map(|p| p.id.0.as_str()).collect();
         assert_eq!(ids, ["rasam-powder", "chai-masala", "new-masala"]);
         let find = |id: &str| next.find(&ProductId(id.into())).cloned();

@@ -2,12 +2,17 @@
 
 use mirasa_domain::validation;
 
-use crate::ports::storage::ContactQuery;
+use crate::ports::storage::ContactMessage;
 use crate::{AppError, Shop};
 
 impl Shop {
-    pub async fn keep_query(&self, name: &str, email: &str, message: &str) -> Result<(), AppError> {
-        let query = ContactQuery {
+    pub async fn submit_contact_message(
+        &self,
+        name: &str,
+        email: &str,
+        message: &str,
+    ) -> Result<(), AppError> {
+        let query = ContactMessage {
             id: self.ids.new_id(),
             name: validation::single_line("name", name, 200)?,
             email: validation::single_line("email", email, 254)?,
@@ -15,7 +20,7 @@ impl Shop {
             at_ms: self.now_ms(),
         };
         self.db
-            .write(move |writes| Box::pin(async move { Ok(writes.insert_query(&query).await?) }))
+            .write(move |tx| Box::pin(async move { Ok(tx.insert_message(&query).await?) }))
             .await
     }
 }

@@ -7,23 +7,20 @@ pub mod addresses;
 pub mod admin;
 pub mod cart;
 pub mod catalogue;
-pub mod checkout;
 pub mod contact;
-pub mod crowd;
-pub mod ending;
+pub mod emails;
 pub mod error;
 pub mod failpoints;
-pub mod letters;
 pub mod limits;
-pub mod looks;
+pub mod load_shedder;
 pub mod order_counts;
 pub mod orders;
+pub mod payments;
 pub mod ports;
 pub mod privacy;
 pub mod profile;
 pub mod reservations;
 pub mod secret;
-pub mod settle;
 pub mod sign_in;
 pub mod supervision;
 pub mod wishlist;
@@ -34,7 +31,7 @@ use std::sync::Arc;
 pub use error::{AppError, ErrorKind};
 
 use crate::catalogue::Catalogue;
-use crate::order_counts::OrderCounts;
+use crate::order_counts::OrderCountCache;
 use crate::ports::clock::{Clock, IdGenerator};
 use crate::ports::identity::IdentityProvider;
 use crate::ports::images::ImageStore;
@@ -57,7 +54,7 @@ pub struct Shop {
     pub pictures: Arc<dyn ImageStore>,
     pub pincodes: Arc<dyn PincodeDirectory>,
     pub settings: Arc<Settings>,
-    pub order_counts: Arc<OrderCounts>,
+    pub order_counts: Arc<OrderCountCache>,
 }
 
 /// The settings that use cases depend on.

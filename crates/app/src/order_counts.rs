@@ -8,28 +8,28 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::ports::orders::OrderFilter;
 
-const MANY: i64 = 10_000;
-const KEPT_MS: i64 = 10_000;
-const MOST_KEPT: usize = 100;
+const MIN_CACHED_COUNT: i64 = 10_000;
+const TTL_MS: i64 = 10_000;
+const MAX_ENTRIES: usize = 100;
 
 #[derive(Default)]
-pub struct OrderCounts(Mutex<HashMap<OrderFilter, (i64, i64)>>);
+pub struct OrderCountCache(Mutex<HashMap<OrderFilter, (i64, i64)>>);
 
-impl OrderCounts {
-    pub fn known(&self, filter: &OrderFilter, now_ms: i64) -> Option<i64> {
+impl OrderCountCache {
+    pub fn get(&self, filter: &OrderFilter, now_ms: i64) -> Option<i64> {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counts
             .get(filter)
-            .filter(|(_, at_ms)| (0..KEPT_MS).contains(&(now_ms - at_ms)))
+            .filter(|(_, at_ms)| (0..TTL_MS).contains(&(now_ms - at_ms)))
             .map(|(count, _)| *count)
     }
 
-    pub fn keep(&self, filter: &OrderFilter, count: i64, now_ms: i64) {
+    pub fn insert(&self, filter: &OrderFilter, count: i64, now_ms: i64) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if counts.len() >= MOST_KEPT {
+        if counts.len() >= MAX_ENTRIES {
             counts.clear();
         }
-        if count > MANY {
+        if count > MIN_CACHED_COUNT {
             counts.insert(filter.clone(), (count, now_ms));
         } else {
             counts.remove(filter);
@@ -43,24 +43,24 @@ mod tests {
 
     #[test]
     fn only_large_counts_are_kept_and_not_for_long() {
-        let counts = OrderCounts::default();
+        let counts = OrderCountCache::default();
         let all = OrderFilter::default();
-        counts.keep(&all, MANY, 1_000);
-        assert_eq!(counts.known(&all, 1_000), None);
-        counts.keep(&all, MANY + 1, 1_000);
-        assert_eq!(counts.known(&all, 1_000), Some(MANY + 1));
-        assert_eq!(counts.known(&all, 999), None, "a clock that went back");
-        assert_eq!(counts.known(&all, 10_999), Some(MANY + 1));
-        assert_eq!(counts.known(&all, 11_000), None);
-        counts.keep(&all, 5, 2_000);
-        assert_eq!(counts.known(&all, 2_000), None, "they went down");
+        counts.insert(&all, MIN_CACHED_COUNT, 1_000);
+        assert_eq!(counts.get(&all, 1_000), None);
+        counts.insert(&all, MIN_CACHED_COUNT + 1, 1_000);
+        assert_eq!(counts.get(&all, 1_000), Some(MIN_CACHED_COUNT + 1));
+        assert_eq!(counts.get(&all, 999), None, "a clock that went back");
+        assert_eq!(counts.get(&all, 10_999), Some(MIN_CACHED_COUNT + 1));
+        assert_eq!(counts.get(&all, 11_000), None);
+        counts.insert(&all, 5, 2_000);
+        assert_eq!(counts.get(&all, 2_000), None, "they went down");
         for number in 0..1_000 {
             let filter = OrderFilter {
                 order_id: number.to_string(),
                 ..OrderFilter::default()
             };
-            counts.keep(&filter, MANY + 1, 3_000);
+            counts.insert(&filter, MIN_CACHED_COUNT + 1, 3_000);
         }
-        assert!(counts.0.lock().unwrap().len() <= MOST_KEPT);
+        assert!(counts.0.lock().unwrap().len() <= MAX_ENTRIES);
     }
 }

@@ -2,8 +2,8 @@
 
 use mirasa_domain::user::{Role, UserId};
 
-use crate::checkout::no_such_order;
-use crate::ports::orders::{Concern, Order, OrderFilter, OrderPlace};
+use crate::payments::checkout::order_not_found;
+use crate::ports::orders::{Order, OrderCursor, OrderFilter, OrderIssue};
 use crate::ports::storage::User;
 use crate::{AppError, Shop};
 
@@ -11,26 +11,26 @@ impl Shop {
     pub async fn orders_of(&self, user: &UserId) -> Result<Vec<Order>, AppError> {
         let user = user.clone();
         self.db
-            .read(move |reads| Box::pin(async move { Ok(reads.orders_of(&user).await?) }))
+            .read(move |db| Box::pin(async move { Ok(db.orders_of(&user).await?) }))
             .await
     }
 
     /// To anybody but its owner and the admins an order does not exist.
-    pub async fn order_seen_by(&self, user: &User, id: String) -> Result<Order, AppError> {
+    pub async fn order_visible_to(&self, user: &User, id: String) -> Result<Order, AppError> {
         let user = user.clone();
         self.db
-            .glance(move |reads| {
+            .point_read(move |db| {
                 Box::pin(async move {
-                    let order = reads.order(&id).await?;
+                    let order = db.order(&id).await?;
                     order
-                        .filter(|order| may_see(&user, order))
-                        .ok_or_else(no_such_order)
+                        .filter(|order| can_view(&user, order))
+                        .ok_or_else(order_not_found)
                 })
             })
             .await
     }
 
-    pub async fn find_orders(
+    pub async fn search_orders(
         &self,
         filter: OrderFilter,
         offset: i64,
@@ -39,52 +39,50 @@ impl Shop {
         let now_ms = self.now_ms();
         let (counts, known) = (
             self.order_counts.clone(),
-            self.order_counts.known(&filter, now_ms),
+            self.order_counts.get(&filter, now_ms),
         );
         self.db
-            .read(move |reads| {
+            .read(move |db| {
                 Box::pin(async move {
                     let total = match known {
                         Some(known) => known,
-                        None => reads.count_orders(&filter).await?,
+                        None => db.count_orders(&filter).await?,
                     };
                     if known.is_none() {
-                        counts.keep(&filter, total, now_ms);
+                        counts.insert(&filter, total, now_ms);
                     }
-                    let page = reads.page_of_orders(&filter, total, offset, limit).await?;
+                    let page = db.orders_page(&filter, total, offset, limit).await?;
                     Ok((page, total))
                 })
             })
             .await
     }
 
-    pub async fn orders_behind(
+    pub async fn orders_after(
         &self,
         filter: OrderFilter,
-        behind: Option<OrderPlace>,
+        behind: Option<OrderCursor>,
         limit: i64,
     ) -> Result<Vec<Order>, AppError> {
         self.db
-            .read(move |reads| {
-                Box::pin(
-                    async move { Ok(reads.orders_behind(&filter, behind.as_ref(), limit).await?) },
-                )
+            .read(move |db| {
+                Box::pin(async move { Ok(db.orders_after(&filter, behind.as_ref(), limit).await?) })
             })
             .await
     }
 
-    pub async fn open_concerns(&self) -> Result<Vec<Concern>, AppError> {
+    pub async fn open_issues(&self) -> Result<Vec<OrderIssue>, AppError> {
         self.db
-            .read(move |reads| Box::pin(async move { Ok(reads.open_concerns().await?) }))
+            .read(move |db| Box::pin(async move { Ok(db.open_issues().await?) }))
             .await
     }
 
-    pub async fn settle_concern(&self, id: String) -> Result<(), AppError> {
+    pub async fn resolve_issue(&self, id: String) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    if writes.settle_concern(&id, now_ms).await? {
+                    if tx.resolve_issue(&id, now_ms).await? {
                         Ok(())
                     } else {
                         Err(AppError::not_found("There is no such concern"))
@@ -95,6 +93,6 @@ impl Shop {
     }
 }
 
-pub(crate) fn may_see(user: &User, order: &Order) -> bool {
+pub(crate) fn can_view(user: &User, order: &Order) -> bool {
     order.user == user.id || user.role == Role::Admin
 }

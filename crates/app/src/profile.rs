@@ -25,11 +25,10 @@ impl Shop {
     pub async fn update_profile(&self, user: &UserId, profile: Profile) -> Result<User, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    writes.update_profile(&user, &profile, now_ms).await?;
-                    writes
-                        .user(&user)
+                    tx.update_profile(&user, &profile, now_ms).await?;
+                    tx.user(&user)
                         .await?
                         .ok_or_else(AppError::not_authenticated)
                 })
@@ -51,14 +50,12 @@ impl Shop {
         let kept = picture.file.clone();
         let saved = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
                     let gone = AppError::not_authenticated;
-                    let before = writes.user(&user).await?.ok_or_else(gone)?;
-                    writes
-                        .set_profile_picture(&user, &picture.file, now_ms)
-                        .await?;
-                    let now = writes.user(&user).await?.ok_or_else(gone)?;
+                    let before = tx.user(&user).await?.ok_or_else(gone)?;
+                    tx.set_profile_picture(&user, &picture.file, now_ms).await?;
+                    let now = tx.user(&user).await?.ok_or_else(gone)?;
                     Ok::<_, AppError>((before.profile_picture, now))
                 })
             })
@@ -67,12 +64,12 @@ impl Shop {
             Ok(saved) => saved,
             Err(fault) => {
                 // Perhaps they have asked to be forgotten meanwhile.
-                self.drop_profile_picture(kept).await;
+                self.delete_unused_profile_picture(kept).await;
                 return Err(fault);
             }
         };
         if let Some(before) = before.filter(|before| *before != kept) {
-            self.drop_profile_picture(before).await;
+            self.delete_unused_profile_picture(before).await;
         }
         Ok(user)
     }

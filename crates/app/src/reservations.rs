@@ -3,7 +3,7 @@
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::PaymentStatus;
 
-use crate::checkout::no_such_order;
+use crate::payments::checkout::order_not_found;
 use crate::ports::orders::Order;
 use crate::ports::reservations::Reservation;
 use crate::ports::storage::User;
@@ -17,10 +17,10 @@ impl Shop {
     pub async fn reservations(&self) -> Result<(Vec<Reservation>, bool), AppError> {
         let mut found: Vec<Reservation> = self
             .db
-            .read(|reads| {
-                Box::pin(async move {
-                    Ok::<_, AppError>(reads.reservations(MAX_LISTED as i64 + 1).await?)
-                })
+            .read(|db| {
+                Box::pin(
+                    async move { Ok::<_, AppError>(db.reservations(MAX_LISTED as i64 + 1).await?) },
+                )
             })
             .await?;
         let more = found.len() > MAX_LISTED;
@@ -33,16 +33,16 @@ impl Shop {
         let (shop, who) = (self.clone(), who.clone());
         let (order, left) = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let order = shop.lock_and_read_order(writes, &id).await?;
+                    let order = shop.lock_and_read_order(tx, &id).await?;
                     if order.state.payment_status != PaymentStatus::Pending {
                         return Err(AppError::conflict("This order no longer reserves stock."));
                     }
-                    let left = shop.end_order(writes, order, EndReason::Released).await?;
-                    shop.audit(writes, &who, "stock released", &id, String::new())
+                    let left = shop.end_order(tx, order, EndReason::Released).await?;
+                    shop.audit(tx, &who, "stock released", &id, String::new())
                         .await?;
-                    let order = writes.order(&id).await?.ok_or_else(no_such_order)?;
+                    let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
                     Ok((order, left))
                 })
             })

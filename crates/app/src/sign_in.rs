@@ -5,24 +5,24 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Role, UserId};
 use mirasa_domain::validation;
 
-use crate::cart::{add_packs, find_sellable};
+use crate::cart::{add_packs, find_purchasable};
 use crate::ports::identity::{AuthorizationCallback, AuthorizationRequest, Identity};
 use crate::ports::storage::{NewSession, NewUser, SignInAttempt, User};
 use crate::secret::Secret;
 use crate::{AppError, Shop};
 
-const ATTEMPT_MS: i64 = 10 * 60 * 1000;
+const SIGN_IN_TTL_MS: i64 = 10 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-const MOST_NAME: usize = 100;
+const MAX_NAME_CHARS: usize = 100;
 
 /// What the visitor was about to do when they were asked to sign in.
 #[derive(Debug, Clone, Default)]
-pub struct Errand {
+pub struct SignInIntent {
     pub return_to: String,
-    pub wanted: Option<(ProductId, Packs)>,
+    pub add_to_cart: Option<(ProductId, Packs)>,
 }
 
-pub struct BegunSignIn {
+pub struct SignInRedirect {
     pub url: String,
     /// Goes into a cookie of the browser that began.
     pub browser: Secret,
@@ -32,7 +32,7 @@ pub struct SignedIn {
     pub session: Secret,
     pub return_to: String,
     /// Whether what they wanted is in the cart now; None if they wanted nothing.
-    pub added: Option<bool>,
+    pub added_to_cart: Option<bool>,
 }
 
 impl Shop {
@@ -42,9 +42,9 @@ impl Shop {
 
     pub async fn begin_sign_in(
         &self,
-        errand: Errand,
+        errand: SignInIntent,
         login_hint: Option<String>,
-    ) -> Result<BegunSignIn, AppError> {
+    ) -> Result<SignInRedirect, AppError> {
         let begun = self
             .identity
             .authorization_url(AuthorizationRequest {
@@ -55,21 +55,21 @@ impl Shop {
         let browser = Secret::generate(&*self.ids);
         let attempt = SignInAttempt {
             state_hash: Secret::from_text(&begun.state).hash(),
-            browser_hash: browser.hash(),
+            browser_token_hash: browser.hash(),
             nonce: begun.nonce,
             pkce_verifier: begun.pkce_verifier,
-            return_to: local_path(&errand.return_to),
-            wanted: errand.wanted,
-            expires_at_ms: self.now_ms() + ATTEMPT_MS,
+            return_to: safe_return_path(&errand.return_to),
+            add_to_cart: errand.add_to_cart,
+            expires_at_ms: self.now_ms() + SIGN_IN_TTL_MS,
         };
         self.db
-            .write(move |writes| {
-                Box::pin(async move {
-                    Ok::<_, AppError>(writes.insert_sign_in_attempt(&attempt).await?)
-                })
+            .write(move |tx| {
+                Box::pin(
+                    async move { Ok::<_, AppError>(tx.insert_sign_in_attempt(&attempt).await?) },
+                )
             })
             .await?;
-        Ok(BegunSignIn {
+        Ok(SignInRedirect {
             url: begun.url,
             browser,
         })
@@ -85,14 +85,16 @@ impl Shop {
         let state_hash = Secret::from_text(state).hash();
         let attempt = self
             .db
-            .write(move |writes| {
-                Box::pin(async move {
-                    Ok::<_, AppError>(writes.take_sign_in_attempt(&state_hash).await?)
-                })
+            .write(move |tx| {
+                Box::pin(
+                    async move { Ok::<_, AppError>(tx.take_sign_in_attempt(&state_hash).await?) },
+                )
             })
             .await?
             .filter(|attempt| attempt.expires_at_ms > self.now_ms())
-            .filter(|attempt| browser.is_some_and(|browser| browser.hash() == attempt.browser_hash))
+            .filter(|attempt| {
+                browser.is_some_and(|browser| browser.hash() == attempt.browser_token_hash)
+            })
             .ok_or_else(AppError::not_authenticated)?;
         let identity = self
             .identity
@@ -105,14 +107,14 @@ impl Shop {
             .await?;
         // The state is used up: whoever came this far is not sent back to the start.
         let (user, session) = self.finishing().open_session(identity).await?;
-        let added = match attempt.wanted {
+        let added = match attempt.add_to_cart {
             None => None,
-            Some((product, packs)) => Some(self.add_wanted(user, product, packs).await),
+            Some((product, packs)) => Some(self.add_intended_item(user, product, packs).await),
         };
         Ok(SignedIn {
             session,
             return_to: attempt.return_to,
-            added,
+            added_to_cart: added,
         })
     }
 
@@ -128,27 +130,26 @@ impl Shop {
         );
         let user = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let known = writes
+                    let known = tx
                         .user_by_identity(&identity.issuer, &identity.subject)
                         .await?;
                     let user = match known {
                         Some(user) => {
                             let role = if is_admin { Role::Admin } else { user.role };
-                            writes
-                                .refresh_identity(
-                                    &user.id,
-                                    &identity.email,
-                                    identity.picture.as_deref(),
-                                    role,
-                                    now_ms,
-                                )
-                                .await?;
+                            tx.update_identity(
+                                &user.id,
+                                &identity.email,
+                                identity.picture.as_deref(),
+                                role,
+                                now_ms,
+                            )
+                            .await?;
                             user.id
                         }
                         None => {
-                            let name = called(&identity);
+                            let name = display_name(&identity);
                             let role = if is_admin {
                                 Role::Admin
                             } else {
@@ -163,20 +164,19 @@ impl Shop {
                                 photo: identity.picture,
                                 role,
                             };
-                            writes.insert_user(&user, now_ms).await?;
+                            tx.insert_user(&user, now_ms).await?;
                             // Whoever signs in for the first time in two tabs is one person.
-                            let one = writes.user_by_identity(&user.issuer, &user.subject).await?;
+                            let one = tx.user_by_identity(&user.issuer, &user.subject).await?;
                             one.map_or(user.id, |one| one.id)
                         }
                     };
-                    writes
-                        .insert_session(&NewSession {
-                            token_hash,
-                            user: user.clone(),
-                            created_at_ms: now_ms,
-                            expires_at_ms,
-                        })
-                        .await?;
+                    tx.insert_session(&NewSession {
+                        token_hash,
+                        user: user.clone(),
+                        created_at_ms: now_ms,
+                        expires_at_ms,
+                    })
+                    .await?;
                     Ok::<_, AppError>(user)
                 })
             })
@@ -185,16 +185,16 @@ impl Shop {
     }
 
     /// What they wanted may be sold out by now: the sign-in stands all the same.
-    async fn add_wanted(&self, user: UserId, product: ProductId, packs: Packs) -> bool {
-        let (now_ms, snapshot) = (self.now_ms(), self.catalogue.now());
+    async fn add_intended_item(&self, user: UserId, product: ProductId, packs: Packs) -> bool {
+        let (now_ms, snapshot) = (self.now_ms(), self.catalogue.snapshot());
         let added: Result<(), AppError> = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    writes.bump_cart(&user, now_ms).await?;
-                    let (lines, _) = writes.cart(&user).await?;
-                    let found = find_sellable(&snapshot, &product)?;
-                    add_packs(writes, &user, lines, found, packs, now_ms)
+                    tx.increment_cart_version(&user, now_ms).await?;
+                    let (lines, _) = tx.cart(&user).await?;
+                    let found = find_purchasable(&snapshot, &product)?;
+                    add_packs(tx, &user, lines, found, packs, now_ms)
                         .await
                         .map(drop)
                 })
@@ -204,11 +204,11 @@ impl Shop {
     }
 
     /// Who carries this session secret, if it is still good.
-    pub async fn who(&self, session: &Secret) -> Result<Option<User>, AppError> {
+    pub async fn user_for_session(&self, session: &Secret) -> Result<Option<User>, AppError> {
         let (hash, now_ms) = (session.hash(), self.now_ms());
         self.db
-            .glance(move |reads| {
-                Box::pin(async move { Ok(reads.session_user(&hash, now_ms).await?) })
+            .point_read(move |db| {
+                Box::pin(async move { Ok(db.user_by_session(&hash, now_ms).await?) })
             })
             .await
     }
@@ -216,38 +216,37 @@ impl Shop {
     pub async fn sign_out(&self, session: &Secret) -> Result<(), AppError> {
         let hash = session.hash();
         self.db
-            .write(move |writes| Box::pin(async move { Ok(writes.delete_session(&hash).await?) }))
+            .write(move |tx| Box::pin(async move { Ok(tx.delete_session(&hash).await?) }))
             .await
     }
 
     pub async fn sign_out_everywhere(&self, user: &UserId) -> Result<(), AppError> {
         let user = user.clone();
         self.db
-            .write(move |writes| {
-                Box::pin(async move { Ok(writes.delete_sessions_of(&user).await?) })
-            })
+            .write(move |tx| Box::pin(async move { Ok(tx.delete_sessions_of(&user).await?) }))
             .await
     }
 
-    pub async fn sweep_expired(&self) -> Result<u64, AppError> {
+    pub async fn delete_expired(&self) -> Result<u64, AppError> {
         let now_ms = self.now_ms();
         self.db
-            .write(move |writes| Box::pin(async move { Ok(writes.sweep_expired(now_ms).await?) }))
+            .write(move |tx| Box::pin(async move { Ok(tx.delete_expired(now_ms).await?) }))
             .await
     }
 }
 
 /// What the provider calls them, if the shop could have been told so by themselves; else the name before
 /// the @ of their address.
-fn called(identity: &Identity) -> String {
+fn display_name(identity: &Identity) -> String {
     let local = identity.email.split('@').next();
     let names = [identity.name.as_deref(), local].into_iter().flatten();
-    let mut usable = names.filter_map(|name| validation::required("name", name, MOST_NAME).ok());
+    let mut usable =
+        names.filter_map(|name| validation::required("name", name, MAX_NAME_CHARS).ok());
     usable.next().unwrap_or_else(|| "Customer".into())
 }
 
 /// Only a path of our own shop: `//evil.example`, `/\evil.example` and `https:…` all become `/`.
-fn local_path(path: &str) -> String {
+fn safe_return_path(path: &str) -> String {
     let ours = path.starts_with('/')
         && !path.starts_with("//")
         && !path.contains('\\')
@@ -275,18 +274,18 @@ mod tests {
             text in prop_oneof![any::<String>(), "[/\\\\.:@%a-z\t\r\n ]{0,12}", "/[/\\\\]?evil\\.example.*"],
         ) {
             let shop = Url::parse("https://shop.example/api/auth/google/callback").unwrap();
-            let path = local_path(&text);
+            let path = safe_return_path(&text);
             let landed = shop.join(&path).unwrap();
             prop_assert_eq!(landed.origin(), shop.origin());
             prop_assert!(!path.chars().any(char::is_control));
-            prop_assert_eq!(local_path(&path), path);
+            prop_assert_eq!(safe_return_path(&path), path);
         }
     }
 
     #[test]
     fn nobody_is_called_what_they_could_not_call_themselves() {
         let called = |name: Option<&str>, email: &str| {
-            called(&Identity {
+            display_name(&Identity {
                 issuer: String::new(),
                 subject: String::new(),
                 email: email.into(),
@@ -311,7 +310,7 @@ mod tests {
     #[test]
     fn a_sign_in_returns_to_our_own_pages_only() {
         assert_eq!(
-            local_path("/product/goda-masala?x=1#y"),
+            safe_return_path("/product/goda-masala?x=1#y"),
             "/product/goda-masala?x=1#y"
         );
         for elsewhere in [
@@ -323,7 +322,7 @@ mod tests {
             "/api/auth/logout",
             "product",
         ] {
-            assert_eq!(local_path(elsewhere), "/", "{elsewhere}");
+            assert_eq!(safe_return_path(elsewhere), "/", "{elsewhere}");
         }
     }
 }

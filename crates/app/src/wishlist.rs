@@ -7,11 +7,11 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
-use crate::cart::{add_packs, find_sellable};
+use crate::cart::{add_packs, find_purchasable};
 use crate::{AppError, Shop};
 
 /// Enough for anybody's cravings; keeps one person from filling the disk.
-const MOST_WISHES: usize = 500;
+const MAX_WISHLIST_ITEMS: usize = 500;
 
 impl Shop {
     /// What can still be bought, newest wish first.
@@ -19,10 +19,10 @@ impl Shop {
         let user = user.clone();
         let ids = self
             .db
-            .glance(move |reads| Box::pin(async move { reads.wishlist(&user).await }))
+            .point_read(move |db| Box::pin(async move { db.wishlist(&user).await }))
             .await
             .map_err(AppError::from)?;
-        let snapshot = self.catalogue.now();
+        let snapshot = self.catalogue.snapshot();
         Ok(ids
             .iter()
             .filter_map(|id| snapshot.find_visible(id).cloned())
@@ -30,19 +30,19 @@ impl Shop {
     }
 
     pub async fn add_to_wishlist(&self, user: &UserId, product: ProductId) -> Result<(), AppError> {
-        if self.catalogue.now().find_visible(&product).is_none() {
+        if self.catalogue.snapshot().find_visible(&product).is_none() {
             return Err(CartError::ProductNotFound.into());
         }
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    if writes.wishlist(&user).await?.len() >= MOST_WISHES {
+                    if tx.wishlist(&user).await?.len() >= MAX_WISHLIST_ITEMS {
                         return Err(AppError::invalid(format!(
-                            "A wishlist holds at most {MOST_WISHES} products"
+                            "A wishlist holds at most {MAX_WISHLIST_ITEMS} products"
                         )));
                     }
-                    Ok(writes.add_to_wishlist(&user, &product, now_ms).await?)
+                    Ok(tx.add_to_wishlist(&user, &product, now_ms).await?)
                 })
             })
             .await
@@ -55,24 +55,24 @@ impl Shop {
     ) -> Result<(), AppError> {
         let user = user.clone();
         self.db
-            .write(move |writes| {
-                Box::pin(async move { Ok(writes.remove_from_wishlist(&user, &product).await?) })
+            .write(move |tx| {
+                Box::pin(async move { Ok(tx.remove_from_wishlist(&user, &product).await?) })
             })
             .await
     }
 
     /// One pack, of the smallest size that can be had, moves into the cart; both change or neither.
     pub async fn move_to_cart(&self, user: &UserId, product: ProductId) -> Result<(), AppError> {
-        let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.now());
+        let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    if !writes.wishlist(&user).await?.contains(&product) {
+                    if !tx.wishlist(&user).await?.contains(&product) {
                         return Err(CartError::ProductNotFound.into());
                     }
-                    writes.bump_cart(&user, now_ms).await?;
-                    let (lines, _) = writes.cart(&user).await?;
-                    let found = find_sellable(&snapshot, &product)?;
+                    tx.increment_cart_version(&user, now_ms).await?;
+                    let (lines, _) = tx.cart(&user).await?;
+                    let found = find_purchasable(&snapshot, &product)?;
                     let small = Packs {
                         of_50g: 1,
                         of_100g: 0,
@@ -82,14 +82,12 @@ impl Shop {
                         of_100g: 1,
                     };
                     let as_before = lines.clone();
-                    if let Err(refused) =
-                        add_packs(writes, &user, lines, found, small, now_ms).await
-                    {
-                        add_packs(writes, &user, as_before, found, large, now_ms)
+                    if let Err(refused) = add_packs(tx, &user, lines, found, small, now_ms).await {
+                        add_packs(tx, &user, as_before, found, large, now_ms)
                             .await
                             .map_err(|_| refused)?;
                     }
-                    Ok(writes.remove_from_wishlist(&user, &product).await?)
+                    Ok(tx.remove_from_wishlist(&user, &product).await?)
                 })
             })
             .await

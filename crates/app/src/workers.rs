@@ -6,34 +6,33 @@ use std::future::Future;
 use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
 
+use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
-use crate::letters::{self, Occasion};
+use crate::payments::settle::PollOutcome;
 use crate::ports::mail::Email;
-use crate::ports::orders::{Attempt, Mail, Order, Refund};
+use crate::ports::orders::{Order, OutboxEmail, PaymentAttempt, Refund};
 use crate::ports::payment::{GatewayRefundState, PaymentError, RefundRequest};
-use crate::ports::storage::Writes;
-use crate::settle::Told;
+use crate::ports::storage::Transaction;
 use crate::{AppError, Shop};
 
 const LEASE_MS: i64 = 60_000;
 /// Longer than a slow mail server takes, or another instance would send the letter too.
-const LETTER_LEASE_MS: i64 = 300_000;
+const EMAIL_LEASE_MS: i64 = 300_000;
 /// So much is taken on at once; whoever did so many should look again without waiting.
-pub const AT_ONCE: usize = 20;
+pub const BATCH_SIZE: usize = 20;
 /// After so many failures a letter needs a person; it is still tried, once an hour.
-const TRIES_BEFORE_CONCERN: i64 = 5;
+const ATTEMPTS_BEFORE_ISSUE: i64 = 5;
 
 impl Shop {
     /// Looks after every payment that is due. Returns how many there were.
-    pub async fn reconcile(&self) -> Result<usize, AppError> {
+    pub async fn reconcile_payments(&self) -> Result<usize, AppError> {
         let now_ms = self.now_ms();
-        let due: Vec<Attempt> = self
+        let due: Vec<PaymentAttempt> = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
                     Ok::<_, AppError>(
-                        writes
-                            .lease_attempts(now_ms, now_ms + LEASE_MS, AT_ONCE as i64)
+                        tx.lease_attempts(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64)
                             .await?,
                     )
                 })
@@ -52,7 +51,7 @@ impl Shop {
                     Err(error) => {
                         let error = format!("{:#}", anyhow::Error::from(error));
                         tracing::warn!(error, "the gateway did not tell about a payment");
-                        Told::Nothing
+                        PollOutcome::NoResponse
                     }
                 };
                 failpoint("status heard");
@@ -60,18 +59,17 @@ impl Shop {
                 settled.map(drop)
             }
         });
-        all_of(looks).await.map(|()| count)
+        join_all(looks).await.map(|()| count)
     }
 
-    pub async fn give_refunds(&self) -> Result<usize, AppError> {
+    pub async fn process_refunds(&self) -> Result<usize, AppError> {
         let now_ms = self.now_ms();
         let due: Vec<Refund> = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
                     Ok::<_, AppError>(
-                        writes
-                            .lease_refunds(now_ms, now_ms + LEASE_MS, AT_ONCE as i64)
+                        tx.lease_refunds(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64)
                             .await?,
                     )
                 })
@@ -80,12 +78,12 @@ impl Shop {
         let count = due.len();
         let refunds = due.into_iter().map(|refund| {
             let shop = self.clone();
-            async move { shop.give_refund(refund).await }
+            async move { shop.process_refund(refund).await }
         });
-        all_of(refunds).await.map(|()| count)
+        join_all(refunds).await.map(|()| count)
     }
 
-    async fn give_refund(&self, refund: Refund) -> Result<(), AppError> {
+    async fn process_refund(&self, refund: Refund) -> Result<(), AppError> {
         let ask = RefundRequest {
             merchant_refund_id: refund.id.clone(),
             merchant_order_id: refund.merchant_order_id.clone(),
@@ -115,26 +113,27 @@ impl Shop {
             }
         };
         let (state, shop, now_ms) = (state.to_owned(), self.clone(), self.now_ms());
-        let next_ms = now_ms + (30_000_i64 << refund.looks.min(7));
+        let next_ms = now_ms + (30_000_i64 << refund.poll_count.min(7));
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let is_news = writes
-                        .save_refund(&refund.id, &state, next_ms, now_ms)
+                    let is_news = tx
+                        .update_refund(&refund.id, &state, next_ms, now_ms)
                         .await?;
                     if !is_news {
                         return Ok(());
                     }
-                    let order: Option<Order> =
-                        writes.order_by_attempt(&refund.merchant_order_id).await?;
+                    let order: Option<Order> = tx
+                        .order_by_payment_attempt(&refund.merchant_order_id)
+                        .await?;
                     let Some(order) = order else { return Ok(()) };
                     match state.as_str() {
                         "completed" => {
-                            letters::write(
+                            emails::enqueue(
                                 &shop,
-                                writes,
+                                tx,
                                 &order,
-                                Occasion::Refunded(refund.amount.to_string()),
+                                OrderEmail::Refunded(refund.amount.to_string()),
                             )
                             .await
                         }
@@ -143,7 +142,7 @@ impl Shop {
                                 "The gateway could not return {}: {}",
                                 refund.amount, refund.reason
                             );
-                            shop.concern(writes, &order, "refund failed", &refund.id, detail)
+                            shop.open_issue(tx, &order, "refund failed", &refund.id, detail)
                                 .await
                         }
                         _ => Ok(()),
@@ -154,33 +153,32 @@ impl Shop {
     }
 
     /// The gateway has called about a refund: it is looked at on the next round.
-    pub async fn hurry_refund(&self, id: String) -> Result<(), AppError> {
+    pub async fn schedule_refund_now(&self, id: String) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         self.db
-            .write(move |writes| {
-                Box::pin(async move { Ok(writes.hurry_refund(&id, now_ms).await?) })
+            .write(move |tx| {
+                Box::pin(async move { Ok(tx.schedule_refund_now(&id, now_ms).await?) })
             })
             .await
     }
 
     /// Whether there is more to be done.
-    pub async fn index_ids(&self) -> Result<bool, AppError> {
+    pub async fn index_new_ids(&self) -> Result<bool, AppError> {
         self.db
-            .write(|writes| Box::pin(async move { Ok(writes.index_ids().await?) }))
+            .write(|tx| Box::pin(async move { Ok(tx.index_new_ids().await?) }))
             .await
     }
 
     /// A letter may go out twice if the program dies between sending and writing that down; never not at
     /// all. Its message id stays the same, so that mailboxes can tell.
-    pub async fn send_letters(&self) -> Result<usize, AppError> {
+    pub async fn send_emails(&self) -> Result<usize, AppError> {
         let now_ms = self.now_ms();
-        let due: Vec<Mail> = self
+        let due: Vec<OutboxEmail> = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
                     Ok::<_, AppError>(
-                        writes
-                            .lease_mails(now_ms, now_ms + LETTER_LEASE_MS, AT_ONCE as i64)
+                        tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, BATCH_SIZE as i64)
                             .await?,
                     )
                 })
@@ -205,7 +203,7 @@ impl Shop {
             })
             .collect();
         // One slow letter holds up no other, and those that are gone together are noted together.
-        let mut sending = sending.ready_chunks(AT_ONCE);
+        let mut sending = sending.ready_chunks(BATCH_SIZE);
         let mut outcome = Ok(());
         while let Some(ended) = sending.next().await {
             let mut told = Vec::with_capacity(ended.len());
@@ -218,15 +216,18 @@ impl Shop {
                     Err(died) => outcome = outcome.and(Err(AppError::internal(died))),
                 }
             }
-            outcome = outcome.and(self.note_letters(told).await);
+            outcome = outcome.and(self.record_results(told).await);
         }
         outcome.map(|()| count)
     }
 
-    async fn note_letters(&self, ended: Vec<(Mail, Result<(), String>)>) -> Result<(), AppError> {
+    async fn record_results(
+        &self,
+        ended: Vec<(OutboxEmail, Result<(), String>)>,
+    ) -> Result<(), AppError> {
         let (shop, now_ms) = (self.clone(), self.now_ms());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
                     let (mut sent, mut failed) = (Vec::new(), Vec::new());
                     for (mail, outcome) in ended {
@@ -235,9 +236,9 @@ impl Shop {
                             Err(error) => failed.push((mail, error)),
                         }
                     }
-                    writes.mails_sent(&sent, now_ms).await?;
+                    tx.mark_emails_sent(&sent, now_ms).await?;
                     for (mail, error) in failed {
-                        shop.note_failed_letter(writes, mail, error, now_ms).await?;
+                        shop.record_failure(tx, mail, error, now_ms).await?;
                     }
                     Ok(())
                 })
@@ -245,32 +246,31 @@ impl Shop {
             .await
     }
 
-    async fn note_failed_letter(
+    async fn record_failure(
         &self,
-        writes: &mut dyn Writes,
-        mail: Mail,
+        tx: &mut dyn Transaction,
+        mail: OutboxEmail,
         error: String,
         now_ms: i64,
     ) -> Result<(), AppError> {
         // A mail server's refusal quotes the address that it refuses.
         tracing::warn!(
-            error = without(&error, &mail.recipient),
+            error = redact(&error, &mail.recipient),
             mail = mail.id,
             "a letter could not be sent"
         );
-        let wait_ms = (10_000_i64 << mail.tries.clamp(0, 9)).min(3_600_000);
-        writes
-            .mail_failed(&mail.id, &error, now_ms + wait_ms)
+        let wait_ms = (10_000_i64 << mail.attempts.clamp(0, 9)).min(3_600_000);
+        tx.mark_email_failed(&mail.id, &error, now_ms + wait_ms)
             .await?;
-        if mail.tries + 1 >= TRIES_BEFORE_CONCERN
+        if mail.attempts + 1 >= ATTEMPTS_BEFORE_ISSUE
             && let Some(order_id) = &mail.order_id
-            && let Some(order) = writes.order(order_id).await?
+            && let Some(order) = tx.order(order_id).await?
         {
             let detail = format!(
                 "\"{}\" could not be sent to {}.",
                 mail.subject, mail.recipient
             );
-            self.concern(writes, &order, "mail not sent", &mail.id, detail)
+            self.open_issue(tx, &order, "mail not sent", &mail.id, detail)
                 .await?;
         }
         Ok(())
@@ -278,7 +278,7 @@ impl Shop {
 }
 
 /// The text for the log, where no name of a person may stand, in whatever letters it was quoted.
-fn without(text: &str, name: &str) -> String {
+fn redact(text: &str, name: &str) -> String {
     let (lower, name) = (text.to_ascii_lowercase(), name.to_ascii_lowercase());
     let mut kept = String::new();
     let mut from = 0;
@@ -291,7 +291,7 @@ fn without(text: &str, name: &str) -> String {
 }
 
 /// Does all of it, side by side; what goes wrong with one holds up no other. Tells of the first failure.
-async fn all_of<W>(work: impl Iterator<Item = W>) -> Result<(), AppError>
+async fn join_all<W>(work: impl Iterator<Item = W>) -> Result<(), AppError>
 where
     W: Future<Output = Result<(), AppError>> + Send + 'static,
 {

@@ -119,7 +119,7 @@ async fn who_is_allowed(
     };
     let user = site
         .shop
-        .who(&session)
+        .user_for_session(&session)
         .await?
         .ok_or_else(AppError::not_authenticated)?;
     if access == Access::Admin && user.role != Role::Admin {

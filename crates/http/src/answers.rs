@@ -53,7 +53,7 @@ impl Lists {
     }
 
     fn hold_for(&self, snapshot: &Snapshot) -> bool {
-        self.made_from.edition == snapshot.edition
+        self.made_from.content_revision == snapshot.content_revision
             && (self.made_from.revision == snapshot.revision
                 || self.made_at.elapsed() < LIST_STOCK_AGE)
     }
@@ -106,7 +106,7 @@ impl AnswerBook {
         if let Some(kept) = parts().get(query) {
             return kept.clone();
         }
-        let found = lists.made_from.narrowed(&query.search, &query.categories);
+        let found = lists.made_from.filter(&query.search, &query.categories);
         let answer = json(&ShelfAnswer {
             total: found.len(),
             products: wired(query.part_of(&found).iter().copied()),

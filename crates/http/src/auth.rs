@@ -3,7 +3,7 @@
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::{HeaderMap, HeaderValue, header};
-use mirasa_app::sign_in::{Errand, SignedIn};
+use mirasa_app::sign_in::{SignInIntent, SignedIn};
 use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
@@ -43,13 +43,13 @@ pub async fn login(
     if let Some(elsewhere) = canonical_host(&site, &headers, &query) {
         return Ok(Redirect::to(&elsewhere).into_response());
     }
-    let errand = Errand {
+    let errand = SignInIntent {
         return_to: query
             .return_to
             .as_deref()
             .and_then(page_to_return_to)
             .unwrap_or_else(|| "/".into()),
-        wanted: query.add.as_deref().and_then(parse_wanted),
+        add_to_cart: query.add.as_deref().and_then(parse_wanted),
     };
     let begun = match site.shop.begin_sign_in(errand, query.login_hint).await {
         // Whoever comes here is a person on their way to Google: they get a page, not a text.
@@ -141,12 +141,12 @@ pub async fn callback(
         Ok(SignedIn {
             session,
             return_to,
-            added,
+            added_to_cart,
         }) => {
             let max_age = site.shop.settings.session_days.saturating_mul(DAY_SECONDS);
             (
                 Some(cookies::set(&site, Cookie::Session, &session, max_age)),
-                with_added(&return_to, added),
+                with_added(&return_to, added_to_cart),
             )
         }
         Err(fault) => {

@@ -14,7 +14,7 @@ pub async fn keep(
     Json(body): Json<QueryBody>,
 ) -> Answer<(StatusCode, Json<DoneWithMessage>)> {
     site.shop
-        .keep_query(&body.name, &body.email, &body.message)
+        .submit_contact_message(&body.name, &body.email, &body.message)
         .await?;
     let message = "Your message has been sent successfully!".to_owned();
     Ok((

@@ -30,7 +30,7 @@ pub async fn sitemap(State(site): State<Site>) -> Response {
     for page in PAGES {
         let _ = writeln!(xml, "  <url><loc>{base}{page}</loc></url>");
     }
-    for product in site.shop.catalogue.now().visible() {
+    for product in site.shop.catalogue.snapshot().visible() {
         let day = iso(product.updated_at_ms);
         let day = day.split('T').next().unwrap_or_default();
         let _ = writeln!(

@@ -68,7 +68,7 @@ impl Ready<'_> {
             Ready::Page(page) => page.respond(site, headers),
             Ready::Json(_, text) => products::respond(site, text, headers),
             Ready::Shelf(_, query) => {
-                let text = site.answers.shelf(&site.shop.catalogue.now(), query);
+                let text = site.answers.shelf(&site.shop.catalogue.snapshot(), query);
                 products::respond(site, &text, headers)
             }
             Ready::Search(words) => products::found(site, words),
@@ -112,12 +112,15 @@ fn find<'a>(site: &Site, request: &'a Request) -> Option<Ready<'a>> {
     }
     let address = request.uri();
     let (path, query) = (address.path(), address.query().unwrap_or_default());
-    let snapshot = site.shop.catalogue.now();
+    let snapshot = site.shop.catalogue.snapshot();
     if !pages::is_call(path) {
         // An address that is no page may still be a file's.
         let found = page_routes::find(address, &snapshot);
         let name = found.kept_as().filter(|_| found != Found::NoPage)?;
-        return site.pages.ready(name, snapshot.edition).map(Ready::Page);
+        return site
+            .pages
+            .ready(name, snapshot.content_revision)
+            .map(Ready::Page);
     }
     if path.contains('%') || query.contains("%00") {
         return None;

@@ -8,7 +8,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use http::{HeaderValue, header};
 use mirasa_app::AppError;
-use mirasa_app::ports::orders::Mail;
+use mirasa_app::ports::orders::OutboxEmail;
 
 use crate::error::Answer;
 use crate::pages::escape;
@@ -26,10 +26,10 @@ pub fn router(site: Site) -> Router {
 }
 
 async fn list(State(site): State<Site>) -> Answer<Response> {
-    let mails: Vec<Mail> = site
+    let mails: Vec<OutboxEmail> = site
         .shop
         .db
-        .read(|reads| Box::pin(async move { Ok::<_, AppError>(reads.recent_mails(SHOWN).await?) }))
+        .read(|db| Box::pin(async move { Ok::<_, AppError>(db.recent_emails(SHOWN).await?) }))
         .await?;
     let mut rows = String::new();
     for mail in &mails {
@@ -52,10 +52,10 @@ async fn list(State(site): State<Site>) -> Answer<Response> {
 }
 
 async fn one(State(site): State<Site>, Path(id): Path<String>) -> Answer<Response> {
-    let mail: Option<Mail> = site
+    let mail: Option<OutboxEmail> = site
         .shop
         .db
-        .read(move |reads| Box::pin(async move { Ok::<_, AppError>(reads.mail(&id).await?) }))
+        .read(move |db| Box::pin(async move { Ok::<_, AppError>(db.email(&id).await?) }))
         .await?;
     let mail = mail.ok_or_else(|| AppError::not_found("There is no such letter"))?;
     let body = format!(

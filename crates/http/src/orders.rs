@@ -3,7 +3,7 @@
 use axum::extract::{FromRequest as _, Path, Request, State};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
-use mirasa_app::checkout::{Checkout, CheckoutAsk};
+use mirasa_app::payments::checkout::{CheckoutRedirect, CheckoutRequest};
 use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
 use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::order::PaymentStatus;
@@ -17,8 +17,8 @@ use crate::wire::order::{
     CheckoutAnswer, CheckoutBody, OrderAnswer, OrderWire, OrdersAnswer, PaidOrderAnswer,
 };
 
-impl From<Checkout> for CheckoutAnswer {
-    fn from(checkout: Checkout) -> CheckoutAnswer {
+impl From<CheckoutRedirect> for CheckoutAnswer {
+    fn from(checkout: CheckoutRedirect) -> CheckoutAnswer {
         CheckoutAnswer {
             redirect_url: checkout.redirect_url,
             merchant_order_id: checkout.merchant_order_id,
@@ -37,10 +37,10 @@ pub async fn check_out(
         .map(|key| key.to_str().map(str::to_owned))
         .transpose();
     let key = key.map_err(|_| AppError::invalid("Idempotency-Key must be plain text"))?;
-    let ask = CheckoutAsk {
+    let ask = CheckoutRequest {
         address_id: body.address_id,
         expected_total: body.expected_total.map(|total| total.0),
-        key,
+        idempotency_key: key,
     };
     let _turn = site.checkouts.take(&user.id).await?;
     Ok(Json(site.shop.check_out(&user.id, ask).await?.into()))
@@ -61,7 +61,7 @@ pub async fn paid_order(
     Me(user): Me,
     Path(id): Path<String>,
 ) -> Answer<Json<PaidOrderAnswer>> {
-    let order = site.shop.order_for_payer(&user, &id).await?;
+    let order = site.shop.order_by_payment(&user, &id).await?;
     let message = match order.state.payment_status {
         PaymentStatus::Completed => "Payment successful! Your order has been confirmed.".to_owned(),
         PaymentStatus::Failed => order
@@ -93,7 +93,7 @@ pub async fn one(
     Me(user): Me,
     Path(id): Path<String>,
 ) -> Answer<Json<OrderAnswer>> {
-    let order = site.shop.order_seen_by(&user, id).await?;
+    let order = site.shop.order_visible_to(&user, id).await?;
     Ok(Json(OrderAnswer {
         order: order.into(),
     }))
@@ -135,10 +135,10 @@ pub async fn webhook(
     tokio::spawn(async move {
         let followed = match webhook {
             WebhookEvent::Payment { merchant_order_id } => {
-                shop.look_at_news(&merchant_order_id).await
+                shop.handle_payment_webhook(&merchant_order_id).await
             }
             WebhookEvent::Refund { merchant_refund_id } => {
-                shop.hurry_refund(merchant_refund_id).await
+                shop.schedule_refund_now(merchant_refund_id).await
             }
             WebhookEvent::Other => Ok(()),
         };

@@ -230,7 +230,7 @@ pub(crate) mod tests {
             product("goda-masala", "South Indian", true),
             product("hidden-masala", "Secret", false),
         ]);
-        catalogue.now()
+        catalogue.snapshot()
     }
 
     fn name(address: &str) -> String {

@@ -67,7 +67,7 @@ impl PageBook {
     }
 }
 
-/// Anything that is no call: a file of the web app, or a page.
+/// BoxedAny that is no call: a file of the web app, or a page.
 pub async fn fallback(State(site): State<Site>, request: Request) -> Response {
     let path = request.uri().path();
     if is_call(path) {
@@ -101,7 +101,7 @@ pub fn is_call(path: &str) -> bool {
 }
 
 pub async fn page(site: &Site, request: Request) -> Response {
-    let snapshot = site.shop.catalogue.now();
+    let snapshot = site.shop.catalogue.snapshot();
     let found = page_routes::find(request.uri(), &snapshot);
     let page = match &found {
         Found::Typed(name) => {
@@ -141,7 +141,7 @@ async fn kept(
     name: &str,
     status: StatusCode,
 ) -> anyhow::Result<Arc<Page>> {
-    let edition = snapshot.edition;
+    let edition = snapshot.content_revision;
     if let Some(page) = site.pages.ready(name, edition) {
         return Ok(page);
     }
@@ -187,7 +187,7 @@ async fn render(
 
 /// The empty page with its title, which the browser fills by itself.
 fn shell(site: &Site, path: &str, found: &Found) -> Response {
-    let snapshot = site.shop.catalogue.now();
+    let snapshot = site.shop.catalogue.snapshot();
     let product = path
         .strip_prefix("/product/")
         .and_then(|id| snapshot.find_visible(&mirasa_domain::product::ProductId(id.to_owned())));

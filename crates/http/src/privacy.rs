@@ -16,7 +16,7 @@ use crate::wire::privacy::PersonalData;
 /// One file, as a download.
 pub async fn export(State(site): State<Site>, Me(user): Me) -> Answer<Response> {
     let now_ms = site.shop.now_ms();
-    let dossier = site.shop.dossier(&user).await?;
+    let dossier = site.shop.export_user_data(&user).await?;
     let day = iso(now_ms).chars().take(10).collect::<String>();
     let headers = [
         (
@@ -25,12 +25,12 @@ pub async fn export(State(site): State<Site>, Me(user): Me) -> Answer<Response> 
         ),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
-    let data = PersonalData::new(dossier, &site.shop.catalogue.now(), now_ms);
+    let data = PersonalData::new(dossier, &site.shop.catalogue.snapshot(), now_ms);
     Ok((headers, Json(data)).into_response())
 }
 
 pub async fn forget(State(site): State<Site>, Me(user): Me) -> Answer<Response> {
-    site.shop.forget(&user.id).await?;
+    site.shop.delete_account(&user.id).await?;
     let cookie = cookies::clear(&site, Cookie::Session);
     Ok(([(header::SET_COOKIE, cookie)], Json(Done { success: true })).into_response())
 }

@@ -32,7 +32,7 @@ pub async fn shop(State(site): State<Site>, headers: HeaderMap) -> Response {
 pub async fn trending(State(site): State<Site>, headers: HeaderMap) -> Response {
     respond(
         &site,
-        &site.answers.trending(&site.shop.catalogue.now()),
+        &site.answers.trending(&site.shop.catalogue.snapshot()),
         &headers,
     )
 }
@@ -43,14 +43,14 @@ pub async fn all(
     RawQuery(query): RawQuery,
 ) -> Answer<Response> {
     let query = ShelfQuery::parse(&query.unwrap_or_default())?;
-    let answer = site.answers.shelf(&site.shop.catalogue.now(), &query);
+    let answer = site.answers.shelf(&site.shop.catalogue.snapshot(), &query);
     Ok(respond(&site, &answer, &headers))
 }
 
 pub async fn filters(State(site): State<Site>, headers: HeaderMap) -> Response {
     respond(
         &site,
-        &site.answers.filters(&site.shop.catalogue.now()),
+        &site.answers.filters(&site.shop.catalogue.snapshot()),
         &headers,
     )
 }
@@ -60,7 +60,9 @@ pub async fn one(
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Answer<Response> {
-    let answer = site.answers.one(&site.shop.catalogue.now(), &ProductId(id));
+    let answer = site
+        .answers
+        .one(&site.shop.catalogue.snapshot(), &ProductId(id));
     let answer = answer.ok_or_else(|| AppError::not_found("Product not found."))?;
     Ok(respond(&site, &answer, &headers))
 }
@@ -68,7 +70,7 @@ pub async fn one(
 pub async fn related(State(site): State<Site>, Path(id): Path<String>) -> Answer<Response> {
     let body = site
         .answers
-        .related(&site.shop.catalogue.now(), &ProductId(id));
+        .related(&site.shop.catalogue.snapshot(), &ProductId(id));
     let body = body.ok_or_else(|| AppError::not_found("Product not found."))?;
     Ok(fresh_json(body))
 }
@@ -85,7 +87,7 @@ pub async fn search(State(site): State<Site>, Query(query): Query<SearchQuery>) 
 }
 
 pub fn found(site: &Site, words: &str) -> Response {
-    let mut response = fresh_json(search_body(&site.shop.catalogue.now(), words));
+    let mut response = fresh_json(search_body(&site.shop.catalogue.snapshot(), words));
     security::dress(site, response.headers_mut());
     response
 }

@@ -11,7 +11,7 @@ use crate::wire::people::AuthAnswer;
 
 pub async fn check(State(site): State<Site>, headers: HeaderMap) -> Answer<Json<AuthAnswer>> {
     let authenticated = match cookies::read(&site, &headers, Cookie::Session) {
-        Some(session) => site.shop.who(&session).await?.is_some(),
+        Some(session) => site.shop.user_for_session(&session).await?.is_some(),
         None => false,
     };
     Ok(Json(AuthAnswer { authenticated }))

@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use futures::FutureExt as _;
 use mirasa_app::supervision::Need::{self, Essential, Optional};
 use mirasa_app::supervision::Worker;
-use mirasa_app::workers::AT_ONCE;
+use mirasa_app::workers::BATCH_SIZE;
 use mirasa_app::{Shop, failpoints};
 use mirasa_gateways::pictures::LocalShelf;
 use mirasa_http::Front;
@@ -96,20 +96,20 @@ pub async fn start(
         refreshed.map(|_| Rest::Full).map_err(anyhow::Error::from)
     });
     workers.start("payments", Essential, WORK, |shop| async move {
-        Ok(Rest::after(shop.reconcile().await?))
+        Ok(Rest::after(shop.reconcile_payments().await?))
     });
     workers.start("refunds", Essential, WORK, |shop| async move {
-        Ok(Rest::after(shop.give_refunds().await?))
+        Ok(Rest::after(shop.process_refunds().await?))
     });
     workers.start("emails", Essential, WORK, |shop| async move {
-        Ok(Rest::after(shop.send_letters().await?))
+        Ok(Rest::after(shop.send_emails().await?))
     });
     workers.start("id-index", Optional, INDEX, |shop| async move {
-        let is_more = shop.index_ids().await?;
+        let is_more = shop.index_new_ids().await?;
         Ok(if is_more { Rest::None } else { Rest::Full })
     });
     workers.start("sweep", Optional, SWEEP, |shop| async move {
-        shop.sweep_expired().await?;
+        shop.delete_expired().await?;
         shop.apply_admin_emails().await?;
         Ok(Rest::Full)
     });
@@ -149,7 +149,7 @@ enum Rest {
 
 impl Rest {
     fn after(done: usize) -> Rest {
-        if done < AT_ONCE {
+        if done < BATCH_SIZE {
             Rest::Full
         } else {
             Rest::None

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
-use mirasa_app::order_counts::OrderCounts;
+use mirasa_app::order_counts::OrderCountCache;
 use mirasa_app::ports::clock::{Clock, IdGenerator, SystemClock, SystemIdGenerator};
 use mirasa_app::ports::identity::IdentityProvider;
 use mirasa_app::ports::mail::Mailer;
@@ -91,7 +91,7 @@ pub async fn assemble(
             session_days: config.session_days,
             max_packs_per_order: config.max_packs_per_order,
         }),
-        order_counts: Arc::new(OrderCounts::default()),
+        order_counts: Arc::new(OrderCountCache::default()),
     };
     shop.catalogue
         .load(&shop.db, shop.now_ms())

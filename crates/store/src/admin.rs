@@ -32,16 +32,16 @@ row! {
 
 #[async_trait]
 impl ReadAdmin for Session<'_> {
-    async fn audit_of(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>> {
+    async fn audit_log_for(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>> {
         const FIND: &str =
             "select * from audit where about = $1 order by at desc, id desc limit 200";
         let rows = self.all::<AuditRow>(query(FIND).bind(about)).await?;
         let entry = |row: AuditRow| AuditEntry {
             id: row.id,
             at_ms: row.at,
-            who: row.who,
+            actor: row.who,
             action: row.action,
-            about: row.about,
+            subject_id: row.about,
             detail: row.detail,
         };
         Ok(rows.into_iter().map(entry).collect())
@@ -107,14 +107,14 @@ impl Session<'_> {
 
 #[async_trait]
 impl WriteAdmin for Session<'_> {
-    async fn write_audit(&mut self, entry: &AuditEntry) -> StoreResult<()> {
+    async fn insert_audit_entry(&mut self, entry: &AuditEntry) -> StoreResult<()> {
         const INSERT: &str = "insert into audit (id, at, who, action, about, detail) values ($1, $2, $3, $4, $5, $6)";
         let insert = query(INSERT)
             .bind(&entry.id)
             .bind(entry.at_ms)
-            .bind(&entry.who)
+            .bind(&entry.actor)
             .bind(&entry.action)
-            .bind(&entry.about)
+            .bind(&entry.subject_id)
             .bind(&entry.detail);
         self.send(insert).await
     }
@@ -162,7 +162,7 @@ impl WriteAdmin for Session<'_> {
         .await
     }
 
-    async fn index_ids(&mut self) -> StoreResult<bool> {
+    async fn index_new_ids(&mut self) -> StoreResult<bool> {
         let more_orders = self.fill_id_parts(Ids::Orders).await?;
         let more_people = self.fill_id_parts(Ids::Users).await?;
         Ok(more_orders || more_people)

@@ -1,7 +1,9 @@
 //! What buying reads and writes in one statement each: an order takes a score of statements, and every
 //! one more is felt by every shopper.
 
-use mirasa_app::ports::orders::{Attempt, AttemptState, OpenOrder, Order, OrderLine, Settling};
+use mirasa_app::ports::orders::{
+    AttemptWithOrder, Order, OrderLine, PaymentAttempt, PaymentAttemptState, ResumableOrder,
+};
 use mirasa_app::ports::storage::{SavedAddress, StoreError, StoreResult, WriteCarts as _};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
@@ -113,7 +115,7 @@ fn open_orders_query<'q>(user: &'q UserId, key: Option<&'q str>) -> Query<'q> {
     query(text).bind(&user.0).bind(key)
 }
 
-fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<OpenOrder>> {
+fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
     let mut hashes: Vec<(String, Option<String>)> = Vec::new();
     let mut with_lines = Vec::with_capacity(rows.len());
     for row in rows {
@@ -124,7 +126,7 @@ fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<OpenOrder>> {
     let open = orders.into_iter().map(|order| {
         let hash = hashes.iter().find(|(id, _)| *id == order.id);
         let key_body_hash = hash.and_then(|(_, hash)| hash.clone());
-        OpenOrder {
+        ResumableOrder {
             order,
             key_body_hash,
         }
@@ -170,7 +172,7 @@ impl Session<'_> {
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
-    ) -> StoreResult<(Option<SavedAddress>, Vec<OpenOrder>)> {
+    ) -> StoreResult<(Option<SavedAddress>, Vec<ResumableOrder>)> {
         let find = if self.is_postgres() {
             ADDRESS_AND_LOCK
         } else {
@@ -181,7 +183,7 @@ impl Session<'_> {
         let (addresses, open): (Vec<AddressRow>, _) = asked;
         let Some(address) = addresses.into_iter().next() else {
             // Then nobody is held yet.
-            self.lock_shopper(user).await?;
+            self.lock_user(user).await?;
             let open = self.all(open_orders_query(user, key)).await?;
             return Ok((None, open_orders(open)?));
         };
@@ -194,7 +196,7 @@ impl Session<'_> {
         &mut self,
         id: &str,
         hold: bool,
-    ) -> StoreResult<Option<Settling>> {
+    ) -> StoreResult<Option<AttemptWithOrder>> {
         let lock = if hold && self.is_postgres() {
             "for update of u, o, a"
         } else {
@@ -211,11 +213,11 @@ impl Session<'_> {
         let Some(first) = rows.first() else {
             return Ok(None);
         };
-        let state = AttemptState::parse(&first.attempt_state).ok_or_else(|| {
+        let state = PaymentAttemptState::parse(&first.attempt_state).ok_or_else(|| {
             let state = &first.attempt_state;
             StoreError::Broken(anyhow::anyhow!("attempt {id} is {state}"))
         })?;
-        let attempt = Attempt {
+        let attempt = PaymentAttempt {
             merchant_order_id: first.attempt_id.clone(),
             order_id: first.with_line.order.id.clone(),
             amount: Paise::new(first.attempt_amount),
@@ -223,12 +225,12 @@ impl Session<'_> {
             redirect_url: first.attempt_redirect_url.clone(),
             expires_at_ms: first.attempt_expires_at,
             created_at_ms: first.attempt_created_at,
-            looked_at_ms: first.attempt_looked_at,
+            polled_at_ms: first.attempt_looked_at,
         };
         let is_gone = first.user_deleted_at.is_some();
         let recipient = (!is_gone).then(|| (first.user_email.clone(), first.user_name.clone()));
         let order = gathered(rows.into_iter().map(|row| row.with_line).collect())?.pop();
-        Ok(order.map(|order| Settling {
+        Ok(order.map(|order| AttemptWithOrder {
             order,
             attempt,
             recipient,

@@ -58,7 +58,7 @@ impl ReadCarts for Session<'_> {
 
 #[async_trait]
 impl WriteCarts for Session<'_> {
-    async fn lock_shopper(&mut self, user: &UserId) -> StoreResult<()> {
+    async fn lock_user(&mut self, user: &UserId) -> StoreResult<()> {
         if self.is_postgres() {
             self.maybe::<String>(query(Session::FOR_UPDATE_USER).bind(&user.0))
                 .await?;
@@ -66,13 +66,13 @@ impl WriteCarts for Session<'_> {
         Ok(())
     }
 
-    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()> {
+    async fn increment_cart_version(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()> {
         const BUMP: &str =
             "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1";
         self.send(query(BUMP).bind(&user.0).bind(now_ms)).await
     }
 
-    async fn put_cart_line(
+    async fn upsert_cart_line(
         &mut self,
         user: &UserId,
         product: &ProductId,

@@ -1,6 +1,6 @@
 //! Letters that wait to be sent. Workers lease these rows.
 
-use mirasa_app::ports::orders::Mail;
+use mirasa_app::ports::orders::OutboxEmail;
 use mirasa_app::ports::storage::StoreResult;
 
 use crate::engine::{Session, placeholders};
@@ -22,9 +22,9 @@ row! {
     }
 }
 
-impl From<MailRow> for Mail {
-    fn from(row: MailRow) -> Mail {
-        Mail {
+impl From<MailRow> for OutboxEmail {
+    fn from(row: MailRow) -> OutboxEmail {
+        OutboxEmail {
             id: row.id,
             order_id: row.order_id,
             kind: row.kind,
@@ -32,7 +32,7 @@ impl From<MailRow> for Mail {
             subject: row.subject,
             text_body: row.text_body,
             html_body: row.html_body,
-            tries: row.tries,
+            attempts: row.tries,
             created_at_ms: row.created_at,
             sent_at_ms: row.sent_at,
         }
@@ -44,7 +44,7 @@ const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until
     (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
 
 impl Session<'_> {
-    pub(crate) async fn write_mail(&mut self, mail: &Mail) -> StoreResult<()> {
+    pub(crate) async fn write_mail(&mut self, mail: &OutboxEmail) -> StoreResult<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
             leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
         self.send(
@@ -66,27 +66,27 @@ impl Session<'_> {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> StoreResult<Vec<Mail>> {
+    ) -> StoreResult<Vec<OutboxEmail>> {
         let rows = self
             .all::<MailRow>(query(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most))
             .await?;
-        Ok(rows.into_iter().map(Mail::from).collect())
+        Ok(rows.into_iter().map(OutboxEmail::from).collect())
     }
 
-    pub(crate) async fn list_mails(&mut self, limit: i64) -> StoreResult<Vec<Mail>> {
+    pub(crate) async fn list_mails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>> {
         let rows = self
             .all::<MailRow>(
                 query("select * from mails order by created_at desc, id desc limit $1").bind(limit),
             )
             .await?;
-        Ok(rows.into_iter().map(Mail::from).collect())
+        Ok(rows.into_iter().map(OutboxEmail::from).collect())
     }
 
-    pub(crate) async fn find_mail(&mut self, id: &str) -> StoreResult<Option<Mail>> {
+    pub(crate) async fn find_mail(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>> {
         let row = self
             .maybe::<MailRow>(query("select * from mails where id = $1").bind(id))
             .await?;
-        Ok(row.map(Mail::from))
+        Ok(row.map(OutboxEmail::from))
     }
 
     pub(crate) async fn letters_gone(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()> {

@@ -1,14 +1,14 @@
 //! What visitors write to the shop.
 
 use async_trait::async_trait;
-use mirasa_app::ports::storage::{ContactQuery, StoreResult, WriteMessages};
+use mirasa_app::ports::storage::{ContactMessage, StoreResult, WriteMessages};
 
 use crate::engine::Session;
 use crate::query::query;
 
 #[async_trait]
 impl WriteMessages for Session<'_> {
-    async fn insert_query(&mut self, sent: &ContactQuery) -> StoreResult<()> {
+    async fn insert_message(&mut self, sent: &ContactMessage) -> StoreResult<()> {
         const INSERT: &str = "insert into contact_queries (id, name, email, message, at) values ($1, $2, $3, $4, $5)";
         let insert = query(INSERT)
             .bind(&sent.id)

@@ -1,6 +1,6 @@
 //! Payment attempts, refunds and concerns: what became of the money. Workers lease these rows.
 
-use mirasa_app::ports::orders::{Attempt, AttemptState, Concern, Refund};
+use mirasa_app::ports::orders::{OrderIssue, PaymentAttempt, PaymentAttemptState, Refund};
 use mirasa_app::ports::storage::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
 
@@ -22,7 +22,7 @@ row! {
 }
 
 impl AttemptRow {
-    fn into_attempt(self) -> StoreResult<Attempt> {
+    fn into_attempt(self) -> StoreResult<PaymentAttempt> {
         let unknown = || {
             StoreError::Broken(anyhow::anyhow!(
                 "attempt {} is {}",
@@ -30,15 +30,15 @@ impl AttemptRow {
                 self.state
             ))
         };
-        Ok(Attempt {
-            state: AttemptState::parse(&self.state).ok_or_else(unknown)?,
+        Ok(PaymentAttempt {
+            state: PaymentAttemptState::parse(&self.state).ok_or_else(unknown)?,
             merchant_order_id: self.merchant_order_id,
             order_id: self.order_id,
             amount: Paise::new(self.amount),
             redirect_url: self.redirect_url,
             expires_at_ms: self.expires_at,
             created_at_ms: self.created_at,
-            looked_at_ms: self.looked_at,
+            polled_at_ms: self.looked_at,
         })
     }
 }
@@ -81,7 +81,7 @@ impl Session<'_> {
     pub(crate) async fn find_attempt(
         &mut self,
         merchant_order_id: &str,
-    ) -> StoreResult<Option<Attempt>> {
+    ) -> StoreResult<Option<PaymentAttempt>> {
         const FIND: &str = "select * from payment_attempts where merchant_order_id = $1";
         let row = self
             .maybe::<AttemptRow>(query(FIND).bind(merchant_order_id))
@@ -91,7 +91,7 @@ impl Session<'_> {
 
     pub(crate) async fn write_attempt(
         &mut self,
-        attempt: &Attempt,
+        attempt: &PaymentAttempt,
         next_look_at_ms: i64,
     ) -> StoreResult<()> {
         const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
@@ -104,7 +104,7 @@ impl Session<'_> {
                 .bind(attempt.state.as_str())
                 .bind(attempt.expires_at_ms)
                 .bind(attempt.created_at_ms)
-                .bind(attempt.looked_at_ms)
+                .bind(attempt.polled_at_ms)
                 .bind(next_look_at_ms),
         )
         .await
@@ -115,7 +115,7 @@ impl Session<'_> {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> StoreResult<Vec<Attempt>> {
+    ) -> StoreResult<Vec<PaymentAttempt>> {
         let rows = self
             .all::<AttemptRow>(query(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most))
             .await?;
@@ -156,12 +156,12 @@ impl Session<'_> {
             amount: Paise::new(row.amount),
             reason: row.reason,
             state: row.state,
-            looks: row.looks,
+            poll_count: row.looks,
         };
         Ok(rows.into_iter().map(refund).collect())
     }
 
-    pub(crate) async fn write_concern(&mut self, concern: &Concern) -> StoreResult<()> {
+    pub(crate) async fn write_concern(&mut self, concern: &OrderIssue) -> StoreResult<()> {
         const INSERT: &str = "insert into concerns (id, order_id, kind, about, detail, created_at) values ($1, $2, $3, $4, $5, $6)
             on conflict (kind, about) do nothing";
         self.send(
@@ -169,22 +169,22 @@ impl Session<'_> {
                 .bind(&concern.id)
                 .bind(&concern.order_id)
                 .bind(&concern.kind)
-                .bind(&concern.about)
+                .bind(&concern.subject_id)
                 .bind(&concern.detail)
                 .bind(concern.created_at_ms),
         )
         .await
     }
 
-    pub(crate) async fn list_concerns(&mut self) -> StoreResult<Vec<Concern>> {
+    pub(crate) async fn list_concerns(&mut self) -> StoreResult<Vec<OrderIssue>> {
         const OPEN: &str = "select c.*, o.deleted_at as order_deleted_at from concerns c join orders o on o.id = c.order_id
             where c.settled_at is null order by c.created_at desc limit 200";
         let rows = self.all::<ConcernRow>(query(OPEN)).await?;
-        let concern = |row: ConcernRow| Concern {
+        let concern = |row: ConcernRow| OrderIssue {
             id: row.id,
             order_id: row.order_id,
             kind: row.kind,
-            about: row.about,
+            subject_id: row.about,
             detail: row.detail,
             created_at_ms: row.created_at,
             order_is_deleted: row.order_deleted_at.is_some(),
@@ -195,7 +195,7 @@ impl Session<'_> {
     pub(crate) async fn attempt_closed(
         &mut self,
         merchant_order_id: &str,
-        state: AttemptState,
+        state: PaymentAttemptState,
         mode: Option<&str>,
         transaction_id: Option<&str>,
     ) -> StoreResult<()> {
@@ -213,14 +213,14 @@ impl Session<'_> {
     pub(crate) async fn next_look(
         &mut self,
         merchant_order_id: &str,
-        looked_at_ms: i64,
+        polled_at_ms: i64,
         next_look_at_ms: i64,
     ) -> StoreResult<()> {
         const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
         self.send(
             query(NEXT)
                 .bind(merchant_order_id)
-                .bind(looked_at_ms)
+                .bind(polled_at_ms)
                 .bind(next_look_at_ms),
         )
         .await

@@ -75,7 +75,7 @@ impl OrderRow {
             merchant_order_id: self.merchant_order_id,
             state: settlement,
             payment_error: self.payment_error,
-            paid_by: self.paid_by,
+            paid_by_attempt: self.paid_by,
             address,
             expires_at_ms: self.expires_at,
             created_at_ms: self.created_at,

@@ -3,7 +3,7 @@
 //! The condition is made of the parts that the filter has, so that the engine sees which index fits. Pages
 //! are found by their ids alone, from an index that has all it takes; only then are the rows read.
 
-use mirasa_app::ports::orders::{Order, OrderFilter, OrderPlace};
+use mirasa_app::ports::orders::{Order, OrderCursor, OrderFilter};
 use mirasa_app::ports::storage::StoreResult;
 use mirasa_domain::order::OrderStatus;
 
@@ -148,7 +148,7 @@ impl Session<'_> {
     pub(crate) async fn chunk_found(
         &mut self,
         filter: &OrderFilter,
-        behind: Option<&OrderPlace>,
+        behind: Option<&OrderCursor>,
         limit: i64,
     ) -> StoreResult<Vec<Order>> {
         let mut condition = self.condition(filter).await?;

@@ -2,8 +2,9 @@
 
 use async_trait::async_trait;
 use mirasa_app::ports::orders::{
-    Attempt, AttemptState, Concern, Mail, OpenOrder, Order, OrderFilter, OrderLine, OrderPlace,
-    ReadOrders, Refund, Settling, StockMove, WriteOrders,
+    AttemptWithOrder, Order, OrderCursor, OrderFilter, OrderIssue, OrderLine, OutboxEmail,
+    PaymentAttempt, PaymentAttemptState, ReadOrders, Refund, ResumableOrder, StockMovement,
+    WriteOrders,
 };
 use mirasa_app::ports::storage::{SavedAddress, StoreError, StoreResult};
 use mirasa_domain::cart::CartLine;
@@ -30,7 +31,10 @@ impl ReadOrders for Session<'_> {
         self.find_order(id).await
     }
 
-    async fn order_by_attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<Order>> {
+    async fn order_by_payment_attempt(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<Order>> {
         self.find_order_by_attempt(merchant_order_id).await
     }
 
@@ -44,11 +48,14 @@ impl ReadOrders for Session<'_> {
         self.find_pending_orders(user).await
     }
 
-    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<Attempt>> {
+    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<PaymentAttempt>> {
         self.find_attempt(merchant_order_id).await
     }
 
-    async fn settling(&mut self, merchant_order_id: &str) -> StoreResult<Option<Settling>> {
+    async fn attempt_with_order(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<AttemptWithOrder>> {
         self.find_settling(merchant_order_id, false).await
     }
 
@@ -69,7 +76,7 @@ impl ReadOrders for Session<'_> {
         self.count_found(filter).await
     }
 
-    async fn page_of_orders(
+    async fn orders_page(
         &mut self,
         filter: &OrderFilter,
         total: i64,
@@ -79,28 +86,28 @@ impl ReadOrders for Session<'_> {
         self.page_found(filter, total, offset, limit).await
     }
 
-    async fn orders_behind(
+    async fn orders_after(
         &mut self,
         filter: &OrderFilter,
-        behind: Option<&OrderPlace>,
+        behind: Option<&OrderCursor>,
         limit: i64,
     ) -> StoreResult<Vec<Order>> {
         self.chunk_found(filter, behind, limit).await
     }
 
-    async fn open_concerns(&mut self) -> StoreResult<Vec<Concern>> {
+    async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>> {
         self.list_concerns().await
     }
 
-    async fn recent_mails(&mut self, limit: i64) -> StoreResult<Vec<Mail>> {
+    async fn recent_emails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>> {
         self.list_mails(limit).await
     }
 
-    async fn mail(&mut self, id: &str) -> StoreResult<Option<Mail>> {
+    async fn email(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>> {
         self.find_mail(id).await
     }
 
-    async fn unexplained_stock(&mut self) -> StoreResult<Vec<ProductId>> {
+    async fn products_not_matching_ledger(&mut self) -> StoreResult<Vec<ProductId>> {
         const FIND: &str = "select p.id from products p left join stock_ledger l on l.product_id = p.id
             group by p.id, p.stock_grams, p.pouches_50g, p.pouches_100g
             having p.stock_grams <> coalesce(sum(l.grams), 0) or p.pouches_50g <> coalesce(sum(l.pouches_50g), 0)
@@ -109,19 +116,19 @@ impl ReadOrders for Session<'_> {
         Ok(ids.into_iter().map(ProductId).collect())
     }
 
-    async fn book_sizes(&mut self) -> StoreResult<(i64, i64, i64)> {
+    async fn checked_counts(&mut self) -> StoreResult<(i64, i64, i64)> {
         self.count_books().await
     }
 
-    async fn wrong_holds(&mut self) -> StoreResult<Vec<String>> {
+    async fn orders_with_wrong_reservation(&mut self) -> StoreResult<Vec<String>> {
         self.find_wrong_holds().await
     }
 
-    async fn orders_beside_ledger(&mut self) -> StoreResult<Vec<String>> {
+    async fn orders_not_matching_ledger(&mut self) -> StoreResult<Vec<String>> {
         self.find_orders_beside_ledger().await
     }
 
-    async fn wrongly_paid(&mut self) -> StoreResult<Vec<String>> {
+    async fn orders_with_wrong_payment(&mut self) -> StoreResult<Vec<String>> {
         self.find_wrongly_paid().await
     }
 }
@@ -142,11 +149,17 @@ impl WriteOrders for Session<'_> {
         held.await.map(drop)
     }
 
-    async fn cart_goods(&mut self, user: &UserId) -> StoreResult<Vec<(CartLine, Option<Product>)>> {
+    async fn lock_cart_products(
+        &mut self,
+        user: &UserId,
+    ) -> StoreResult<Vec<(CartLine, Option<Product>)>> {
         self.find_cart_goods(user).await
     }
 
-    async fn hold_settling(&mut self, merchant_order_id: &str) -> StoreResult<Option<Settling>> {
+    async fn lock_attempt_with_order(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<AttemptWithOrder>> {
         self.find_settling(merchant_order_id, true).await
     }
 
@@ -155,11 +168,11 @@ impl WriteOrders for Session<'_> {
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
-    ) -> StoreResult<(Option<SavedAddress>, Vec<OpenOrder>)> {
+    ) -> StoreResult<(Option<SavedAddress>, Vec<ResumableOrder>)> {
         self.find_to_check_out(user, address_id, key).await
     }
 
-    async fn hold_goods(
+    async fn reserve_stock(
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
@@ -168,11 +181,11 @@ impl WriteOrders for Session<'_> {
         self.take_held_goods(order_id, lines, now_ms).await
     }
 
-    async fn move_order_stock(
+    async fn apply_stock_movement(
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
-        which: StockMove,
+        which: StockMovement,
         now_ms: i64,
     ) -> StoreResult<Option<Vec<(ProductId, Stock)>>> {
         self.move_goods(order_id, lines, which, now_ms).await
@@ -190,7 +203,7 @@ impl WriteOrders for Session<'_> {
                 .bind(order.state.payment_status.as_str())
                 .bind(order.state.order_status.as_str())
                 .bind(&order.payment_error)
-                .bind(&order.paid_by)
+                .bind(&order.paid_by_attempt)
                 .bind(order.state.stock_reserved)
                 .bind(&address)
                 .bind(order.expires_at_ms)
@@ -230,7 +243,7 @@ impl WriteOrders for Session<'_> {
         Ok(())
     }
 
-    async fn save_settlement(
+    async fn save_order_state(
         &mut self,
         order_id: &str,
         settlement: OrderState,
@@ -252,7 +265,7 @@ impl WriteOrders for Session<'_> {
         .await
     }
 
-    async fn insert_key(
+    async fn insert_idempotency_key(
         &mut self,
         user: &UserId,
         key: &str,
@@ -272,12 +285,16 @@ impl WriteOrders for Session<'_> {
         .await
     }
 
-    async fn forget_keys_of(&mut self, order_id: &str) -> StoreResult<()> {
+    async fn delete_idempotency_keys(&mut self, order_id: &str) -> StoreResult<()> {
         self.send(query("delete from idempotency_keys where order_id = $1").bind(order_id))
             .await
     }
 
-    async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> StoreResult<()> {
+    async fn remove_ordered_from_cart(
+        &mut self,
+        user: &UserId,
+        lines: &[OrderLine],
+    ) -> StoreResult<()> {
         self.take_bought(user, lines).await
     }
 
@@ -305,7 +322,11 @@ impl WriteOrders for Session<'_> {
             > 0)
     }
 
-    async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> StoreResult<()> {
+    async fn insert_attempt(
+        &mut self,
+        attempt: &PaymentAttempt,
+        next_look_at_ms: i64,
+    ) -> StoreResult<()> {
         self.write_attempt(attempt, next_look_at_ms).await
     }
 
@@ -344,7 +365,7 @@ impl WriteOrders for Session<'_> {
     async fn close_attempt(
         &mut self,
         merchant_order_id: &str,
-        state: AttemptState,
+        state: PaymentAttemptState,
         mode: Option<&str>,
         transaction_id: Option<&str>,
     ) -> StoreResult<()> {
@@ -357,21 +378,21 @@ impl WriteOrders for Session<'_> {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> StoreResult<Vec<Attempt>> {
+    ) -> StoreResult<Vec<PaymentAttempt>> {
         self.due_attempts(now_ms, until_ms, most).await
     }
 
-    async fn schedule_look(
+    async fn schedule_poll(
         &mut self,
         merchant_order_id: &str,
-        looked_at_ms: i64,
+        polled_at_ms: i64,
         next_look_at_ms: i64,
     ) -> StoreResult<()> {
-        self.next_look(merchant_order_id, looked_at_ms, next_look_at_ms)
+        self.next_look(merchant_order_id, polled_at_ms, next_look_at_ms)
             .await
     }
 
-    async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool> {
+    async fn insert_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool> {
         self.write_refund(refund, now_ms).await
     }
 
@@ -384,7 +405,7 @@ impl WriteOrders for Session<'_> {
         self.due_refunds(now_ms, until_ms, most).await
     }
 
-    async fn save_refund(
+    async fn update_refund(
         &mut self,
         id: &str,
         state: &str,
@@ -395,36 +416,41 @@ impl WriteOrders for Session<'_> {
             .await
     }
 
-    async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {
+    async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {
         self.refund_due_now(id, now_ms).await
     }
 
-    async fn insert_mail(&mut self, mail: &Mail) -> StoreResult<()> {
+    async fn insert_email(&mut self, mail: &OutboxEmail) -> StoreResult<()> {
         self.write_mail(mail).await
     }
 
-    async fn lease_mails(
+    async fn lease_emails(
         &mut self,
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> StoreResult<Vec<Mail>> {
+    ) -> StoreResult<Vec<OutboxEmail>> {
         self.due_mails(now_ms, until_ms, most).await
     }
 
-    async fn mails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()> {
+    async fn mark_emails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()> {
         self.letters_gone(ids, now_ms).await
     }
 
-    async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> StoreResult<()> {
+    async fn mark_email_failed(
+        &mut self,
+        id: &str,
+        error: &str,
+        next_try_at_ms: i64,
+    ) -> StoreResult<()> {
         self.letter_failed(id, error, next_try_at_ms).await
     }
 
-    async fn raise_concern(&mut self, concern: &Concern) -> StoreResult<()> {
+    async fn open_issue(&mut self, concern: &OrderIssue) -> StoreResult<()> {
         self.write_concern(concern).await
     }
 
-    async fn settle_concern(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
+    async fn resolve_issue(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
         self.concern_settled(id, now_ms).await
     }
 }

@@ -126,7 +126,11 @@ const ADD_WISH: &str = "insert into wishes (user_id, product_id, added_at) value
 
 #[async_trait]
 impl ReadPeople for Session<'_> {
-    async fn session_user(&mut self, token_hash: &str, now_ms: i64) -> StoreResult<Option<User>> {
+    async fn user_by_session(
+        &mut self,
+        token_hash: &str,
+        now_ms: i64,
+    ) -> StoreResult<Option<User>> {
         let row = self
             .maybe::<UserRow>(query(SESSION_USER).bind(token_hash).bind(now_ms))
             .await?;
@@ -169,19 +173,19 @@ impl ReadPeople for Session<'_> {
 impl WritePeople for Session<'_> {
     async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> StoreResult<()> {
         let packs = attempt
-            .wanted
+            .add_to_cart
             .as_ref()
             .map_or(Packs::ZERO, |(_, packs)| *packs);
         self.send(
             query(INSERT_ATTEMPT)
                 .bind(&attempt.state_hash)
-                .bind(&attempt.browser_hash)
+                .bind(&attempt.browser_token_hash)
                 .bind(&attempt.nonce)
                 .bind(&attempt.pkce_verifier)
                 .bind(&attempt.return_to)
                 .bind(
                     attempt
-                        .wanted
+                        .add_to_cart
                         .as_ref()
                         .map(|(product, _)| product.0.as_str()),
                 )
@@ -202,11 +206,11 @@ impl WritePeople for Session<'_> {
             .await?;
         Ok(row.map(|row| SignInAttempt {
             state_hash: row.state_hash,
-            browser_hash: row.browser_hash,
+            browser_token_hash: row.browser_hash,
             nonce: row.nonce,
             pkce_verifier: row.pkce_verifier,
             return_to: row.return_to,
-            wanted: row.wanted_product.map(|product| {
+            add_to_cart: row.wanted_product.map(|product| {
                 (
                     ProductId(product),
                     Packs {
@@ -234,7 +238,7 @@ impl WritePeople for Session<'_> {
         .await
     }
 
-    async fn refresh_identity(
+    async fn update_identity(
         &mut self,
         id: &UserId,
         email: &str,
@@ -273,7 +277,7 @@ impl WritePeople for Session<'_> {
             .await
     }
 
-    async fn sweep_expired(&mut self, now_ms: i64) -> StoreResult<u64> {
+    async fn delete_expired(&mut self, now_ms: i64) -> StoreResult<u64> {
         let sessions = self
             .run(query("delete from sessions where expires_at <= $1").bind(now_ms))
             .await?;

@@ -6,7 +6,9 @@ use async_trait::async_trait;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, QueueMode, RecyclingMethod, Runtime,
 };
-use mirasa_app::ports::storage::{Engine, Outcome, ReadWork, StoreError, StoreResult, WriteWork};
+use mirasa_app::ports::storage::{
+    Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob,
+};
 use tokio::runtime::Handle;
 
 use crate::engine::{Conn, PoolSize, Session, store_error};
@@ -100,7 +102,7 @@ impl Transaction {
         Ok(session(pipeline))
     }
 
-    async fn attempt(&self, work: Box<dyn WriteWork>) -> StoreResult<Attempt> {
+    async fn attempt(&self, work: Box<dyn WriteJob>) -> StoreResult<Attempt> {
         let mut session = self.begin().await?;
         let outcome = work.run(&mut session).await;
         let pipeline = pipeline(session)?;
@@ -139,7 +141,7 @@ impl Drop for Transaction {
 
 /// What became of one attempt at a write.
 enum Attempt {
-    Done(Outcome),
+    Done(ErasedResult),
     /// It was in the way of another one, and nothing of it is kept.
     Conflict,
 }
@@ -152,7 +154,7 @@ enum On<'c> {
 }
 
 impl On<'_> {
-    async fn attempt(&self, work: Box<dyn WriteWork>) -> StoreResult<Attempt> {
+    async fn attempt(&self, work: Box<dyn WriteJob>) -> StoreResult<Attempt> {
         let client = match self {
             On::Transaction(transaction) => return transaction.attempt(work).await,
             On::Connection(client) => client,
@@ -168,7 +170,7 @@ impl On<'_> {
 
     /// Attempts the write until it meets no other, a few times. Two that met wait for different times, or they would
     /// meet again.
-    async fn run(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
+    async fn run(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         for attempts in 1..=MAX_ATTEMPTS {
             let copy = work.duplicate();
             if let Attempt::Done(outcome) = self.attempt(copy).await? {
@@ -195,23 +197,23 @@ async fn in_time<T>(work: impl Future<Output = StoreResult<T>>) -> StoreResult<T
 
 #[async_trait]
 impl Engine for Postgres {
-    async fn run_read(&self, work: ReadWork) -> StoreResult<Outcome> {
+    async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         let client = self.connection().await?;
         Ok(work(&mut session(Pipeline::new(&client))).await)
     }
 
-    async fn run_glance(&self, work: ReadWork) -> StoreResult<Outcome> {
+    async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         in_time(self.run_read(work)).await
     }
 
-    async fn run_write(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         let transaction = Transaction(Some(self.connection().await?));
         let outcome = in_time(On::Transaction(&transaction).run(work)).await?;
         transaction.end();
         Ok(outcome)
     }
 
-    async fn run_single(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
+    async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         let client = self.connection().await?;
         in_time(On::Connection(&client).run(work)).await
     }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::ports::privacy::{ReadPrivacy, WritePrivacy};
-use mirasa_app::ports::storage::{ContactQuery, StoreResult};
+use mirasa_app::ports::storage::{ContactMessage, StoreResult};
 use mirasa_domain::user::UserId;
 
 use crate::engine::Session;
@@ -40,11 +40,11 @@ const ANONYMISE: &str =
 
 #[async_trait]
 impl ReadPrivacy for Session<'_> {
-    async fn queries_from(&mut self, email: &str) -> StoreResult<Vec<ContactQuery>> {
+    async fn messages_from(&mut self, email: &str) -> StoreResult<Vec<ContactMessage>> {
         const FIND: &str =
             "select * from contact_queries where lower(email) = lower($1) order by at, id";
         let rows = self.all::<QueryRow>(query(FIND).bind(email)).await?;
-        let query = |row: QueryRow| ContactQuery {
+        let query = |row: QueryRow| ContactMessage {
             id: row.id,
             name: row.name,
             email: row.email,
@@ -54,7 +54,7 @@ impl ReadPrivacy for Session<'_> {
         Ok(rows.into_iter().map(query).collect())
     }
 
-    async fn picture_is_used(&mut self, file: &str) -> StoreResult<bool> {
+    async fn profile_picture_in_use(&mut self, file: &str) -> StoreResult<bool> {
         const FIND: &str = "select count(*) from users where profile_picture = $1";
         let users = self.one::<i64>(query(FIND).bind(file)).await?;
         Ok(users > 0)
@@ -63,7 +63,7 @@ impl ReadPrivacy for Session<'_> {
 
 #[async_trait]
 impl WritePrivacy for Session<'_> {
-    async fn forget_person(&mut self, id: &UserId, email: &str, now_ms: i64) -> StoreResult<()> {
+    async fn erase_user(&mut self, id: &UserId, email: &str, now_ms: i64) -> StoreResult<()> {
         for statement in DELETE {
             self.run(query(statement).bind(&id.0)).await?;
         }

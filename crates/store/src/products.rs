@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use mirasa_app::ports::storage::{
-    ProductChange, ReadProducts, StockReason, StoreError, StoreResult, WriteProducts,
+    ProductChange, ReadProducts, StockAdjustment, StoreError, StoreResult, WriteProducts,
 };
 use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
@@ -84,8 +84,8 @@ impl ReadProducts for Session<'_> {
         let rows = self.all::<ProductRow>(query(CHANGED).bind(at_ms)).await?;
         rows.into_iter()
             .map(|row| match row.deleted_at {
-                Some(_) => Ok(ProductChange::Gone(ProductId(row.id))),
-                None => row.into_product().map(ProductChange::Is),
+                Some(_) => Ok(ProductChange::Deleted(ProductId(row.id))),
+                None => row.into_product().map(ProductChange::Upserted),
             })
             .collect()
     }
@@ -130,13 +130,13 @@ impl WriteProducts for Session<'_> {
             ledger_id,
             &product.id,
             product.stock,
-            StockReason::Opening,
+            StockAdjustment::Initial,
             now_ms,
         )
         .await
     }
 
-    async fn update_description(
+    async fn update_details(
         &mut self,
         id: &ProductId,
         about: &ProductDetails,
@@ -157,11 +157,11 @@ impl WriteProducts for Session<'_> {
         Ok(done > 0)
     }
 
-    async fn move_stock(
+    async fn adjust_stock(
         &mut self,
         id: &ProductId,
         change: Stock,
-        reason: StockReason,
+        reason: StockAdjustment,
         ledger_id: &str,
         now_ms: i64,
     ) -> StoreResult<()> {
@@ -189,7 +189,7 @@ impl WriteProducts for Session<'_> {
             .await
     }
 
-    async fn set_rank(
+    async fn set_trending_rank(
         &mut self,
         id: &ProductId,
         rank: Option<TrendingRank>,
@@ -216,7 +216,7 @@ impl Session<'_> {
         id: &str,
         product: &ProductId,
         change: Stock,
-        reason: StockReason,
+        reason: StockAdjustment,
         now_ms: i64,
     ) -> StoreResult<()> {
         self.send(

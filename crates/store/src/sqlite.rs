@@ -12,7 +12,7 @@ use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use mirasa_app::failpoints;
 use mirasa_app::ports::storage::{
-    Engine, Outcome, ReadWork, StoreError, StoreResult, WriteWork, write_work,
+    Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob, write_work,
 };
 use mirasa_app::supervision::{Need, Worker};
 use rusqlite::Connection;
@@ -99,7 +99,7 @@ fn say(connection: &Connection, text: &str) -> StoreResult<()> {
 }
 
 /// Nothing here ever waits: a statement is done when the call returns.
-fn at_once(work: BoxFuture<'_, Outcome>) -> StoreResult<Outcome> {
+fn at_once(work: BoxFuture<'_, ErasedResult>) -> StoreResult<ErasedResult> {
     let waits = || {
         StoreError::Broken(anyhow::anyhow!(
             "a transaction waited for the outside world"
@@ -120,7 +120,7 @@ impl Readers {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, work: ReadWork) -> StoreResult<Outcome> {
+    fn run(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         let known = self.idle().pop();
         let mut connection = known.map_or_else(|| connect(&self.file), Ok)?;
         let outcome = at_once(work(&mut Session::new(Conn::Sqlite(&mut connection))));
@@ -131,7 +131,7 @@ impl Readers {
 
 #[async_trait]
 impl Engine for Sqlite {
-    async fn run_read(&self, work: ReadWork) -> StoreResult<Outcome> {
+    async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         let busy = |_| StoreError::Unavailable(anyhow::anyhow!("too many reads are waiting"));
         let place = self.readers.places.clone().acquire_owned();
         let place = tokio::time::timeout(LONGEST_WAIT, place).await;
@@ -148,11 +148,11 @@ impl Engine for Sqlite {
     }
 
     /// In WAL mode a reader waits for nobody, and a few rows take less time than waking another thread.
-    async fn run_glance(&self, work: ReadWork) -> StoreResult<Outcome> {
+    async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         self.readers.run(work)
     }
 
-    async fn run_write(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         let (answer, answered) = oneshot::channel();
         let gone = || StoreError::Unavailable(anyhow::anyhow!("the writer has stopped"));
         self.writer
@@ -170,8 +170,8 @@ impl Engine for Sqlite {
 }
 
 struct Job {
-    work: Box<dyn WriteWork>,
-    answer: oneshot::Sender<StoreResult<Outcome>>,
+    work: Box<dyn WriteJob>,
+    answer: oneshot::Sender<StoreResult<ErasedResult>>,
 }
 
 /// Goes on after a panic with what still waits. Those whose writes were in the middle of it are told that they
@@ -262,7 +262,7 @@ fn commit_together(connection: &mut Connection, batch: impl ExactSizeIterator<It
         .is_ok()
 }
 
-fn is_kept(result: &StoreResult<Outcome>) -> bool {
+fn is_kept(result: &StoreResult<ErasedResult>) -> bool {
     matches!(result, Ok(Ok(_)))
 }
 
@@ -271,7 +271,10 @@ fn lost(error: &StoreError) -> StoreError {
 }
 
 /// Keeps what the work wrote, or, if it refuses or fails, nothing of it.
-fn do_in_savepoint(connection: &mut Connection, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
+fn do_in_savepoint(
+    connection: &mut Connection,
+    work: Box<dyn WriteJob>,
+) -> StoreResult<ErasedResult> {
     if connection.is_autocommit() {
         // A full disk, say, has ended the transaction in the middle. Nothing may be written outside of it.
         return Err(StoreError::Unavailable(anyhow::anyhow!(
@@ -287,7 +290,7 @@ fn do_in_savepoint(connection: &mut Connection, work: Box<dyn WriteWork>) -> Sto
     result
 }
 
-fn do_work(connection: &mut Connection, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
+fn do_work(connection: &mut Connection, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
     let mut session = Session::new(Conn::Sqlite(connection));
     let done = catch_unwind(AssertUnwindSafe(|| at_once(work.run(&mut session))));
     let panicked = |_| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mirasa_app::ports::orders::{OrderLine, StockMove, WriteOrders as _};
+use mirasa_app::ports::orders::{OrderLine, StockMovement, WriteOrders as _};
 use mirasa_app::ports::storage::StoreResult;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -24,8 +24,8 @@ row! {
 type Move<'m> = (&'m str, i64, i64, i64);
 
 /// In the order of their products. Lines of the same product are one movement.
-fn moves(lines: &[OrderLine], which: StockMove) -> Vec<Move<'_>> {
-    let sign = if which.takes() { -1 } else { 1 };
+fn moves(lines: &[OrderLine], which: StockMovement) -> Vec<Move<'_>> {
+    let sign = if which.is_outgoing() { -1 } else { 1 };
     let mut sums = BTreeMap::<&str, (i64, i64, i64)>::new();
     for line in lines {
         let (grams, p50, p100) = sums.entry(line.product.0.as_str()).or_default();
@@ -67,9 +67,9 @@ impl Session<'_> {
         lines: &[OrderLine],
         now_ms: i64,
     ) -> StoreResult<()> {
-        let moves = moves(lines, StockMove::Hold);
+        let moves = moves(lines, StockMovement::Reserve);
         self.send(update_stock(&moves, now_ms, "")).await?;
-        self.write_order_ledger(order_id, &moves, StockMove::Hold, now_ms)
+        self.write_order_ledger(order_id, &moves, StockMovement::Reserve, now_ms)
             .await
     }
 
@@ -77,7 +77,7 @@ impl Session<'_> {
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
-        which: StockMove,
+        which: StockMovement,
         now_ms: i64,
     ) -> StoreResult<Option<Vec<(ProductId, Stock)>>> {
         let moves = moves(lines, which);
@@ -137,7 +137,7 @@ impl Session<'_> {
         &mut self,
         order_id: &str,
         moves: &[Move<'_>],
-        which: StockMove,
+        which: StockMovement,
         now_ms: i64,
     ) -> StoreResult<()> {
         let rows: Vec<_> = (0..moves.len())

@@ -7,10 +7,10 @@ use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, Trending
 use mirasa_domain::stock::Stock;
 
 use crate::ports::images::ImageFolder;
-use crate::ports::storage::{StockReason, StoreError, User, Writes};
+use crate::ports::storage::{StockAdjustment, StoreError, Transaction, User};
 use crate::{AppError, Shop};
 
-const MOST_STOCK: i64 = 1_000_000_000;
+const MAX_STOCK: i64 = 1_000_000_000;
 /// Each further attempt takes another edit of the same product in between.
 const MAX_EDIT_ATTEMPTS: u32 = 5;
 
@@ -35,11 +35,11 @@ pub enum CountEdit {
 impl CountEdit {
     fn checked(self, field: &str) -> Result<(), AppError> {
         match self {
-            CountEdit::By(change) if !(-MOST_STOCK..=MOST_STOCK).contains(&change) => Err(
-                AppError::invalid(format!("{field} must change by at most {MOST_STOCK}")),
+            CountEdit::By(change) if !(-MAX_STOCK..=MAX_STOCK).contains(&change) => Err(
+                AppError::invalid(format!("{field} must change by at most {MAX_STOCK}")),
             ),
-            CountEdit::To(count) if !(0..=MOST_STOCK).contains(&count) => Err(AppError::invalid(
-                format!("{field} must be from 0 to {MOST_STOCK}"),
+            CountEdit::To(count) if !(0..=MAX_STOCK).contains(&count) => Err(AppError::invalid(
+                format!("{field} must be from 0 to {MAX_STOCK}"),
             )),
             CountEdit::By(_) | CountEdit::To(_) => Ok(()),
         }
@@ -81,7 +81,7 @@ impl StockEdit {
 pub struct ProductEdit {
     pub about: ProductDetails,
     /// With it, an edit that somebody else has saved meanwhile is a conflict. Without it the last one wins.
-    pub seen_version: Option<i64>,
+    pub expected_version: Option<i64>,
     pub stock: StockEdit,
     pub is_visible: Option<bool>,
     /// Some(None) clears the rank.
@@ -92,27 +92,27 @@ fn changed_meanwhile() -> AppError {
     AppError::conflict("Somebody else changed this product meanwhile. Please reload and try again.")
 }
 
-fn no_such_product() -> AppError {
+fn product_not_found() -> AppError {
     AppError::from(CartError::ProductNotFound)
 }
 
 impl Shop {
     pub async fn add_product(&self, who: &User, new: NewProduct) -> Result<Product, AppError> {
-        let about = self.with_pictures(new.about.validate()?, &[]).await?;
+        let about = self.with_image_metadata(new.about.validate()?, &[]).await?;
         let stock = new.stock;
         for (field, count) in counts(stock) {
-            if !(0..=MOST_STOCK).contains(&count) {
+            if !(0..=MAX_STOCK).contains(&count) {
                 return Err(AppError::invalid(format!(
-                    "{field} must be from 0 to {MOST_STOCK}"
+                    "{field} must be from 0 to {MAX_STOCK}"
                 )));
             }
         }
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let product = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let id = free_id(writes, &about.product_name).await?;
+                    let id = unique_product_id(tx, &about.product_name).await?;
                     let product = Product {
                         id: id.clone(),
                         details: Arc::new(about),
@@ -122,21 +122,20 @@ impl Shop {
                         version: 1,
                         updated_at_ms: now_ms,
                     };
-                    writes
-                        .insert_product(&product, &shop.ids.new_id(), now_ms)
+                    tx.insert_product(&product, &shop.ids.new_id(), now_ms)
                         .await?;
                     if new.trending_rank.is_some() {
-                        writes.set_rank(&id, new.trending_rank, now_ms).await?;
+                        tx.set_trending_rank(&id, new.trending_rank, now_ms).await?;
                     }
                     shop.audit(
-                        writes,
+                        tx,
                         &who,
                         "product added",
                         &id.0,
                         product.details.product_name.clone(),
                     )
                     .await?;
-                    writes.product(&id).await?.ok_or_else(no_such_product)
+                    tx.product(&id).await?.ok_or_else(product_not_found)
                 })
             })
             .await?;
@@ -154,14 +153,14 @@ impl Shop {
         for _ in 0..MAX_EDIT_ATTEMPTS {
             let known = self
                 .catalogue
-                .now()
+                .snapshot()
                 .find(&id)
                 .cloned()
-                .ok_or_else(no_such_product)?;
+                .ok_or_else(product_not_found)?;
             let edit = edit_of(&known)?;
             edit.stock.checked()?;
             let about = self
-                .with_pictures(edit.about.clone().validate()?, &known.details.images)
+                .with_image_metadata(edit.about.clone().validate()?, &known.details.images)
                 .await?;
             let saved = self
                 .save_edit(who, id.clone(), known.version, about, edit)
@@ -186,31 +185,29 @@ impl Shop {
     ) -> Result<Option<Product>, AppError> {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
                     // A new count is a change to the count that is there: no sale may come between the two.
-                    writes.lock_products(std::slice::from_ref(&id)).await?;
-                    let was = writes.product(&id).await?.ok_or_else(no_such_product)?;
-                    if edit.seen_version.is_some_and(|seen| seen != was.version) {
+                    tx.lock_products(std::slice::from_ref(&id)).await?;
+                    let was = tx.product(&id).await?.ok_or_else(product_not_found)?;
+                    if edit
+                        .expected_version
+                        .is_some_and(|seen| seen != was.version)
+                    {
                         return Err(changed_meanwhile());
                     }
                     let is_newest = was.version == made_from_version;
                     let version = was.version;
-                    if !is_newest
-                        || !writes
-                            .update_description(&id, &about, version, now_ms)
-                            .await?
-                    {
+                    if !is_newest || !tx.update_details(&id, &about, version, now_ms).await? {
                         return Ok(None);
                     }
                     let mut told = changed_fields(&was.details, &about);
                     let change = edit.stock.change_from(was.stock);
                     if change != Stock::default() {
                         let ledger_id = shop.ids.new_id();
-                        writes
-                            .move_stock(&id, change, StockReason::Edit, &ledger_id, now_ms)
+                        tx.adjust_stock(&id, change, StockAdjustment::Manual, &ledger_id, now_ms)
                             .await
-                            .map_err(below_zero)?;
+                            .map_err(insufficient_stock)?;
                         told.push(format!(
                             "stock {:+} g, {:+} and {:+} pouches",
                             change.grams, change.pouches_50g, change.pouches_100g
@@ -219,20 +216,20 @@ impl Shop {
                     if let Some(visible) =
                         edit.is_visible.filter(|visible| *visible != was.is_visible)
                     {
-                        writes.set_visibility(&id, visible, now_ms).await?;
+                        tx.set_visibility(&id, visible, now_ms).await?;
                         told.push((if visible { "shown" } else { "hidden" }).into());
                     }
                     if let Some(rank) = edit.trending_rank.filter(|rank| *rank != was.trending_rank)
                     {
-                        writes.set_rank(&id, rank, now_ms).await?;
+                        tx.set_trending_rank(&id, rank, now_ms).await?;
                         told.push(rank.map_or_else(
                             || "rank cleared".into(),
                             |rank| format!("rank {}", rank.get()),
                         ));
                     }
-                    shop.audit(writes, &who, "product changed", &id.0, told.join("; "))
+                    shop.audit(tx, &who, "product changed", &id.0, told.join("; "))
                         .await?;
-                    let product = writes.product(&id).await?.ok_or_else(no_such_product)?;
+                    let product = tx.product(&id).await?.ok_or_else(product_not_found)?;
                     Ok(Some(product))
                 })
             })
@@ -240,14 +237,14 @@ impl Shop {
     }
 
     pub async fn toggle_visibility(&self, who: &User, id: ProductId) -> Result<bool, AppError> {
-        self.product_deed(who, id, |writes, id, now_ms| {
+        self.change_product(who, id, |tx, id, now_ms| {
             Box::pin(async move {
-                let visible = !writes
+                let visible = !tx
                     .product(&id)
                     .await?
-                    .ok_or_else(no_such_product)?
+                    .ok_or_else(product_not_found)?
                     .is_visible;
-                writes.set_visibility(&id, visible, now_ms).await?;
+                tx.set_visibility(&id, visible, now_ms).await?;
                 Ok((
                     visible,
                     if visible {
@@ -268,10 +265,10 @@ impl Shop {
         id: ProductId,
         rank: Option<TrendingRank>,
     ) -> Result<(), AppError> {
-        self.product_deed(who, id, move |writes, id, now_ms| {
+        self.change_product(who, id, move |tx, id, now_ms| {
             Box::pin(async move {
-                writes.product(&id).await?.ok_or_else(no_such_product)?;
-                writes.set_rank(&id, rank, now_ms).await?;
+                tx.product(&id).await?.ok_or_else(product_not_found)?;
+                tx.set_trending_rank(&id, rank, now_ms).await?;
                 Ok((
                     (),
                     "trending rank set",
@@ -283,12 +280,12 @@ impl Shop {
     }
 
     pub async fn delete_product(&self, who: &User, id: ProductId) -> Result<(), AppError> {
-        self.product_deed(who, id, |writes, id, now_ms| {
+        self.change_product(who, id, |tx, id, now_ms| {
             Box::pin(async move {
-                if writes.delete_product(&id, now_ms).await? {
+                if tx.delete_product(&id, now_ms).await? {
                     Ok(((), "product deleted", String::new()))
                 } else {
-                    Err(no_such_product())
+                    Err(product_not_found())
                 }
             })
         })
@@ -296,12 +293,12 @@ impl Shop {
     }
 
     /// One deed on one product: done, written down, and seen by every visitor from now on.
-    async fn product_deed<T: Send + 'static>(
+    async fn change_product<T: Send + 'static>(
         &self,
         who: &User,
         id: ProductId,
         deed: impl for<'t> FnOnce(
-            &'t mut dyn Writes,
+            &'t mut dyn Transaction,
             ProductId,
             i64,
         ) -> futures::future::BoxFuture<
@@ -314,10 +311,10 @@ impl Shop {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let result = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let (result, action, detail) = deed(writes, id.clone(), now_ms).await?;
-                    shop.audit(writes, &who, action, &id.0, detail).await?;
+                    let (result, action, detail) = deed(tx, id.clone(), now_ms).await?;
+                    shop.audit(tx, &who, action, &id.0, detail).await?;
                     Ok::<_, AppError>(result)
                 })
             })
@@ -327,7 +324,7 @@ impl Shop {
     }
 
     /// Size, colour and version of each picture; alt texts that were there stay.
-    async fn with_pictures(
+    async fn with_image_metadata(
         &self,
         mut about: ProductDetails,
         known: &[Image],
@@ -368,7 +365,7 @@ fn counts(stock: Stock) -> [(&'static str, i64); 3] {
     ]
 }
 
-fn below_zero(error: StoreError) -> AppError {
+fn insufficient_stock(error: StoreError) -> AppError {
     match error {
         StoreError::Constraint(_) => AppError::conflict("There is not that much left to take away"),
         other => other.into(),
@@ -376,11 +373,11 @@ fn below_zero(error: StoreError) -> AppError {
 }
 
 /// The slug of the name; a second product of that name gets a number.
-async fn free_id(writes: &mut dyn Writes, name: &str) -> Result<ProductId, AppError> {
+async fn unique_product_id(tx: &mut dyn Transaction, name: &str) -> Result<ProductId, AppError> {
     let wanted = ProductId::from_name(name);
     let mut id = wanted.clone();
     for number in 2.. {
-        if !writes.product_id_taken(&id).await? {
+        if !tx.product_id_taken(&id).await? {
             break;
         }
         id = ProductId(format!("{}-{number}", wanted.0));

@@ -2,7 +2,7 @@
 //! made by other admins keep theirs.
 
 use crate::ports::admin::{AdminRole, AuditEntry, RoleSource};
-use crate::ports::storage::Writes;
+use crate::ports::storage::Transaction;
 use crate::{AppError, Shop};
 
 /// Who changes a role that no person changes.
@@ -22,22 +22,22 @@ impl Shop {
     pub async fn apply_admin_emails(&self) -> Result<(), AppError> {
         let roles: Vec<AdminRole> = self
             .db
-            .read(|reads| Box::pin(async move { Ok::<_, AppError>(reads.admin_roles().await?) }))
+            .read(|db| Box::pin(async move { Ok::<_, AppError>(db.admin_roles().await?) }))
             .await?;
         if roles.iter().all(|role| self.change_of(role).is_none()) {
             return Ok(());
         }
         let shop = self.clone();
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    writes.lock_admins().await?;
+                    tx.lock_admins().await?;
                     let mut left = 0;
-                    for role in writes.admin_roles().await? {
+                    for role in tx.admin_roles().await? {
                         match shop.change_of(&role) {
-                            Some(Change::Revoke) => shop.revoke_configured(writes, &role).await?,
+                            Some(Change::Revoke) => shop.revoke_configured(tx, &role).await?,
                             Some(Change::Record(source)) => {
-                                writes.set_role_source(&role.id, source).await?;
+                                tx.set_role_source(&role.id, source).await?;
                                 left += 1;
                             }
                             None => left += 1,
@@ -65,24 +65,24 @@ impl Shop {
 
     async fn revoke_configured(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         role: &AdminRole,
     ) -> Result<(), AppError> {
         let now_ms = self.now_ms();
-        writes.revoke_admin(&role.id, now_ms).await?;
+        tx.revoke_admin(&role.id, now_ms).await?;
         let entry = AuditEntry {
             id: self.ids.new_id(),
             at_ms: now_ms,
-            who: BY_CONFIGURATION.into(),
+            actor: BY_CONFIGURATION.into(),
             action: "user changed".into(),
-            about: role.id.0.clone(),
+            subject_id: role.id.0.clone(),
             detail: format!("{}, customer: not in admin_emails any more", role.email),
         };
         tracing::warn!(
             user = role.id.0,
             "an admin is a customer now: not in admin_emails any more"
         );
-        Ok(writes.write_audit(&entry).await?)
+        Ok(tx.insert_audit_entry(&entry).await?)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mirasa_domain::product::{Product, ProductId};
 
-use super::haystack::Haystack;
+use super::substring_index::SubstringIndex;
 
 /// In the order in which they came into the shop.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub struct Snapshot {
     /// Passed on from sale to sale: it only changes when a product comes, goes or is edited.
     index: Arc<Index>,
     /// Grows when anything but a stock count changes.
-    pub edition: u64,
+    pub content_revision: u64,
     /// Grows with every change.
     pub revision: u64,
 }
@@ -23,10 +23,10 @@ pub struct Snapshot {
 #[derive(Debug, Default)]
 struct Index {
     positions: HashMap<ProductId, usize>,
-    names: Haystack,
+    names: SubstringIndex,
     categories: Vec<Vec<String>>,
-    all_categories: Haystack,
-    ids: Haystack,
+    all_categories: SubstringIndex,
+    ids: SubstringIndex,
 }
 
 impl Index {
@@ -58,21 +58,21 @@ impl Index {
 
 impl Snapshot {
     /// The next one, after anything but a sale.
-    pub(super) fn anew(&self, products: Vec<Arc<Product>>) -> Snapshot {
+    pub(super) fn with_products(&self, products: Vec<Arc<Product>>) -> Snapshot {
         Snapshot {
             index: Arc::new(Index::new(&products)),
             products,
-            edition: self.edition + 1,
+            content_revision: self.content_revision + 1,
             revision: self.revision + 1,
         }
     }
 
     /// The next one, with the same products at the same positions and other stock.
-    pub(super) fn after_sales(&self, products: Vec<Arc<Product>>) -> Snapshot {
+    pub(super) fn with_stock(&self, products: Vec<Arc<Product>>) -> Snapshot {
         Snapshot {
             index: self.index.clone(),
             products,
-            edition: self.edition,
+            content_revision: self.content_revision,
             revision: self.revision + 1,
         }
     }
@@ -156,8 +156,8 @@ impl Snapshot {
         if words.is_empty() {
             return Vec::new();
         }
-        let by_name = self.index.names.having(&words);
-        let by_category = self.index.all_categories.having(&words).into_iter();
+        let by_name = self.index.names.find(&words);
+        let by_category = self.index.all_categories.find(&words).into_iter();
         let by_category = by_category.filter(|at| by_name.binary_search(at).is_err());
         let found = by_name.iter().copied().chain(by_category);
         found
@@ -168,10 +168,10 @@ impl Snapshot {
 
     /// What a shelf shows: visible, the words in its name or a category, and of any of the categories
     /// where some are named.
-    pub fn narrowed(&self, words: &str, categories: &[String]) -> Vec<&Arc<Product>> {
+    pub fn filter(&self, words: &str, categories: &[String]) -> Vec<&Arc<Product>> {
         let wanted: Vec<_> = categories.iter().map(|one| one.to_lowercase()).collect();
         let index = &self.index;
-        self.having(words, &[&index.names, &index.all_categories])
+        self.matching(words, &[&index.names, &index.all_categories])
             .into_iter()
             .filter(|at| {
                 wanted.is_empty() || index.categories[*at].iter().any(|one| wanted.contains(one))
@@ -184,19 +184,19 @@ impl Snapshot {
     /// For the owner's desk: hidden ones too, by name, category or id.
     pub fn search_all(&self, words: &str) -> Vec<&Arc<Product>> {
         let index = &self.index;
-        self.having(words, &[&index.names, &index.all_categories, &index.ids])
+        self.matching(words, &[&index.names, &index.all_categories, &index.ids])
             .into_iter()
             .map(|at| &self.products[at])
             .collect()
     }
 
     /// The positions of the products that any of these has the words for; of all where there are no words.
-    fn having(&self, words: &str, any_of: &[&Haystack]) -> Vec<usize> {
+    fn matching(&self, words: &str, any_of: &[&SubstringIndex]) -> Vec<usize> {
         let words = words.trim().to_lowercase();
         if words.is_empty() {
             return (0..self.products.len()).collect();
         }
-        let mut found: Vec<_> = any_of.iter().flat_map(|one| one.having(&words)).collect();
+        let mut found: Vec<_> = any_of.iter().flat_map(|one| one.find(&words)).collect();
         found.sort_unstable();
         found.dedup();
         found

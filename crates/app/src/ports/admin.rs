@@ -9,9 +9,9 @@ use super::storage::{StoreResult, User};
 pub struct AuditEntry {
     pub id: String,
     pub at_ms: i64,
-    pub who: String,
+    pub actor: String,
     pub action: String,
-    pub about: String,
+    pub subject_id: String,
     pub detail: String,
 }
 
@@ -49,7 +49,7 @@ pub struct AdminRole {
 #[async_trait]
 pub trait ReadAdmin: Send {
     /// Newest first.
-    async fn audit_of(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>>;
+    async fn audit_log_for(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>>;
     async fn admin_roles(&mut self) -> StoreResult<Vec<AdminRole>>;
     /// By name or e-mail, newest first.
     async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> StoreResult<Vec<User>>;
@@ -57,7 +57,7 @@ pub trait ReadAdmin: Send {
 
 #[async_trait]
 pub trait WriteAdmin: ReadAdmin {
-    async fn write_audit(&mut self, entry: &AuditEntry) -> StoreResult<()>;
+    async fn insert_audit_entry(&mut self, entry: &AuditEntry) -> StoreResult<()>;
     /// All admins, held until the transaction ends: two who demote each other take turns.
     async fn lock_admins(&mut self) -> StoreResult<Vec<UserId>>;
     async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> StoreResult<()>;
@@ -73,7 +73,7 @@ pub trait WriteAdmin: ReadAdmin {
         now_ms: i64,
     ) -> StoreResult<()>;
     /// Makes orders and people that came lately quick to find by a part of their id. Whether there are more.
-    async fn index_ids(&mut self) -> StoreResult<bool>;
+    async fn index_new_ids(&mut self) -> StoreResult<bool>;
     /// Takes the person out of every list; stays recoverable.
     async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()>;
 }

@@ -20,7 +20,7 @@ pub struct Order {
     pub merchant_order_id: String,
     pub state: OrderState,
     pub payment_error: Option<String>,
-    pub paid_by: Option<String>,
+    pub paid_by_attempt: Option<String>,
     /// A copy of what the shopper chose.
     pub address: Address,
     pub expires_at_ms: i64,
@@ -54,7 +54,7 @@ impl OrderLine {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AttemptState {
+pub enum PaymentAttemptState {
     /// Written down, the gateway not heard from yet.
     Opening,
     Open,
@@ -62,25 +62,25 @@ pub enum AttemptState {
     Failed,
 }
 
-impl AttemptState {
-    pub const ALL: [AttemptState; 4] = [
-        AttemptState::Opening,
-        AttemptState::Open,
-        AttemptState::Completed,
-        AttemptState::Failed,
+impl PaymentAttemptState {
+    pub const ALL: [PaymentAttemptState; 4] = [
+        PaymentAttemptState::Opening,
+        PaymentAttemptState::Open,
+        PaymentAttemptState::Completed,
+        PaymentAttemptState::Failed,
     ];
 
     pub const fn as_str(self) -> &'static str {
         match self {
-            AttemptState::Opening => "opening",
-            AttemptState::Open => "open",
-            AttemptState::Completed => "completed",
-            AttemptState::Failed => "failed",
+            PaymentAttemptState::Opening => "opening",
+            PaymentAttemptState::Open => "open",
+            PaymentAttemptState::Completed => "completed",
+            PaymentAttemptState::Failed => "failed",
         }
     }
 
-    pub fn parse(text: &str) -> Option<AttemptState> {
-        AttemptState::ALL
+    pub fn parse(text: &str) -> Option<PaymentAttemptState> {
+        PaymentAttemptState::ALL
             .into_iter()
             .find(|state| state.as_str() == text)
     }
@@ -88,20 +88,20 @@ impl AttemptState {
 
 /// One attempt at paying an order, under a number of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Attempt {
+pub struct PaymentAttempt {
     pub merchant_order_id: String,
     pub order_id: String,
     pub amount: Paise,
-    pub state: AttemptState,
+    pub state: PaymentAttemptState,
     pub redirect_url: Option<String>,
     pub expires_at_ms: i64,
     pub created_at_ms: i64,
-    pub looked_at_ms: i64,
+    pub polled_at_ms: i64,
 }
 
 /// An order that the shopper has not paid yet, or that their idempotency key led to before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpenOrder {
+pub struct ResumableOrder {
     pub order: Order,
     /// What was asked for with the key, where it is the key's order.
     pub key_body_hash: Option<String>,
@@ -109,32 +109,32 @@ pub struct OpenOrder {
 
 /// All that settling an attempt needs to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settling {
+pub struct AttemptWithOrder {
     pub order: Order,
-    pub attempt: Attempt,
+    pub attempt: PaymentAttempt,
     /// E-mail and name of the shopper, unless they have left.
     pub recipient: Option<(String, String)>,
 }
 
 /// Which way an order's goods go, and why: for the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StockMove {
-    Hold,
+pub enum StockMovement {
+    Reserve,
     Release,
-    TakeAgain,
+    ReserveAgain,
 }
 
-impl StockMove {
+impl StockMovement {
     pub const fn as_str(self) -> &'static str {
         match self {
-            StockMove::Hold => "hold",
-            StockMove::Release => "release",
-            StockMove::TakeAgain => "take again",
+            StockMovement::Reserve => "hold",
+            StockMovement::Release => "release",
+            StockMovement::ReserveAgain => "take again",
         }
     }
 
-    pub const fn takes(self) -> bool {
-        !matches!(self, StockMove::Release)
+    pub const fn is_outgoing(self) -> bool {
+        !matches!(self, StockMovement::Release)
     }
 }
 
@@ -146,11 +146,11 @@ pub struct Refund {
     pub amount: Paise,
     pub reason: String,
     pub state: String,
-    pub looks: i64,
+    pub poll_count: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mail {
+pub struct OutboxEmail {
     pub id: String,
     pub order_id: Option<String>,
     pub kind: String,
@@ -158,18 +158,18 @@ pub struct Mail {
     pub subject: String,
     pub text_body: String,
     pub html_body: String,
-    pub tries: i64,
+    pub attempts: i64,
     pub created_at_ms: i64,
     pub sent_at_ms: Option<i64>,
 }
 
 /// Something about money that a person must look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Concern {
+pub struct OrderIssue {
     pub id: String,
     pub order_id: String,
     pub kind: String,
-    pub about: String,
+    pub subject_id: String,
     pub detail: String,
     pub created_at_ms: i64,
     /// Known where it is read; nothing to be stored.
@@ -189,7 +189,7 @@ pub struct OrderFilter {
 
 /// Where an order stands in a list, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OrderPlace {
+pub struct OrderCursor {
     pub created_at_ms: i64,
     pub id: String,
 }
@@ -197,18 +197,24 @@ pub struct OrderPlace {
 #[async_trait]
 pub trait ReadOrders: Send {
     async fn order(&mut self, id: &str) -> StoreResult<Option<Order>>;
-    async fn order_by_attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<Order>>;
+    async fn order_by_payment_attempt(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<Order>>;
     /// Newest first.
     async fn orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
     async fn pending_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
-    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<Attempt>>;
-    async fn settling(&mut self, merchant_order_id: &str) -> StoreResult<Option<Settling>>;
+    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<PaymentAttempt>>;
+    async fn attempt_with_order(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<AttemptWithOrder>>;
     async fn products_by_id(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>>;
     /// How many orders the filter lets through.
     async fn count_orders(&mut self, filter: &OrderFilter) -> StoreResult<i64>;
     /// One page of what the filter lets through, newest first. `total` is how many there are: the far half
     /// is reached from the far end.
-    async fn page_of_orders(
+    async fn orders_page(
         &mut self,
         filter: &OrderFilter,
         total: i64,
@@ -216,25 +222,25 @@ pub trait ReadOrders: Send {
         limit: i64,
     ) -> StoreResult<Vec<Order>>;
     /// The next ones behind a place of the list, or the first ones: for a list that is read to its end.
-    async fn orders_behind(
+    async fn orders_after(
         &mut self,
         filter: &OrderFilter,
-        behind: Option<&OrderPlace>,
+        behind: Option<&OrderCursor>,
         limit: i64,
     ) -> StoreResult<Vec<Order>>;
-    async fn open_concerns(&mut self) -> StoreResult<Vec<Concern>>;
-    async fn recent_mails(&mut self, limit: i64) -> StoreResult<Vec<Mail>>;
-    async fn mail(&mut self, id: &str) -> StoreResult<Option<Mail>>;
+    async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>>;
+    async fn recent_emails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>>;
+    async fn email(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>>;
     /// Products whose stock is not the sum of their ledger.
-    async fn unexplained_stock(&mut self) -> StoreResult<Vec<ProductId>>;
+    async fn products_not_matching_ledger(&mut self) -> StoreResult<Vec<ProductId>>;
     /// How many products, orders and completed payments there are to check.
-    async fn book_sizes(&mut self) -> StoreResult<(i64, i64, i64)>;
+    async fn checked_counts(&mut self) -> StoreResult<(i64, i64, i64)>;
     /// Orders whose payment says one thing about holding goods and the order another.
-    async fn wrong_holds(&mut self) -> StoreResult<Vec<String>>;
+    async fn orders_with_wrong_reservation(&mut self) -> StoreResult<Vec<String>>;
     /// Orders for which the ledger has moved other goods than they hold.
-    async fn orders_beside_ledger(&mut self) -> StoreResult<Vec<String>>;
+    async fn orders_not_matching_ledger(&mut self) -> StoreResult<Vec<String>>;
     /// Orders that are completed without an attempt that paid just their total, or have one and are not.
-    async fn wrongly_paid(&mut self) -> StoreResult<Vec<String>>;
+    async fn orders_with_wrong_payment(&mut self) -> StoreResult<Vec<String>>;
 }
 
 #[async_trait]
@@ -243,20 +249,26 @@ pub trait WriteOrders: ReadOrders {
     /// for each other, never in a ring.
     async fn lock_products(&mut self, ids: &[ProductId]) -> StoreResult<()>;
     /// What is in the cart, with its products (None for a deleted one) held as by `lock_products`.
-    async fn cart_goods(&mut self, user: &UserId) -> StoreResult<Vec<(CartLine, Option<Product>)>>;
+    async fn lock_cart_products(
+        &mut self,
+        user: &UserId,
+    ) -> StoreResult<Vec<(CartLine, Option<Product>)>>;
     /// Holds the shopper, the order and the attempt until the transaction ends.
-    async fn hold_settling(&mut self, merchant_order_id: &str) -> StoreResult<Option<Settling>>;
+    async fn lock_attempt_with_order(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<AttemptWithOrder>>;
     /// What a checkout starts from: one of the shopper's addresses, their pending orders, and that of the
-    /// key, whatever became of it. Holds the shopper as `lock_shopper` does.
+    /// key, whatever became of it. Holds the shopper as `lock_user` does.
     async fn begin_checkout(
         &mut self,
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
-    ) -> StoreResult<(Option<SavedAddress>, Vec<OpenOrder>)>;
+    ) -> StoreResult<(Option<SavedAddress>, Vec<ResumableOrder>)>;
     /// Takes the goods of a new order out of stock, with a ledger row for each product. The caller holds the
     /// products and has seen that there is enough: if not, all of the transaction fails.
-    async fn hold_goods(
+    async fn reserve_stock(
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
@@ -264,15 +276,19 @@ pub trait WriteOrders: ReadOrders {
     ) -> StoreResult<()>;
     /// Moves the goods of all lines at once, in a fixed order of products, with a ledger row each. None
     /// if there is not enough of one of them; then nothing has moved. Otherwise what is left of each.
-    async fn move_order_stock(
+    async fn apply_stock_movement(
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
-        which: StockMove,
+        which: StockMovement,
         now_ms: i64,
     ) -> StoreResult<Option<Vec<(ProductId, Stock)>>>;
     async fn insert_order(&mut self, order: &Order) -> StoreResult<()>;
-    async fn insert_attempt(&mut self, attempt: &Attempt, next_look_at_ms: i64) -> StoreResult<()>;
+    async fn insert_attempt(
+        &mut self,
+        attempt: &PaymentAttempt,
+        next_look_at_ms: i64,
+    ) -> StoreResult<()>;
     /// Makes the attempt the one that the order stands or falls with.
     async fn set_current_attempt(
         &mut self,
@@ -291,13 +307,13 @@ pub trait WriteOrders: ReadOrders {
     async fn close_attempt(
         &mut self,
         merchant_order_id: &str,
-        state: AttemptState,
+        state: PaymentAttemptState,
         mode: Option<&str>,
         transaction_id: Option<&str>,
     ) -> StoreResult<()>;
     /// Holds the order until the transaction ends.
     async fn lock_order(&mut self, id: &str) -> StoreResult<()>;
-    async fn save_settlement(
+    async fn save_order_state(
         &mut self,
         order_id: &str,
         settlement: OrderState,
@@ -305,7 +321,7 @@ pub trait WriteOrders: ReadOrders {
         paid_by: Option<&str>,
         now_ms: i64,
     ) -> StoreResult<()>;
-    async fn insert_key(
+    async fn insert_idempotency_key(
         &mut self,
         user: &UserId,
         key: &str,
@@ -313,9 +329,13 @@ pub trait WriteOrders: ReadOrders {
         order_id: &str,
         now_ms: i64,
     ) -> StoreResult<()>;
-    async fn forget_keys_of(&mut self, order_id: &str) -> StoreResult<()>;
+    async fn delete_idempotency_keys(&mut self, order_id: &str) -> StoreResult<()>;
     /// Takes the packs of these lines out of the cart; what was added meanwhile stays.
-    async fn take_bought_packs(&mut self, user: &UserId, lines: &[OrderLine]) -> StoreResult<()>;
+    async fn remove_ordered_from_cart(
+        &mut self,
+        user: &UserId,
+        lines: &[OrderLine],
+    ) -> StoreResult<()>;
 
     /// Attempts that are due for a look, leased so that nobody else looks meanwhile.
     async fn lease_attempts(
@@ -323,16 +343,16 @@ pub trait WriteOrders: ReadOrders {
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> StoreResult<Vec<Attempt>>;
-    async fn schedule_look(
+    ) -> StoreResult<Vec<PaymentAttempt>>;
+    async fn schedule_poll(
         &mut self,
         merchant_order_id: &str,
-        looked_at_ms: i64,
+        polled_at_ms: i64,
         next_look_at_ms: i64,
     ) -> StoreResult<()>;
 
     /// False if this attempt's money is on its way back already.
-    async fn want_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool>;
+    async fn insert_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool>;
     async fn lease_refunds(
         &mut self,
         now_ms: i64,
@@ -340,7 +360,7 @@ pub trait WriteOrders: ReadOrders {
         most: i64,
     ) -> StoreResult<Vec<Refund>>;
     /// False if the refund had come to its end before.
-    async fn save_refund(
+    async fn update_refund(
         &mut self,
         id: &str,
         state: &str,
@@ -348,21 +368,26 @@ pub trait WriteOrders: ReadOrders {
         now_ms: i64,
     ) -> StoreResult<bool>;
     /// Makes a refund that is under way due at once.
-    async fn hurry_refund(&mut self, id: &str, now_ms: i64) -> StoreResult<()>;
+    async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()>;
 
-    async fn insert_mail(&mut self, mail: &Mail) -> StoreResult<()>;
-    async fn lease_mails(
+    async fn insert_email(&mut self, mail: &OutboxEmail) -> StoreResult<()>;
+    async fn lease_emails(
         &mut self,
         now_ms: i64,
         until_ms: i64,
         most: i64,
-    ) -> StoreResult<Vec<Mail>>;
-    async fn mails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()>;
-    async fn mail_failed(&mut self, id: &str, error: &str, next_try_at_ms: i64) -> StoreResult<()>;
+    ) -> StoreResult<Vec<OutboxEmail>>;
+    async fn mark_emails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()>;
+    async fn mark_email_failed(
+        &mut self,
+        id: &str,
+        error: &str,
+        next_try_at_ms: i64,
+    ) -> StoreResult<()>;
 
     /// Once for each kind and subject, however often it is raised.
-    async fn raise_concern(&mut self, concern: &Concern) -> StoreResult<()>;
-    async fn settle_concern(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
+    async fn open_issue(&mut self, concern: &OrderIssue) -> StoreResult<()>;
+    async fn resolve_issue(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
 
     async fn set_order_status(
         &mut self,
@@ -374,8 +399,8 @@ pub trait WriteOrders: ReadOrders {
 }
 
 impl Order {
-    pub fn place(&self) -> OrderPlace {
-        OrderPlace {
+    pub fn cursor(&self) -> OrderCursor {
+        OrderCursor {
             created_at_ms: self.created_at_ms,
             id: self.id.clone(),
         }

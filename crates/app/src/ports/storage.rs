@@ -23,7 +23,7 @@ use super::limits::WriteLimits;
 use super::orders::{ReadOrders, WriteOrders};
 use super::privacy::{ReadPrivacy, WritePrivacy};
 use super::reservations::{ReadReservations, WriteReservations};
-use crate::crowd::{Crowd, Place};
+use crate::load_shedder::{LoadShedder, Permit};
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -67,11 +67,11 @@ pub struct SavedAddress {
 pub struct SignInAttempt {
     pub state_hash: String,
     /// Ties the attempt to the browser that began it.
-    pub browser_hash: String,
+    pub browser_token_hash: String,
     pub nonce: String,
     pub pkce_verifier: String,
     pub return_to: String,
-    pub wanted: Option<(ProductId, Packs)>,
+    pub add_to_cart: Option<(ProductId, Packs)>,
     pub expires_at_ms: i64,
 }
 
@@ -97,28 +97,28 @@ pub struct NewSession {
 /// A product as the catalogue keeps it in memory, or the news that it is gone.
 #[derive(Debug, Clone)]
 pub enum ProductChange {
-    Is(Product),
-    Gone(ProductId),
+    Upserted(Product),
+    Deleted(ProductId),
 }
 
 /// Why stock moved. Every movement has a row, so that stock can always be explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StockReason {
-    Opening,
-    Edit,
+pub enum StockAdjustment {
+    Initial,
+    Manual,
 }
 
-impl StockReason {
+impl StockAdjustment {
     pub const fn as_str(self) -> &'static str {
         match self {
-            StockReason::Opening => "opening",
-            StockReason::Edit => "edit",
+            StockAdjustment::Initial => "opening",
+            StockAdjustment::Manual => "edit",
         }
     }
 }
 
 #[derive(Debug, Clone)]
-pub struct ContactQuery {
+pub struct ContactMessage {
     pub id: String,
     pub name: String,
     pub email: String,
@@ -146,7 +146,7 @@ pub trait WriteProducts: ReadProducts {
         now_ms: i64,
     ) -> StoreResult<()>;
     /// Rewrites the description if nobody else did meanwhile; false if somebody did.
-    async fn update_description(
+    async fn update_details(
         &mut self,
         id: &ProductId,
         about: &ProductDetails,
@@ -154,11 +154,11 @@ pub trait WriteProducts: ReadProducts {
         now_ms: i64,
     ) -> StoreResult<bool>;
     /// Adds a (possibly negative) change to stock and writes it into the ledger.
-    async fn move_stock(
+    async fn adjust_stock(
         &mut self,
         id: &ProductId,
         change: Stock,
-        reason: StockReason,
+        reason: StockAdjustment,
         ledger_id: &str,
         now_ms: i64,
     ) -> StoreResult<()>;
@@ -169,7 +169,7 @@ pub trait WriteProducts: ReadProducts {
         now_ms: i64,
     ) -> StoreResult<()>;
     /// Sets or clears the rank; whoever held that rank before loses it.
-    async fn set_rank(
+    async fn set_trending_rank(
         &mut self,
         id: &ProductId,
         rank: Option<TrendingRank>,
@@ -180,7 +180,8 @@ pub trait WriteProducts: ReadProducts {
 
 #[async_trait]
 pub trait ReadPeople: Send {
-    async fn session_user(&mut self, token_hash: &str, now_ms: i64) -> StoreResult<Option<User>>;
+    async fn user_by_session(&mut self, token_hash: &str, now_ms: i64)
+    -> StoreResult<Option<User>>;
     async fn user(&mut self, id: &UserId) -> StoreResult<Option<User>>;
     async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<User>>;
     async fn addresses(&mut self, user: &UserId) -> StoreResult<Vec<SavedAddress>>;
@@ -200,7 +201,7 @@ pub trait WritePeople: ReadPeople {
     /// configuration.
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> StoreResult<()>;
     /// A role that changes here is given by the configuration.
-    async fn refresh_identity(
+    async fn update_identity(
         &mut self,
         id: &UserId,
         email: &str,
@@ -213,7 +214,7 @@ pub trait WritePeople: ReadPeople {
     async fn delete_sessions_of(&mut self, user: &UserId) -> StoreResult<()>;
     /// Clears away what has expired: sessions, sign-ins that never came back, and buckets of calls that are
     /// full again.
-    async fn sweep_expired(&mut self, now_ms: i64) -> StoreResult<u64>;
+    async fn delete_expired(&mut self, now_ms: i64) -> StoreResult<u64>;
 
     async fn update_profile(
         &mut self,
@@ -262,11 +263,11 @@ pub trait ReadCarts: Send {
 #[async_trait]
 pub trait WriteCarts: ReadCarts {
     /// Holds the shopper until the transaction ends: two tabs, or two phones, take turns.
-    async fn lock_shopper(&mut self, user: &UserId) -> StoreResult<()>;
+    async fn lock_user(&mut self, user: &UserId) -> StoreResult<()>;
     /// Counts a change of the cart, so that a browser can tell an old answer from a new one, and holds the
-    /// shopper as `lock_shopper` does.
-    async fn bump_cart(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()>;
-    async fn put_cart_line(
+    /// shopper as `lock_user` does.
+    async fn increment_cart_version(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()>;
+    async fn upsert_cart_line(
         &mut self,
         user: &UserId,
         product: &ProductId,
@@ -280,17 +281,17 @@ pub trait WriteCarts: ReadCarts {
 
 #[async_trait]
 pub trait WriteMessages: Send {
-    async fn insert_query(&mut self, query: &ContactQuery) -> StoreResult<()>;
+    async fn insert_message(&mut self, query: &ContactMessage) -> StoreResult<()>;
 }
 
 /// Everything that can be read.
-pub trait Reads:
+pub trait Queries:
     ReadProducts + ReadPeople + ReadCarts + ReadOrders + ReadReservations + ReadAdmin + ReadPrivacy
 {
 }
 /// Everything that can be done inside a transaction.
-pub trait Writes:
-    Reads
+pub trait Transaction:
+    Queries
     + WriteProducts
     + WritePeople
     + WriteCarts
@@ -303,7 +304,7 @@ pub trait Writes:
 {
 }
 
-impl<T> Reads for T where
+impl<T> Queries for T where
     T: ReadProducts
         + ReadPeople
         + ReadCarts
@@ -313,8 +314,8 @@ impl<T> Reads for T where
         + ReadPrivacy
 {
 }
-impl<T> Writes for T where
-    T: Reads
+impl<T> Transaction for T where
+    T: Queries
         + WriteProducts
         + WritePeople
         + WriteCarts
@@ -328,26 +329,27 @@ impl<T> Writes for T where
 }
 
 /// A value on its way through an engine that does not know its type.
-pub type Anything = Box<dyn Any + Send>;
+pub type BoxedAny = Box<dyn Any + Send>;
 /// Ok commits, Err rolls back; both carry what the use case returns.
-pub type Outcome = Result<Anything, Anything>;
-pub type ReadWork = Box<dyn for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Outcome> + Send>;
+pub type ErasedResult = Result<BoxedAny, BoxedAny>;
+pub type ReadJob =
+    Box<dyn for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, ErasedResult> + Send>;
 
 /// What a transaction does. It can be copied before it is run, for another attempt.
-pub trait WriteWork: Send {
-    fn run<'t>(self: Box<Self>, writes: &'t mut dyn Writes) -> BoxFuture<'t, Outcome>;
-    fn duplicate(&self) -> Box<dyn WriteWork>;
+pub trait WriteJob: Send {
+    fn run<'t>(self: Box<Self>, tx: &'t mut dyn Transaction) -> BoxFuture<'t, ErasedResult>;
+    fn duplicate(&self) -> Box<dyn WriteJob>;
 }
 
 /// What an engine must be able to do.
 #[async_trait]
 pub trait Engine: Send + Sync {
-    async fn run_read(&self, work: ReadWork) -> StoreResult<Outcome>;
-    async fn run_glance(&self, work: ReadWork) -> StoreResult<Outcome> {
+    async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult>;
+    async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         self.run_read(work).await
     }
-    async fn run_write(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome>;
-    async fn run_single(&self, work: Box<dyn WriteWork>) -> StoreResult<Outcome> {
+    async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult>;
+    async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         self.run_write(work).await
     }
     /// Whether the database answers and can be written to.
@@ -358,7 +360,7 @@ pub trait Engine: Send + Sync {
 #[derive(Clone)]
 pub struct Database {
     engine: Arc<dyn Engine>,
-    crowd: Option<Arc<Crowd>>,
+    crowd: Option<Arc<LoadShedder>>,
 }
 
 impl Database {
@@ -383,14 +385,14 @@ impl Database {
         Database::new(self.engine.clone())
     }
 
-    fn reading(&self) -> StoreResult<Option<Place<'_>>> {
+    fn reading(&self) -> StoreResult<Option<Permit<'_>>> {
         let crowd = self.crowd.as_ref();
         crowd
             .map(|crowd| crowd.read().ok_or(StoreError::Busy))
             .transpose()
     }
 
-    fn writing(&self) -> StoreResult<Option<Place<'_>>> {
+    fn writing(&self) -> StoreResult<Option<Permit<'_>>> {
         let crowd = self.crowd.as_ref();
         crowd
             .map(|crowd| crowd.write().ok_or(StoreError::Busy))
@@ -403,32 +405,32 @@ impl Database {
 
     pub async fn read<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let _place = self.reading()?;
-        restore(self.engine.run_read(boxed(work)).await?)
+        downcast(self.engine.run_read(boxed(work)).await?)
     }
 
     /// A read of a few rows, found by their keys: an engine may do it on the spot.
-    pub async fn glance<T, E>(
+    pub async fn point_read<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
         let _place = self.reading()?;
-        restore(self.engine.run_glance(boxed(work)).await?)
+        downcast(self.engine.run_point_read(boxed(work)).await?)
     }
 
     pub async fn write<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>>
+        work: impl for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
         + Clone
         + Send
         + 'static,
@@ -438,14 +440,14 @@ impl Database {
         E: From<StoreError> + Send + 'static,
     {
         let _place = self.writing()?;
-        restore(self.engine.run_write(write_work(work)).await?)
+        downcast(self.engine.run_write(write_work(work)).await?)
     }
 
     /// A write of one statement, which is a transaction by itself. Whatever came second would be another. If
     /// the engine gives up waiting for it, it may still happen afterwards, as a commit may.
-    pub async fn write_single<T, E>(
+    pub async fn write_autocommit<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>>
+        work: impl for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
         + Clone
         + Send
         + 'static,
@@ -455,15 +457,15 @@ impl Database {
         E: From<StoreError> + Send + 'static,
     {
         let _place = self.writing()?;
-        restore(self.engine.run_single(write_work(work)).await?)
+        downcast(self.engine.run_autocommit(write_work(work)).await?)
     }
 }
 
 fn boxed<T: Send + 'static, E: Send + 'static>(
-    work: impl for<'t> FnOnce(&'t mut dyn Reads) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
-) -> ReadWork {
-    Box::new(move |reads| {
-        let running = work(reads);
+    work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+) -> ReadJob {
+    Box::new(move |db| {
+        let running = work(db);
         Box::pin(async move { erase(running.await) })
     })
 }
@@ -471,40 +473,43 @@ fn boxed<T: Send + 'static, E: Send + 'static>(
 /// A closure with the types of its result, which an engine does not know.
 struct Closure<F, T, E>(F, PhantomData<fn() -> (T, E)>);
 
-impl<F, T, E> WriteWork for Closure<F, T, E>
+impl<F, T, E> WriteJob for Closure<F, T, E>
 where
-    F: for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>> + Clone + Send + 'static,
+    F: for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
+        + Clone
+        + Send
+        + 'static,
     T: Send + 'static,
     E: Send + 'static,
 {
-    fn run<'t>(self: Box<Self>, writes: &'t mut dyn Writes) -> BoxFuture<'t, Outcome> {
-        let running = (self.0)(writes);
+    fn run<'t>(self: Box<Self>, tx: &'t mut dyn Transaction) -> BoxFuture<'t, ErasedResult> {
+        let running = (self.0)(tx);
         Box::pin(async move { erase(running.await) })
     }
 
-    fn duplicate(&self) -> Box<dyn WriteWork> {
+    fn duplicate(&self) -> Box<dyn WriteJob> {
         write_work(self.0.clone())
     }
 }
 
 /// Makes a closure what an engine runs.
 pub fn write_work<T: Send + 'static, E: Send + 'static>(
-    work: impl for<'t> FnOnce(&'t mut dyn Writes) -> BoxFuture<'t, Result<T, E>>
+    work: impl for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
     + Clone
     + Send
     + 'static,
-) -> Box<dyn WriteWork> {
+) -> Box<dyn WriteJob> {
     Box::new(Closure(work, PhantomData))
 }
 
-fn erase<T: Send + 'static, E: Send + 'static>(result: Result<T, E>) -> Outcome {
+fn erase<T: Send + 'static, E: Send + 'static>(result: Result<T, E>) -> ErasedResult {
     match result {
         Ok(value) => Ok(Box::new(value)),
         Err(error) => Err(Box::new(error)),
     }
 }
 
-fn restore<T: 'static, E: From<StoreError> + 'static>(outcome: Outcome) -> Result<T, E> {
+fn downcast<T: 'static, E: From<StoreError> + 'static>(outcome: ErasedResult) -> Result<T, E> {
     let mismatch = || {
         E::from(StoreError::Broken(anyhow::anyhow!(
             "an engine mixed up two results"

@@ -5,7 +5,7 @@ use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
 use futures::stream;
 use http::header;
-use mirasa_app::ports::orders::{Order, OrderFilter, OrderLine, OrderPlace};
+use mirasa_app::ports::orders::{Order, OrderCursor, OrderFilter, OrderLine};
 use time::OffsetDateTime;
 use time::macros::offset;
 
@@ -52,7 +52,7 @@ pub async fn csv(State(site): State<Site>, Query(query): Query<OrdersQuery>) -> 
 enum Next {
     Head(Site, OrderFilter),
     /// The orders behind this one, or the first ones.
-    Rows(Site, OrderFilter, Option<OrderPlace>),
+    Rows(Site, OrderFilter, Option<OrderCursor>),
     Nothing,
 }
 
@@ -66,10 +66,10 @@ async fn next_chunk(next: Next) -> Option<(Result<String, std::io::Error>, Next)
             Next::Rows(site, filter, None),
         )),
         Next::Rows(site, filter, behind) => {
-            let found = site.shop.orders_behind(filter.clone(), behind, CHUNK);
+            let found = site.shop.orders_after(filter.clone(), behind, CHUNK);
             match found.await {
                 Ok(orders) => {
-                    let last = orders.last()?.place();
+                    let last = orders.last()?.cursor();
                     let rows = orders.iter().map(row).collect();
                     Some((Ok(rows), Next::Rows(site, filter, Some(last))))
                 }

@@ -76,7 +76,7 @@ pub async fn list(
     let page = part.page()?;
     let (orders, total) = site
         .shop
-        .find_orders(query.filter()?, page.skip(), page.limit)
+        .search_orders(query.filter()?, page.skip(), page.limit)
         .await?;
     let pages = ((total + page.limit - 1) / page.limit).max(1);
     Ok(Json(OrderPageAnswer {
@@ -131,7 +131,7 @@ pub async fn release(
 pub async fn concerns(State(site): State<Site>) -> Answer<Json<ConcernsAnswer>> {
     let concerns = site
         .shop
-        .open_concerns()
+        .open_issues()
         .await?
         .into_iter()
         .map(ConcernWire::from)
@@ -139,11 +139,8 @@ pub async fn concerns(State(site): State<Site>) -> Answer<Json<ConcernsAnswer>> 
     Ok(Json(ConcernsAnswer { concerns }))
 }
 
-pub async fn settle_concern(
-    State(site): State<Site>,
-    Path(id): Path<String>,
-) -> Answer<Json<Done>> {
-    site.shop.settle_concern(id).await?;
+pub async fn resolve_issue(State(site): State<Site>, Path(id): Path<String>) -> Answer<Json<Done>> {
+    site.shop.resolve_issue(id).await?;
     Ok(Json(Done { success: true }))
 }
 

@@ -76,7 +76,7 @@ pub async fn audit(
 ) -> Answer<Json<AuditAnswer>> {
     let entries = site
         .shop
-        .audit_of(query.about)
+        .audit_log_for(query.about)
         .await?
         .into_iter()
         .map(AuditEntryWire::from)

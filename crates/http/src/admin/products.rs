@@ -41,7 +41,7 @@ pub async fn list(
     if !(1..=1000).contains(&limit) || page < 1 {
         return Err(AppError::invalid("page must be 1 or more, limit from 1 to 1000").into());
     }
-    let snapshot = site.shop.catalogue.now();
+    let snapshot = site.shop.catalogue.snapshot();
     let found = snapshot.search_all(&query.search);
     let (total, pages) = (found.len(), found.len().div_ceil(limit).max(1));
     let products = found

@@ -115,7 +115,7 @@ pub fn calls(api: Api<Site>) -> Api<Site> {
     .put(
         Admin,
         "/api/admin/concerns/{id}/settle",
-        orders::settle_concern,
+        orders::resolve_issue,
         call("A person has looked at it").gives::<Done>(),
     )
     .post(

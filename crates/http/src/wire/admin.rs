@@ -197,7 +197,7 @@ impl ProductBody {
             )?,
         };
         Ok(ProductEdit {
-            seen_version: self.version,
+            expected_version: self.version,
             stock,
             is_visible: self.is_visible,
             trending_rank: self.rank()?,
@@ -348,7 +348,7 @@ impl From<AuditEntry> for AuditEntryWire {
     fn from(entry: AuditEntry) -> AuditEntryWire {
         AuditEntryWire {
             at: iso(entry.at_ms),
-            who: entry.who,
+            who: entry.actor,
             action: entry.action,
             detail: entry.detail,
         }

@@ -1,6 +1,6 @@
 //! Orders as the browser sees them.
 
-use mirasa_app::ports::orders::{Concern, Order, OrderLine};
+use mirasa_app::ports::orders::{Order, OrderIssue, OrderLine};
 use mirasa_domain::pack::PackSize;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -248,13 +248,13 @@ pub struct ConcernWire {
     pub order_deleted: bool,
 }
 
-impl From<Concern> for ConcernWire {
-    fn from(concern: Concern) -> ConcernWire {
+impl From<OrderIssue> for ConcernWire {
+    fn from(concern: OrderIssue) -> ConcernWire {
         ConcernWire {
             id: concern.id,
             order_id: concern.order_id,
             kind: concern.kind,
-            about: concern.about,
+            about: concern.subject_id,
             detail: concern.detail,
             created_at: iso(concern.created_at_ms),
             order_deleted: concern.order_is_deleted,
@@ -313,7 +313,7 @@ mod tests {
                 end_reason: None,
             },
             payment_error: None,
-            paid_by: None,
+            paid_by_attempt: None,
             address: Address {
                 address_name: "Home".into(),
                 name: "Asha".into(),

@@ -2,8 +2,8 @@
 
 use mirasa_app::catalogue::Snapshot;
 use mirasa_app::ports::orders::Order;
-use mirasa_app::ports::storage::ContactQuery;
-use mirasa_app::privacy::Dossier;
+use mirasa_app::ports::storage::ContactMessage;
+use mirasa_app::privacy::UserDataExport;
 use mirasa_domain::product::ProductId;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -70,8 +70,8 @@ pub struct QueryEntry {
     pub message: String,
 }
 
-impl From<ContactQuery> for QueryEntry {
-    fn from(query: ContactQuery) -> QueryEntry {
+impl From<ContactMessage> for QueryEntry {
+    fn from(query: ContactMessage) -> QueryEntry {
         QueryEntry {
             at: iso(query.at_ms),
             name: query.name,
@@ -82,7 +82,7 @@ impl From<ContactQuery> for QueryEntry {
 }
 
 impl PersonalData {
-    pub fn new(dossier: Dossier, snapshot: &Snapshot, now_ms: i64) -> PersonalData {
+    pub fn new(dossier: UserDataExport, snapshot: &Snapshot, now_ms: i64) -> PersonalData {
         // A product that was deleted has no name any more; its id is made of it.
         let name = |id: &ProductId| {
             snapshot.find(id).map_or_else(

@@ -50,29 +50,29 @@ pub async fn check(config: &Config) -> anyhow::Result<Report> {
 
 /// In one transaction, so that an order that is being placed is seen whole or not at all.
 pub async fn audit(db: &Database) -> Result<Report, StoreError> {
-    db.write(|writes| {
+    db.write(|tx| {
         Box::pin(async move {
             let mut problems = Vec::new();
-            for id in writes.unexplained_stock().await? {
+            for id in tx.products_not_matching_ledger().await? {
                 problems.push(format!(
                     "the stock of {} is not the sum of its ledger",
                     id.0
                 ));
             }
-            for id in writes.wrong_holds().await? {
+            for id in tx.orders_with_wrong_reservation().await? {
                 problems.push(format!(
                     "order {id} holds goods it should not, or does not hold what it should"
                 ));
             }
-            for id in writes.orders_beside_ledger().await? {
+            for id in tx.orders_not_matching_ledger().await? {
                 problems.push(format!(
                     "the ledger of order {id} does not come to what it holds"
                 ));
             }
-            for id in writes.wrongly_paid().await? {
+            for id in tx.orders_with_wrong_payment().await? {
                 problems.push(format!("the payment of order {id} does not fit the order"));
             }
-            let (products, orders, payments) = writes.book_sizes().await?;
+            let (products, orders, payments) = tx.checked_counts().await?;
             Ok(Report {
                 products,
                 orders,

@@ -109,7 +109,7 @@ async fn serve_until_told(config: &Config) -> anyhow::Result<()> {
         .install_recorder()
         .context("cannot collect metrics")?;
     let running = serve::start(config, Some(metrics)).await?;
-    tracing::info!(address = %running.address, public_url = running.shop.settings.public_url, products = running.shop.catalogue.now().all().len(), "the shop is open");
+    tracing::info!(address = %running.address, public_url = running.shop.settings.public_url, products = running.shop.catalogue.snapshot().all().len(), "the shop is open");
     told_to_stop().await?;
     tracing::info!("closing");
     running.stop().await;

@@ -94,7 +94,7 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
     let mut report = Report::default();
     for file in read_products(&catalogue.join("products"))? {
         let id = ProductId(file.id.clone());
-        if parts.shop.catalogue.now().find(&id).is_some()
+        if parts.shop.catalogue.snapshot().find(&id).is_some()
             || id_was_used(&parts.shop, id.clone()).await?
         {
             report.kept += 1;
@@ -106,9 +106,9 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
         parts
             .shop
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    Ok::<_, AppError>(writes.insert_product(&product, &ledger_id, now_ms).await?)
+                    Ok::<_, AppError>(tx.insert_product(&product, &ledger_id, now_ms).await?)
                 })
             })
             .await?;
@@ -133,7 +133,7 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
 async fn id_was_used(shop: &Shop, id: ProductId) -> anyhow::Result<bool> {
     Ok(shop
         .db
-        .read(move |reads| Box::pin(async move { reads.product_id_taken(&id).await }))
+        .read(move |db| Box::pin(async move { db.product_id_taken(&id).await }))
         .await?)
 }
 
@@ -258,7 +258,7 @@ async fn warm_up(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result
     for format in formats {
         for picture in shop
             .catalogue
-            .now()
+            .snapshot()
             .all()
             .iter()
             .flat_map(|product| &product.details.images)

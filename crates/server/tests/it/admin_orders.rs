@@ -292,17 +292,17 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
     on_both(async |shop| {
         let admin = shop.admin().await;
         let (_, orders) = regular(shop, "concerned-masala", 1).await;
-        let concern = mirasa_app::ports::orders::Concern {
+        let concern = mirasa_app::ports::orders::OrderIssue {
             id: format!("concern-{}", orders[0].id),
             order_id: orders[0].id.clone(),
             kind: "test".into(),
-            about: orders[0].id.clone(),
+            subject_id: orders[0].id.clone(),
             detail: "Please look".into(),
             created_at_ms: crate::harness::now_ms(),
             order_is_deleted: false,
         };
         let id = concern.id.clone();
-        elsewhere!(shop, writes => writes.raise_concern(&concern).await?);
+        elsewhere!(shop, tx => tx.open_issue(&concern).await?);
         let is_open = async || {
             let answer = admin.get("/api/admin/concerns").await.ok();
             answer["concerns"]

@@ -119,7 +119,7 @@ fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
             order.address.name = text.to_owned();
             order.address.line1 = text.to_owned();
             order.lines[0].product_name = text.to_owned();
-            elsewhere!(shop, writes => writes.insert_order(&order).await?);
+            elsewhere!(shop, tx => tx.insert_order(&order).await?);
         }
         // More than two chunks, many of them of the same millisecond.
         for number in 0..1100 {
@@ -127,7 +127,7 @@ fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
             order.id = format!("{}-{number:05}", &orders[0].id[..30]);
             order.merchant_order_id = format!("many-{}", order.id);
             order.created_at_ms = 1_000 + number / 400;
-            elsewhere!(shop, writes => writes.insert_order(&order).await?);
+            elsewhere!(shop, tx => tx.insert_order(&order).await?);
         }
         let found = rows(&export(&admin, &format!("userId={}", user.0)).await);
         assert_eq!(found.len(), 1 + hostile.len() + 1100);

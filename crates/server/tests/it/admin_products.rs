@@ -271,7 +271,7 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
 }
 
 async fn is_explained(shop: &TestShop, id: &str) -> bool {
-    let unexplained = peek!(shop, reads => reads.unexplained_stock().await?);
+    let unexplained = peek!(shop, db => db.products_not_matching_ledger().await?);
     !unexplained.iter().any(|product| product.0 == id)
 }
 

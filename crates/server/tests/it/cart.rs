@@ -230,8 +230,8 @@ fn a_price_that_changed_is_charged_and_said() {
         let mut about = goods.description();
         about.mrp[0] = Paise::new(70_25);
         let product = ProductId(id.into());
-        elsewhere!(shop, writes => {
-            assert!(writes.update_description(&product, &about, 1, now_ms()).await?);
+        elsewhere!(shop, tx => {
+            assert!(tx.update_details(&product, &about, 1, now_ms()).await?);
         });
         shop.look_again().await;
         let cart = cart(&browser).await;

@@ -9,9 +9,7 @@ use crate::harness::{Bill, Goods, TestShop, eventually, now_ms, on_both_fresh, p
 
 async fn stock(shop: &TestShop, id: &str) -> (i64, i64, i64) {
     let id = ProductId(id.to_owned());
-    let stock = peek!(shop, reads => reads.product(&id).await?)
-        .unwrap()
-        .stock;
+    let stock = peek!(shop, db => db.product(&id).await?).unwrap().stock;
     (stock.grams, stock.pouches_50g, stock.pouches_100g)
 }
 

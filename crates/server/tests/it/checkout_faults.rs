@@ -29,11 +29,11 @@ async fn payment(shop: &TestShop, bill: &Bill) -> PaymentStatus {
 
 async fn pouches(shop: &TestShop, id: &str) -> i64 {
     let id = ProductId(id.to_owned());
-    let product = peek!(shop, reads => reads.product(&id).await?);
+    let product = peek!(shop, db => db.product(&id).await?);
     product.unwrap().stock.pouches_50g
 }
 
-fn kinds(letters: &[mirasa_app::ports::orders::Mail]) -> Vec<&str> {
+fn kinds(letters: &[mirasa_app::ports::orders::OutboxEmail]) -> Vec<&str> {
     letters.iter().map(|mail| mail.kind.as_str()).collect()
 }
 
@@ -363,7 +363,7 @@ fn a_refund_that_the_gateway_cannot_give_is_reported() {
                     .any(|concern| concern.kind == "refund failed")
             })
             .await;
-            let letters = shop.letters_to("refund-fails").await;
+            let letters = shop.letters_to("request_refund-fails").await;
             assert_eq!(kinds(&letters), ["payment failed"]);
         },
     );

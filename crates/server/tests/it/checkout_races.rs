@@ -15,7 +15,7 @@ async fn crowd(shop: &TestShop, goods: Goods, baskets: &[(u32, u32)]) -> (Vec<An
     let buyers = futures::future::join_all(buyers).await;
     let rush = buyers.iter().map(|(browser, home)| browser.check_out(home));
     let answers = futures::future::join_all(rush).await;
-    let product = peek!(shop, reads => reads.product(&ProductId(id.to_owned())).await?);
+    let product = peek!(shop, db => db.product(&ProductId(id.to_owned())).await?);
     shop.is_sound().await;
     (answers, product.unwrap().stock)
 }

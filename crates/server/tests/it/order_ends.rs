@@ -40,7 +40,7 @@ async fn end(shop: &TestShop, admin: &Browser, customer: &Browser, bill: &Bill, 
 
 async fn pouches(shop: &TestShop, id: &str) -> i64 {
     let id = ProductId(id.to_owned());
-    let product = peek!(shop, reads => reads.product(&id).await?);
+    let product = peek!(shop, db => db.product(&id).await?);
     product.unwrap().stock.pouches_50g
 }
 
@@ -371,10 +371,10 @@ fn the_account_of_somebody_who_has_left_gets_no_new_order() {
             // The request was let in before the account went.
             let gone = format!("update users set deleted_at = 1 where id = '{id}'");
             assert_eq!(shop.sql(&gone).await, 1);
-            let ask = mirasa_app::checkout::CheckoutAsk {
+            let ask = mirasa_app::payments::checkout::CheckoutRequest {
                 address_id: home,
                 expected_total: None,
-                key: None,
+                idempotency_key: None,
             };
             let user = mirasa_domain::user::UserId(id);
             let refused = shop.running.shop.check_out(&user, ask).await;

@@ -260,8 +260,8 @@ fn what_another_instance_changes_is_seen_within_two_seconds() {
         about.product_name = "Renamed Elsewhere".into();
         about.mrp[0] = Paise::new(99_99);
         let id = ProductId(goods.id.into());
-        elsewhere!(shop, writes => {
-            assert!(writes.update_description(&id, &about, 1, now_ms()).await?);
+        elsewhere!(shop, tx => {
+            assert!(tx.update_details(&id, &about, 1, now_ms()).await?);
         });
         soon("a new price", &browser, path, |text, _| {
             text.contains("99.99")
@@ -289,7 +289,7 @@ fn what_another_instance_changes_is_seen_within_two_seconds() {
 
 async fn hide(shop: &TestShop, id: &str) {
     let id = ProductId(id.into());
-    elsewhere!(shop, writes => writes.set_visibility(&id, false, now_ms()).await?);
+    elsewhere!(shop, tx => tx.set_visibility(&id, false, now_ms()).await?);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Backups: from either engine, into either engine, every table of them.
 
-use mirasa_app::ports::storage::{ContactQuery, NewSession};
+use mirasa_app::ports::storage::{ContactMessage, NewSession};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::TrendingRank;
 use mirasa_store::backup::{self, TABLES};
@@ -18,12 +18,12 @@ async fn fill(shop: &Fresh) {
         &order("o1", &user, 5, vec![line("goda-masala", 2, 1)]),
     )
     .await;
-    write!(shop.db, writes => {
-        writes.set_rank(&product, Some(TrendingRank::new(3).unwrap()), 5).await?;
-        writes.put_cart_line(&user, &product, Packs { of_50g: 2, of_100g: 1 }, Prices::default(), 6).await?;
-        writes.add_to_wishlist(&user, &product, 7).await?;
-        writes.insert_query(&ContactQuery { id: "q".into(), name: "O'Neil \"x\"\\".into(), email: String::new(), message: "a\nb 🌶".into(), at_ms: 8 }).await?;
-        writes.insert_session(&NewSession { token_hash: "t".into(), user, created_at_ms: 1, expires_at_ms: 2 }).await?
+    write!(shop.db, tx => {
+        tx.set_trending_rank(&product, Some(TrendingRank::new(3).unwrap()), 5).await?;
+        tx.upsert_cart_line(&user, &product, Packs { of_50g: 2, of_100g: 1 }, Prices::default(), 6).await?;
+        tx.add_to_wishlist(&user, &product, 7).await?;
+        tx.insert_message(&ContactMessage { id: "q".into(), name: "O'Neil \"x\"\\".into(), email: String::new(), message: "a\nb 🌶".into(), at_ms: 8 }).await?;
+        tx.insert_session(&NewSession { token_hash: "t".into(), user, created_at_ms: 1, expires_at_ms: 2 }).await?
     });
 }
 
@@ -43,12 +43,12 @@ async fn either_engine_restores_what_the_other_backed_up() {
         assert_eq!(rows, 10);
         assert_eq!(backup::restore(&to.url, &first).await.unwrap(), rows);
         assert_eq!(
-            read!(to.db, reads => reads.all_products().await?),
-            read!(from.db, reads => reads.all_products().await?)
+            read!(to.db, db => db.all_products().await?),
+            read!(from.db, db => db.all_products().await?)
         );
         assert_eq!(
-            read!(to.db, reads => reads.order("o1").await?),
-            read!(from.db, reads => reads.order("o1").await?)
+            read!(to.db, db => db.order("o1").await?),
+            read!(from.db, db => db.order("o1").await?)
         );
         assert_eq!(
             backup::backup(&to.url, &second).await.unwrap(),
@@ -74,7 +74,7 @@ async fn a_damaged_backup_restores_nothing() {
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, &text[..text.len() - 20]).unwrap();
     assert!(backup::restore(&to.url, &file).await.is_err());
-    assert!(read!(to.db, reads => reads.all_products().await?).is_empty());
+    assert!(read!(to.db, db => db.all_products().await?).is_empty());
     std::fs::write(&file, "{}").unwrap();
     assert!(backup::restore(&to.url, &file).await.is_err());
 }

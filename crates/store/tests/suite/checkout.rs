@@ -1,6 +1,6 @@
 //! What a checkout starts from, and how it takes its goods.
 
-use mirasa_app::ports::orders::OpenOrder;
+use mirasa_app::ports::orders::ResumableOrder;
 use mirasa_app::ports::storage::{Database, StoreError};
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::product::ProductId;
@@ -18,8 +18,8 @@ async fn open_orders(
     key: Option<&'static str>,
 ) -> Vec<(String, Option<String>)> {
     let user = user.clone();
-    let (_, open) = write!(db, writes => writes.begin_checkout(&user, "none", key).await?);
-    let seen = |open: OpenOrder| (open.order.id, open.key_body_hash);
+    let (_, open) = write!(db, tx => tx.begin_checkout(&user, "none", key).await?);
+    let seen = |open: ResumableOrder| (open.order.id, open.key_body_hash);
     open.into_iter().map(seen).collect()
 }
 
@@ -31,7 +31,7 @@ async fn a_key_is_one_shoppers_and_can_be_forgotten() {
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0)]);
         place(&shop.db, &placed).await;
         let id = asha.clone();
-        write!(shop.db, writes => writes.insert_key(&id, "k", "hash", "o1", 1).await?);
+        write!(shop.db, tx => tx.insert_idempotency_key(&id, "k", "hash", "o1", 1).await?);
         let with_hash = [("o1".to_owned(), Some("hash".to_owned()))];
         assert_eq!(open_orders(&shop.db, &asha, Some("k")).await, with_hash);
         assert!(open_orders(&shop.db, &ravi, Some("k")).await.is_empty());
@@ -41,7 +41,7 @@ async fn a_key_is_one_shoppers_and_can_be_forgotten() {
             "it waits to be paid"
         );
         let ended = placed.state.failed(EndReason::Failed);
-        write!(shop.db, writes => writes.save_settlement("o1", ended, None, None, 2).await?);
+        write!(shop.db, tx => tx.save_order_state("o1", ended, None, None, 2).await?);
         assert!(open_orders(&shop.db, &asha, None).await.is_empty());
         assert_eq!(
             open_orders(&shop.db, &asha, Some("k")).await,
@@ -51,12 +51,12 @@ async fn a_key_is_one_shoppers_and_can_be_forgotten() {
         let id = asha.clone();
         let twice: Result<(), StoreError> = shop
             .db
-            .write(move |writes| {
-                Box::pin(async move { writes.insert_key(&id, "k", "other", "o1", 2).await })
+            .write(move |tx| {
+                Box::pin(async move { tx.insert_idempotency_key(&id, "k", "other", "o1", 2).await })
             })
             .await;
         assert!(!constraint(twice).is_empty());
-        write!(shop.db, writes => writes.forget_keys_of("o1").await?);
+        write!(shop.db, tx => tx.delete_idempotency_keys("o1").await?);
         assert!(open_orders(&shop.db, &asha, Some("k")).await.is_empty());
     })
     .await;
@@ -68,16 +68,14 @@ async fn a_checkout_starts_from_the_shoppers_own_address_and_open_orders() {
         let asha = a_user(&shop.db, "asha").await.id;
         let ravi = a_user(&shop.db, "ravi").await.id;
         let id = asha.clone();
-        write!(shop.db, writes => writes.insert_address(&id, &address("home", true), 1).await?);
+        write!(shop.db, tx => tx.insert_address(&id, &address("home", true), 1).await?);
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0), line("chai", 0, 2)]);
         place(&shop.db, &placed).await;
-        let (found, open) =
-            write!(shop.db, writes => writes.begin_checkout(&asha, "home", None).await?);
+        let (found, open) = write!(shop.db, tx => tx.begin_checkout(&asha, "home", None).await?);
         assert_eq!(found, Some(address("home", true)));
         let open: Vec<_> = open.into_iter().map(|open| open.order).collect();
         assert_eq!(open, [placed]);
-        let (found, open) =
-            write!(shop.db, writes => writes.begin_checkout(&ravi, "home", None).await?);
+        let (found, open) = write!(shop.db, tx => tx.begin_checkout(&ravi, "home", None).await?);
         assert_eq!((found, open), (None, vec![]));
     })
     .await;
@@ -91,16 +89,21 @@ async fn checkouts_of_one_shopper_take_turns_with_an_address_or_without() {
             let user = a_user(&shop.db, name).await.id;
             if has_address {
                 let id = user.clone();
-                write!(shop.db, writes => writes.insert_address(&id, &address(name, true), 1).await?);
+                write!(shop.db, tx => tx.insert_address(&id, &address(name, true), 1).await?);
             }
             let clicks = (0..12).map(|click| {
                 let (db, user) = (shop.db.clone(), user.clone());
-                let new = order(&format!("{name}-{click}"), &user, 1, vec![line("goda", 1, 0)]);
+                let new = order(
+                    &format!("{name}-{click}"),
+                    &user,
+                    1,
+                    vec![line("goda", 1, 0)],
+                );
                 async move {
-                    write!(db, writes => {
-                        let (_, open) = writes.begin_checkout(&user, name, None).await?;
+                    write!(db, tx => {
+                        let (_, open) = tx.begin_checkout(&user, name, None).await?;
                         if open.is_empty() {
-                            writes.insert_order(&new).await?;
+                            tx.insert_order(&new).await?;
                         }
                         open.len()
                     })
@@ -127,15 +130,12 @@ async fn goods_that_are_there_are_held_and_others_hold_up_the_whole_order() {
         let placed = order("o1", &user, 1, lines.clone());
         place(&shop.db, &placed).await;
         let held = ids.clone();
-        write!(shop.db, writes => {
-            writes.lock_products(&held).await?;
-            writes.hold_goods("o1", &lines, 5).await?
+        write!(shop.db, tx => {
+            tx.lock_products(&held).await?;
+            tx.reserve_stock("o1", &lines, 5).await?
         });
-        let stock = async |id: ProductId| {
-            read!(shop.db, reads => reads.product(&id).await?)
-                .unwrap()
-                .stock
-        };
+        let stock =
+            async |id: ProductId| read!(shop.db, db => db.product(&id).await?).unwrap().stock;
         let left = [
             Stock {
                 grams: 950,
@@ -152,7 +152,7 @@ async fn goods_that_are_there_are_held_and_others_hold_up_the_whole_order() {
             [stock(ids[0].clone()).await, stock(ids[1].clone()).await],
             left
         );
-        assert!(read!(shop.db, reads => reads.orders_beside_ledger().await?).is_empty());
+        assert!(read!(shop.db, db => db.orders_not_matching_ledger().await?).is_empty());
 
         for (order_id, lines) in [
             ("o2", vec![line("one", 1, 0), line("two", 0, 5)]),
@@ -162,10 +162,10 @@ async fn goods_that_are_there_are_held_and_others_hold_up_the_whole_order() {
             let new = order("o2", &user, 2, lines.clone());
             let taken: Result<(), StoreError> = shop
                 .db
-                .write(move |writes| {
+                .write(move |tx| {
                     Box::pin(async move {
-                        writes.insert_order(&new).await?;
-                        writes.hold_goods(order_id, &lines, 6).await
+                        tx.insert_order(&new).await?;
+                        tx.reserve_stock(order_id, &lines, 6).await
                     })
                 })
                 .await;
@@ -174,9 +174,9 @@ async fn goods_that_are_there_are_held_and_others_hold_up_the_whole_order() {
                 [stock(ids[0].clone()).await, stock(ids[1].clone()).await],
                 left
             );
-            assert_eq!(read!(shop.db, reads => reads.order("o2").await?), None);
+            assert_eq!(read!(shop.db, db => db.order("o2").await?), None);
         }
-        assert!(read!(shop.db, reads => reads.unexplained_stock().await?).is_empty());
+        assert!(read!(shop.db, db => db.products_not_matching_ledger().await?).is_empty());
     })
     .await;
 }

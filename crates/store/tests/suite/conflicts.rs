@@ -21,16 +21,16 @@ async fn lock_both(
     attempts: Arc<AtomicU32>,
 ) -> Result<(), StoreError> {
     let is_first_attempt = Arc::new(AtomicU32::new(0));
-    db.write(move |writes| {
+    db.write(move |tx| {
         Box::pin(async move {
             attempts.fetch_add(1, Ordering::Relaxed);
-            writes.lock_shopper(&first).await?;
+            tx.lock_user(&first).await?;
             if is_first_attempt.fetch_add(1, Ordering::Relaxed) == 0 {
                 meeting.wait().await;
             }
-            writes.lock_shopper(&second).await?;
-            writes.bump_cart(&first, 2).await?;
-            writes.bump_cart(&second, 2).await
+            tx.lock_user(&second).await?;
+            tx.increment_cart_version(&first, 2).await?;
+            tx.increment_cart_version(&second, 2).await
         })
     })
     .await
@@ -58,7 +58,7 @@ async fn a_deadlock_is_attempted_again() {
     other.unwrap();
     assert_eq!(attempts.load(Ordering::Relaxed), 3, "one met the other");
     for user in [asha, ravi] {
-        let (_, version) = read!(shop.db, reads => reads.cart(&user).await?);
+        let (_, version) = read!(shop.db, db => db.cart(&user).await?);
         assert_eq!(version, 2, "each has counted once");
     }
 }
@@ -79,11 +79,11 @@ async fn what_always_conflicts_is_given_up_as_unavailable() {
     let counted = attempts.clone();
     let written: Result<(), StoreError> = shop
         .db
-        .write(move |writes| {
+        .write(move |tx| {
             Box::pin(async move {
                 counted.fetch_add(1, Ordering::Relaxed);
                 // Even if the work takes no notice of it.
-                drop(writes.bump_cart(&user, 2).await);
+                drop(tx.increment_cart_version(&user, 2).await);
                 Ok(())
             })
         })

@@ -66,8 +66,8 @@ pub async fn on_both<F: Future<Output = ()>>(test: impl Fn(Fresh) -> F) {
 
 /// Writes in one transaction; panics where the store refuses.
 macro_rules! write {
-    ($db:expr, $writes:ident => $body:expr) => {
-        $db.write(move |$writes| {
+    ($db:expr, $tx:ident => $body:expr) => {
+        $db.write(move |$tx| {
             Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
         })
         .await
@@ -75,8 +75,8 @@ macro_rules! write {
     };
 }
 macro_rules! read {
-    ($db:expr, $reads:ident => $body:expr) => {
-        $db.read(move |$reads| {
+    ($db:expr, $queries:ident => $body:expr) => {
+        $db.read(move |$queries| {
             Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
         })
         .await
@@ -96,8 +96,8 @@ pub async fn a_user(db: &Database, name: &str) -> User {
         role: Role::Customer,
     };
     let id = user.id.clone();
-    write!(db, writes => writes.insert_user(&user, 1).await?);
-    read!(db, reads => reads.user(&id).await?).unwrap()
+    write!(db, tx => tx.insert_user(&user, 1).await?);
+    read!(db, db => db.user(&id).await?).unwrap()
 }
 
 /// Which constraint said no; panics if none did.

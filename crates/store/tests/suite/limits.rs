@@ -23,7 +23,7 @@ fn small(key: &str) -> TokenBucket {
 /// How many milliseconds to wait; 0 if the call was let in.
 async fn take(db: &Database, key: &str, now_ms: i64) -> u128 {
     let bucket = small(key);
-    let wait = write!(db, writes => writes.take_token(&bucket, now_ms).await?);
+    let wait = write!(db, tx => tx.take_token(&bucket, now_ms).await?);
     wait.map_or(0, |wait| wait.as_millis())
 }
 
@@ -78,8 +78,8 @@ async fn instances_that_take_at_once_never_take_more_than_there_is() {
             let takers = (0..40).map(|number| {
                 let (db, bucket) = (instances[number % 2].clone(), small(&round.to_string()));
                 tokio::spawn(async move {
-                    let taken = db.write::<_, StoreError>(move |writes| {
-                        Box::pin(async move { writes.take_token(&bucket, 1000).await })
+                    let taken = db.write::<_, StoreError>(move |tx| {
+                        Box::pin(async move { tx.take_token(&bucket, 1000).await })
                     });
                     taken.await.unwrap()
                 })
@@ -126,14 +126,8 @@ async fn buckets_that_are_full_again_are_swept() {
         for _ in 0..3 {
             take(&shop.db, "young", 1000).await;
         }
-        assert_eq!(
-            write!(shop.db, writes => writes.sweep_expired(1099).await?),
-            0
-        );
-        assert_eq!(
-            write!(shop.db, writes => writes.sweep_expired(1100).await?),
-            1
-        );
+        assert_eq!(write!(shop.db, tx => tx.delete_expired(1099).await?), 0);
+        assert_eq!(write!(shop.db, tx => tx.delete_expired(1100).await?), 1);
         assert_eq!(take(&shop.db, "young", 1100).await, 0);
         assert_eq!(take(&shop.db, "young", 1100).await, 100, "it was kept");
     })

@@ -10,12 +10,24 @@ use crate::orders::{line, order, place};
 #[tokio::test]
 async fn orders_are_found_by_every_part_of_the_filter() {
     on_both(|shop| async move {
-        let (asha, ravi) = (a_user(&shop.db, "asha").await.id, a_user(&shop.db, "ravi").await.id);
+        let (asha, ravi) = (
+            a_user(&shop.db, "asha").await.id,
+            a_user(&shop.db, "ravi").await.id,
+        );
         for number in 1..=5 {
             let user = if number % 2 == 0 { &ravi } else { &asha };
-            place(&shop.db, &order(&format!("id-{number}-abcdef{number}"), user, number * 100, vec![line("goda", 1, 0)])).await;
+            place(
+                &shop.db,
+                &order(
+                    &format!("id-{number}-abcdef{number}"),
+                    user,
+                    number * 100,
+                    vec![line("goda", 1, 0)],
+                ),
+            )
+            .await;
         }
-        write!(shop.db, writes => writes.set_order_status("id-3-abcdef3", OrderStatus::Shipped, 1).await?);
+        write!(shop.db, tx => tx.set_order_status("id-3-abcdef3", OrderStatus::Shipped, 1).await?);
         let filter = |change: fn(&mut OrderFilter)| {
             let mut filter = OrderFilter::default();
             change(&mut filter);
@@ -32,19 +44,36 @@ async fn orders_are_found_by_every_part_of_the_filter() {
             (filter(|f| f.user_id = "user-nobody".into()), vec![]),
             (filter(|f| f.from_ms = Some(200)), vec![5, 4, 3, 2]),
             (filter(|f| f.to_ms = Some(200)), vec![2, 1]),
-            (filter(|f| { f.from_ms = Some(200); f.to_ms = Some(400); f.user_id = "asha".into() }), vec![3]),
+            (
+                filter(|f| {
+                    f.from_ms = Some(200);
+                    f.to_ms = Some(400);
+                    f.user_id = "asha".into()
+                }),
+                vec![3],
+            ),
         ] {
             let asked = filter.clone();
-            let (orders, total) = read!(shop.db, reads => {
-                let total = reads.count_orders(&asked).await?;
-                (reads.page_of_orders(&asked, total, 0, 10).await?, total)
+            let (orders, total) = read!(shop.db, db => {
+                let total = db.count_orders(&asked).await?;
+                (db.orders_page(&asked, total, 0, 10).await?, total)
             });
-            let numbers: Vec<i64> = orders.iter().map(|order| order.created_at_ms / 100).collect();
-            assert_eq!((numbers, total), (found.clone(), found.len() as i64), "{filter:?}");
+            let numbers: Vec<i64> = orders
+                .iter()
+                .map(|order| order.created_at_ms / 100)
+                .collect();
+            assert_eq!(
+                (numbers, total),
+                (found.clone(), found.len() as i64),
+                "{filter:?}"
+            );
             assert!(orders.iter().all(|order| order.lines.len() == 1));
         }
-        write!(shop.db, writes => writes.delete_order("id-5-abcdef5", 1).await?);
-        assert_eq!(read!(shop.db, reads => reads.count_orders(&OrderFilter::default()).await?), 4);
+        write!(shop.db, tx => tx.delete_order("id-5-abcdef5", 1).await?);
+        assert_eq!(
+            read!(shop.db, db => db.count_orders(&OrderFilter::default()).await?),
+            4
+        );
     })
     .await;
 }
@@ -78,7 +107,7 @@ async fn an_order_is_found_by_the_number_it_is_shown_by() {
                 order_id: typed.into(),
                 ..OrderFilter::default()
             };
-            let orders = read!(shop.db, reads => reads.page_of_orders(&filter, 3, 0, 10).await?);
+            let orders = read!(shop.db, db => db.orders_page(&filter, 3, 0, 10).await?);
             let numbers: Vec<i64> = orders.iter().map(|order| order.created_at_ms).collect();
             assert_eq!(numbers, found, "{typed}");
         }
@@ -99,7 +128,7 @@ async fn pages_and_chunks_have_every_order_once_from_either_end() {
         for size in [1, 2, 3, 4, 11, 50] {
             let mut seen = Vec::new();
             for page in 0..11 {
-                let orders = read!(shop.db, reads => reads.page_of_orders(&OrderFilter::default(), 11, page * size, size).await?);
+                let orders = read!(shop.db, db => db.orders_page(&OrderFilter::default(), 11, page * size, size).await?);
                 seen.extend(ids(&orders));
             }
             assert_eq!(seen, newest_first, "pages of {size}");
@@ -107,9 +136,9 @@ async fn pages_and_chunks_have_every_order_once_from_either_end() {
             let (mut seen, mut last) = (Vec::new(), None);
             loop {
                 let behind = last.clone();
-                let chunk = read!(shop.db, reads => reads.orders_behind(&OrderFilter::default(), behind.as_ref(), size).await?);
+                let chunk = read!(shop.db, db => db.orders_after(&OrderFilter::default(), behind.as_ref(), size).await?);
                 let Some(order) = chunk.last() else { break };
-                last = Some(order.place());
+                last = Some(order.cursor());
                 seen.extend(ids(&chunk));
             }
             assert_eq!(seen, newest_first, "chunks of {size}");
@@ -143,9 +172,9 @@ async fn found(db: &Database, part: &str) -> Vec<String> {
         order_id: part.into(),
         ..OrderFilter::default()
     };
-    let mut ids: Vec<_> = read!(db, reads => {
-        let total = reads.count_orders(&filter).await?;
-        let orders = reads.page_of_orders(&filter, total, 0, 1000).await?;
+    let mut ids: Vec<_> = read!(db, db => {
+        let total = db.count_orders(&filter).await?;
+        let orders = db.orders_page(&filter, total, 0, 1000).await?;
         assert_eq!(orders.len() as i64, total);
         orders
     })
@@ -166,10 +195,10 @@ async fn any_part_of_an_id_finds_it_as_soon_as_it_is_there() {
             .iter()
             .map(|id| order(id, &user, 1, vec![line("goda", 1, 0)]));
         let first: Vec<_> = placed.by_ref().collect();
-        write!(shop.db, writes => for order in &first {
-            writes.insert_order(order).await?;
+        write!(shop.db, tx => for order in &first {
+            tx.insert_order(order).await?;
         });
-        while write!(shop.db, writes => writes.index_ids().await?) {}
+        while write!(shop.db, tx => tx.index_new_ids().await?) {}
         // These are not in any index yet.
         for id in &ids[550..] {
             place(&shop.db, &order(id, &owner, 2, vec![line("goda", 1, 0)])).await;

@@ -1,7 +1,7 @@
 //! People, sign-ins, carts, wishes, addresses, messages.
 
 use mirasa_app::ports::storage::{
-    ContactQuery, NewSession, SavedAddress, SignInAttempt, StoreError,
+    ContactMessage, NewSession, SavedAddress, SignInAttempt, StoreError,
 };
 use mirasa_domain::address::{Address, AddressInput};
 use mirasa_domain::money::Paise;
@@ -23,33 +23,33 @@ async fn a_session_lasts_until_it_ends() {
                 created_at_ms: 1,
                 expires_at_ms: 1000,
             };
-            write!(shop.db, writes => writes.insert_session(&session).await?);
+            write!(shop.db, tx => tx.insert_session(&session).await?);
         }
         assert_eq!(
-            read!(shop.db, reads => reads.session_user("one", 999).await?),
+            read!(shop.db, db => db.user_by_session("one", 999).await?),
             Some(user.clone())
         );
         assert_eq!(
-            read!(shop.db, reads => reads.session_user("one", 1000).await?),
+            read!(shop.db, db => db.user_by_session("one", 1000).await?),
             None,
             "expired"
         );
         assert_eq!(
-            read!(shop.db, reads => reads.session_user("three", 1).await?),
+            read!(shop.db, db => db.user_by_session("three", 1).await?),
             None,
             "unknown"
         );
-        write!(shop.db, writes => writes.delete_session("one").await?);
+        write!(shop.db, tx => tx.delete_session("one").await?);
         assert_eq!(
-            read!(shop.db, reads => reads.session_user("one", 1).await?),
+            read!(shop.db, db => db.user_by_session("one", 1).await?),
             None,
             "signed out"
         );
-        assert!(read!(shop.db, reads => reads.session_user("two", 1).await?).is_some());
+        assert!(read!(shop.db, db => db.user_by_session("two", 1).await?).is_some());
         let id = user.id.clone();
-        write!(shop.db, writes => writes.delete_sessions_of(&id).await?);
+        write!(shop.db, tx => tx.delete_sessions_of(&id).await?);
         assert_eq!(
-            read!(shop.db, reads => reads.session_user("two", 1).await?),
+            read!(shop.db, db => db.user_by_session("two", 1).await?),
             None,
             "signed out everywhere"
         );
@@ -62,21 +62,21 @@ async fn a_sign_in_attempt_is_taken_once_and_swept_when_old() {
     on_both(|shop| async move {
         let attempt = |state: &str, expires_at_ms| SignInAttempt {
             state_hash: state.into(),
-            browser_hash: "browser".into(),
+            browser_token_hash: "browser".into(),
             nonce: "nonce".into(),
             pkce_verifier: "verifier".into(),
             return_to: "/cart?x=1".into(),
-            wanted: Some((ProductId("goda".into()), Packs { of_50g: 2, of_100g: 1 })),
+            add_to_cart: Some((ProductId("goda".into()), Packs { of_50g: 2, of_100g: 1 })),
             expires_at_ms,
         };
         let (first, again) = (attempt("a", 100), attempt("a", 100));
-        write!(shop.db, writes => writes.insert_sign_in_attempt(&first).await?);
-        assert_eq!(write!(shop.db, writes => writes.take_sign_in_attempt("a").await?), Some(again));
-        assert_eq!(write!(shop.db, writes => writes.take_sign_in_attempt("a").await?), None);
+        write!(shop.db, tx => tx.insert_sign_in_attempt(&first).await?);
+        assert_eq!(write!(shop.db, tx => tx.take_sign_in_attempt("a").await?), Some(again));
+        assert_eq!(write!(shop.db, tx => tx.take_sign_in_attempt("a").await?), None);
         let (old, young) = (attempt("old", 100), attempt("young", 300));
-        write!(shop.db, writes => { writes.insert_sign_in_attempt(&old).await?; writes.insert_sign_in_attempt(&young).await? });
-        assert_eq!(write!(shop.db, writes => writes.sweep_expired(200).await?), 1);
-        assert!(write!(shop.db, writes => writes.take_sign_in_attempt("young").await?).is_some());
+        write!(shop.db, tx => { tx.insert_sign_in_attempt(&old).await?; tx.insert_sign_in_attempt(&young).await? });
+        assert_eq!(write!(shop.db, tx => tx.delete_expired(200).await?), 1);
+        assert!(write!(shop.db, tx => tx.take_sign_in_attempt("young").await?).is_some());
     })
     .await;
 }
@@ -85,15 +85,15 @@ async fn a_sign_in_attempt_is_taken_once_and_swept_when_old() {
 async fn a_person_is_their_identity_and_may_change_their_profile() {
     on_both(|shop| async move {
         let user = a_user(&shop.db, "asha").await;
-        let found = read!(shop.db, reads => reads.user_by_identity("https://accounts.google.com", "sub-asha").await?);
+        let found = read!(shop.db, db => db.user_by_identity("https://accounts.google.com", "sub-asha").await?);
         assert_eq!(found, Some(user.clone()));
-        assert_eq!(read!(shop.db, reads => reads.user_by_identity("https://evil.example", "sub-asha").await?), None);
+        assert_eq!(read!(shop.db, db => db.user_by_identity("https://evil.example", "sub-asha").await?), None);
         let id = user.id.clone();
-        write!(shop.db, writes => writes.refresh_identity(&id, "new@mirasa.example", Some("photo"), Role::Admin, 5).await?);
+        write!(shop.db, tx => tx.update_identity(&id, "new@mirasa.example", Some("photo"), Role::Admin, 5).await?);
         let (id, profile) = (user.id.clone(), Profile::parse("Asha 🌶", "9876543210", "1990-02-28", "female").unwrap());
-        write!(shop.db, writes => { writes.update_profile(&id, &profile, 6).await?; writes.set_profile_picture(&id, "me.webp", 7).await? });
+        write!(shop.db, tx => { tx.update_profile(&id, &profile, 6).await?; tx.set_profile_picture(&id, "me.webp", 7).await? });
         let id = user.id.clone();
-        let now = read!(shop.db, reads => reads.user(&id).await?).unwrap();
+        let now = read!(shop.db, db => db.user(&id).await?).unwrap();
         assert_eq!((now.name.as_str(), now.email.as_str(), now.role), ("Asha 🌶", "new@mirasa.example", Role::Admin));
         assert_eq!((now.phone.as_deref(), now.gender.as_deref(), now.profile_picture.as_deref()), (Some("+919876543210"), Some("female"), Some("me.webp")));
     })
@@ -109,24 +109,21 @@ async fn a_cart_keeps_its_lines_and_counts_its_changes() {
             a_product(&shop.db, "Chai").await.id,
         );
         let id = user.id.clone();
-        assert_eq!(
-            read!(shop.db, reads => reads.cart(&id).await?),
-            (Vec::new(), 0)
-        );
+        assert_eq!(read!(shop.db, db => db.cart(&id).await?), (Vec::new(), 0));
         let seen = Prices {
             of_50g: Some(Paise::new(6500)),
             of_100g: None,
         };
         let (id, a, b) = (user.id.clone(), goda.clone(), chai.clone());
-        write!(shop.db, writes => {
-            writes.lock_shopper(&id).await?;
-            writes.put_cart_line(&id, &a, Packs { of_50g: 1, of_100g: 0 }, seen, 10).await?;
-            writes.put_cart_line(&id, &b, Packs { of_50g: 0, of_100g: 3 }, seen, 11).await?;
-            writes.put_cart_line(&id, &a, Packs { of_50g: 4, of_100g: 2 }, seen, 12).await?;
-            writes.bump_cart(&id, 12).await?
+        write!(shop.db, tx => {
+            tx.lock_user(&id).await?;
+            tx.upsert_cart_line(&id, &a, Packs { of_50g: 1, of_100g: 0 }, seen, 10).await?;
+            tx.upsert_cart_line(&id, &b, Packs { of_50g: 0, of_100g: 3 }, seen, 11).await?;
+            tx.upsert_cart_line(&id, &a, Packs { of_50g: 4, of_100g: 2 }, seen, 12).await?;
+            tx.increment_cart_version(&id, 12).await?
         });
         let id = user.id.clone();
-        let (lines, version) = read!(shop.db, reads => reads.cart(&id).await?);
+        let (lines, version) = read!(shop.db, db => db.cart(&id).await?);
         assert_eq!(
             lines
                 .iter()
@@ -136,13 +133,13 @@ async fn a_cart_keeps_its_lines_and_counts_its_changes() {
         );
         assert_eq!((lines[0].last_seen_prices, version), (seen, 1));
         let (id, gone) = (user.id.clone(), goda);
-        write!(shop.db, writes => writes.remove_cart_line(&id, &gone).await?);
+        write!(shop.db, tx => tx.remove_cart_line(&id, &gone).await?);
         let id = user.id.clone();
-        assert_eq!(read!(shop.db, reads => reads.cart(&id).await?).0.len(), 1);
+        assert_eq!(read!(shop.db, db => db.cart(&id).await?).0.len(), 1);
         let id = user.id.clone();
-        write!(shop.db, writes => writes.clear_cart(&id).await?);
+        write!(shop.db, tx => tx.clear_cart(&id).await?);
         let id = user.id.clone();
-        assert!(read!(shop.db, reads => reads.cart(&id).await?).0.is_empty());
+        assert!(read!(shop.db, db => db.cart(&id).await?).0.is_empty());
     })
     .await;
 }
@@ -156,20 +153,20 @@ async fn wishes_are_kept_once_newest_first() {
             a_product(&shop.db, "Chai").await.id,
         );
         let (id, a, b) = (user.id.clone(), goda.clone(), chai.clone());
-        write!(shop.db, writes => {
-            writes.add_to_wishlist(&id, &a, 1).await?;
-            writes.add_to_wishlist(&id, &b, 2).await?;
-            writes.add_to_wishlist(&id, &a, 3).await?
+        write!(shop.db, tx => {
+            tx.add_to_wishlist(&id, &a, 1).await?;
+            tx.add_to_wishlist(&id, &b, 2).await?;
+            tx.add_to_wishlist(&id, &a, 3).await?
         });
         let id = user.id.clone();
         assert_eq!(
-            read!(shop.db, reads => reads.wishlist(&id).await?),
+            read!(shop.db, db => db.wishlist(&id).await?),
             [chai.clone(), goda.clone()]
         );
         let id = user.id.clone();
-        write!(shop.db, writes => writes.remove_from_wishlist(&id, &chai).await?);
+        write!(shop.db, tx => tx.remove_from_wishlist(&id, &chai).await?);
         let id = user.id.clone();
-        assert_eq!(read!(shop.db, reads => reads.wishlist(&id).await?), [goda]);
+        assert_eq!(read!(shop.db, db => db.wishlist(&id).await?), [goda]);
     })
     .await;
 }
@@ -197,27 +194,27 @@ async fn an_address_is_its_owners_and_one_is_the_default() {
     on_both(|shop| async move {
         let (asha, ravi) = (a_user(&shop.db, "asha").await.id, a_user(&shop.db, "ravi").await.id);
         let id = asha.clone();
-        write!(shop.db, writes => { writes.insert_address(&id, &address("1", true), 1).await?; writes.insert_address(&id, &address("2", false), 2).await? });
+        write!(shop.db, tx => { tx.insert_address(&id, &address("1", true), 1).await?; tx.insert_address(&id, &address("2", false), 2).await? });
         let id = asha.clone();
         let second_default: Result<(), StoreError> =
-            shop.db.write(move |writes| Box::pin(async move { writes.insert_address(&id, &address("3", true), 3).await })).await;
+            shop.db.write(move |tx| Box::pin(async move { tx.insert_address(&id, &address("3", true), 3).await })).await;
         assert!(!constraint(second_default).is_empty(), "the database itself allows one default");
         let id = asha.clone();
-        write!(shop.db, writes => {
-            writes.clear_default_address(&id).await?;
-            writes.update_address(&id, &SavedAddress { is_default: true, ..address("2", true) }, 4).await?
+        write!(shop.db, tx => {
+            tx.clear_default_address(&id).await?;
+            tx.update_address(&id, &SavedAddress { is_default: true, ..address("2", true) }, 4).await?
         });
         let id = asha.clone();
-        let all = read!(shop.db, reads => reads.addresses(&id).await?);
+        let all = read!(shop.db, db => db.addresses(&id).await?);
         assert_eq!(all, [address("2", true), address("1", false)], "the default comes first");
         let id = ravi.clone();
-        assert_eq!(read!(shop.db, reads => reads.address(&id, "1").await?), None, "somebody else's");
+        assert_eq!(read!(shop.db, db => db.address(&id, "1").await?), None, "somebody else's");
         let id = ravi.clone();
-        assert!(!write!(shop.db, writes => writes.delete_address(&id, "1", 5).await?));
+        assert!(!write!(shop.db, tx => tx.delete_address(&id, "1", 5).await?));
         let id = asha.clone();
-        assert!(write!(shop.db, writes => writes.delete_address(&id, "1", 5).await?));
+        assert!(write!(shop.db, tx => tx.delete_address(&id, "1", 5).await?));
         let id = asha.clone();
-        assert_eq!(read!(shop.db, reads => reads.addresses(&id).await?).len(), 1);
+        assert_eq!(read!(shop.db, db => db.addresses(&id).await?).len(), 1);
     })
     .await;
 }
@@ -225,14 +222,14 @@ async fn an_address_is_its_owners_and_one_is_the_default() {
 #[tokio::test]
 async fn a_message_is_kept() {
     on_both(|shop| async move {
-        let query = ContactQuery {
+        let query = ContactMessage {
             id: "1".into(),
             name: String::new(),
             email: String::new(),
             message: "नमस्ते\n🌶".into(),
             at_ms: 1,
         };
-        write!(shop.db, writes => writes.insert_query(&query).await?);
+        write!(shop.db, tx => tx.insert_message(&query).await?);
     })
     .await;
 }

@@ -20,7 +20,7 @@ fn person(number: usize, name: &str) -> NewUser {
 
 async fn found(db: &Database, search: &str, skip: i64, limit: i64) -> Vec<String> {
     let search = search.to_owned();
-    let users = read!(db, reads => reads.find_users(&search, skip, limit).await?);
+    let users = read!(db, db => db.find_users(&search, skip, limit).await?);
     users.into_iter().map(|user| user.name).collect()
 }
 
@@ -31,8 +31,8 @@ async fn people_are_found_among_many_by_any_part_of_name_or_address() {
         let many: Vec<_> = (0..700).map(|n| person(n, &format!("Ravi {n}"))).collect();
         let odd = ["Zoë O\"Neil", "100%_Sure*", "आशा पाटील", "Al"];
         let odd: Vec<_> = (700..).zip(odd).map(|(n, name)| person(n, name)).collect();
-        write!(shop.db, writes => for (at, user) in (0..).zip(many.iter().chain(&odd)) {
-            writes.insert_user(user, at).await?;
+        write!(shop.db, tx => for (at, user) in (0..).zip(many.iter().chain(&odd)) {
+            tx.insert_user(user, at).await?;
         });
         let none: [&str; 0] = [];
         for (search, names) in [
@@ -76,17 +76,17 @@ async fn who_changes_their_name_or_goes_is_not_found_by_the_old_one() {
         let (asha, ravi) = (person(1, "Asha Kulkarni"), person(2, "Ravi Shinde"));
         let (first, second) = (asha.id.clone(), ravi.id.clone());
         let (changed, email) = (asha.id.clone(), asha.email.clone());
-        write!(shop.db, writes => {
-            writes.insert_user(&asha, 1).await?;
-            writes.insert_user(&ravi, 2).await?;
-            writes.update_user(&changed, "Asha Qxyz", None, Role::Customer, 3).await?
+        write!(shop.db, tx => {
+            tx.insert_user(&asha, 1).await?;
+            tx.insert_user(&ravi, 2).await?;
+            tx.update_user(&changed, "Asha Qxyz", None, Role::Customer, 3).await?
         });
         assert_eq!(found(&shop.db, "kulkarni", 0, 9).await, [""; 0]);
         assert_eq!(found(&shop.db, "a qxy", 0, 9).await, ["Asha Qxyz"]);
         assert_eq!(found(&shop.db, "p1@mirasa", 0, 9).await, ["Asha Qxyz"]);
 
-        write!(shop.db, writes => writes.forget_person(&first, &email, 4).await?);
-        write!(shop.db, writes => writes.delete_user(&second, 5).await?);
+        write!(shop.db, tx => tx.erase_user(&first, &email, 4).await?);
+        write!(shop.db, tx => tx.delete_user(&second, 5).await?);
         for gone in ["a qxy", "p1@mirasa", "shinde", "mirasa"] {
             assert_eq!(found(&shop.db, gone, 0, 9).await, [""; 0], "{gone}");
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mirasa_app::ports::storage::{Database, ProductChange, StockReason, StoreError};
+use mirasa_app::ports::storage::{Database, ProductChange, StockAdjustment, StoreError};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
@@ -38,7 +38,7 @@ pub fn product(name: &str) -> Product {
 pub async fn a_product(db: &Database, name: &str) -> Product {
     let product = product(name);
     let wanted = product.clone();
-    write!(db, writes => writes.insert_product(&product, &format!("ledger-{}", product.id.0), 100).await?);
+    write!(db, tx => tx.insert_product(&product, &format!("ledger-{}", product.id.0), 100).await?);
     wanted
 }
 
@@ -48,18 +48,18 @@ async fn a_product_comes_back_as_it_was_kept() {
         let kept = a_product(&shop.db, "Goda Masala").await;
         let id = kept.id.clone();
         assert_eq!(
-            read!(shop.db, reads => reads.product(&id).await?),
+            read!(shop.db, db => db.product(&id).await?),
             Some(kept.clone())
         );
         a_product(&shop.db, "Another").await;
-        let all = read!(shop.db, reads => reads.all_products().await?);
+        let all = read!(shop.db, db => db.all_products().await?);
         assert_eq!(
             all.iter().map(|p| p.id.0.as_str()).collect::<Vec<_>>(),
             ["goda-masala", "another"],
             "in the order they came"
         );
         assert_eq!(
-            read!(shop.db, reads => reads.product(&ProductId("nothing".into())).await?),
+            read!(shop.db, db => db.product(&ProductId("nothing".into())).await?),
             None
         );
     })
@@ -75,11 +75,11 @@ async fn the_second_of_two_editors_is_told() {
             ..(*kept.details).clone()
         };
         let (id, again) = (kept.id.clone(), edit.clone());
-        assert!(write!(shop.db, writes => writes.update_description(&id, &edit, 1, 200).await?));
+        assert!(write!(shop.db, tx => tx.update_details(&id, &edit, 1, 200).await?));
         let id = kept.id.clone();
-        assert!(!write!(shop.db, writes => writes.update_description(&id, &again, 1, 300).await?));
+        assert!(!write!(shop.db, tx => tx.update_details(&id, &again, 1, 300).await?));
         let id = kept.id.clone();
-        let now = read!(shop.db, reads => reads.product(&id).await?).unwrap();
+        let now = read!(shop.db, db => db.product(&id).await?).unwrap();
         assert_eq!(
             (
                 now.version,
@@ -106,13 +106,13 @@ async fn stock_never_goes_below_zero() {
             (Stock { pouches_100g: -6, ..Stock::default() }, "pouches_100g"),
         ] {
             let id = kept.id.clone();
-            let refused = shop.db.write(move |writes| Box::pin(async move { writes.move_stock(&id, change, StockReason::Edit, "x", 200).await })).await;
+            let refused = shop.db.write(move |tx| Box::pin(async move { tx.adjust_stock(&id, change, StockAdjustment::Manual, "x", 200).await })).await;
             assert!(constraint(refused).contains(expected));
         }
         let id = kept.id.clone();
-        write!(shop.db, writes => writes.move_stock(&id, Stock { grams: -1000, pouches_50g: -10, pouches_100g: -5 }, StockReason::Edit, "y", 300).await?);
+        write!(shop.db, tx => tx.adjust_stock(&id, Stock { grams: -1000, pouches_50g: -10, pouches_100g: -5 }, StockAdjustment::Manual, "y", 300).await?);
         let id = kept.id.clone();
-        assert_eq!(read!(shop.db, reads => reads.product(&id).await?).unwrap().stock, Stock::default());
+        assert_eq!(read!(shop.db, db => db.product(&id).await?).unwrap().stock, Stock::default());
     })
     .await;
 }
@@ -124,15 +124,15 @@ async fn a_rank_belongs_to_one_product() {
         a_product(&shop.db, "Second").await;
         let rank = Some(TrendingRank::new(1).unwrap());
         for name in ["first", "second"] {
-            write!(shop.db, writes => writes.set_rank(&ProductId(name.into()), rank, 200).await?);
+            write!(shop.db, tx => tx.set_trending_rank(&ProductId(name.into()), rank, 200).await?);
         }
-        let all = read!(shop.db, reads => reads.all_products().await?);
+        let all = read!(shop.db, db => db.all_products().await?);
         assert_eq!(
             all.iter().map(|p| p.trending_rank).collect::<Vec<_>>(),
             [None, rank]
         );
-        write!(shop.db, writes => writes.set_rank(&ProductId("second".into()), None, 300).await?);
-        let all = read!(shop.db, reads => reads.all_products().await?);
+        write!(shop.db, tx => tx.set_trending_rank(&ProductId("second".into()), None, 300).await?);
+        let all = read!(shop.db, db => db.all_products().await?);
         assert!(all.iter().all(|p| p.trending_rank.is_none()));
     })
     .await;
@@ -143,14 +143,14 @@ async fn changes_can_be_followed() {
     on_both(|shop| async move {
         a_product(&shop.db, "First").await;
         a_product(&shop.db, "Second").await;
-        assert!(read!(shop.db, reads => reads.products_changed_since(101).await?).is_empty());
-        write!(shop.db, writes => writes.set_visibility(&ProductId("first".into()), false, 200).await?);
-        assert!(write!(shop.db, writes => writes.delete_product(&ProductId("second".into()), 201).await?));
-        assert!(!write!(shop.db, writes => writes.delete_product(&ProductId("second".into()), 202).await?));
-        let changes = read!(shop.db, reads => reads.products_changed_since(200).await?);
-        assert!(matches!(&changes[..], [ProductChange::Is(first), ProductChange::Gone(second)] if !first.is_visible && second.0 == "second"));
-        assert!(read!(shop.db, reads => reads.product_id_taken(&ProductId("second".into())).await?), "a deleted product keeps its address");
-        assert!(read!(shop.db, reads => reads.product(&ProductId("second".into())).await?).is_none());
+        assert!(read!(shop.db, db => db.products_changed_since(101).await?).is_empty());
+        write!(shop.db, tx => tx.set_visibility(&ProductId("first".into()), false, 200).await?);
+        assert!(write!(shop.db, tx => tx.delete_product(&ProductId("second".into()), 201).await?));
+        assert!(!write!(shop.db, tx => tx.delete_product(&ProductId("second".into()), 202).await?));
+        let changes = read!(shop.db, db => db.products_changed_since(200).await?);
+        assert!(matches!(&changes[..], [ProductChange::Upserted(first), ProductChange::Deleted(second)] if !first.is_visible && second.0 == "second"));
+        assert!(read!(shop.db, db => db.product_id_taken(&ProductId("second".into())).await?), "a deleted product keeps its address");
+        assert!(read!(shop.db, db => db.product(&ProductId("second".into())).await?).is_none());
     })
     .await;
 }
@@ -161,10 +161,8 @@ async fn a_name_is_taken_once() {
         a_product(&shop.db, "First").await;
         let again: Result<(), StoreError> = shop
             .db
-            .write(|writes| {
-                Box::pin(
-                    async move { writes.insert_product(&product("First"), "other", 100).await },
-                )
+            .write(|tx| {
+                Box::pin(async move { tx.insert_product(&product("First"), "other", 100).await })
             })
             .await;
         assert!(!constraint(again).is_empty());

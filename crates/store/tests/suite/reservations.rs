@@ -1,6 +1,6 @@
 //! Stock that unpaid orders reserve, orders that ended, and what the auditor says about them.
 
-use mirasa_app::ports::orders::{AttemptState, Concern, Order};
+use mirasa_app::ports::orders::{Order, OrderIssue, PaymentAttemptState};
 use mirasa_app::ports::reservations::RecentOrder;
 use mirasa_app::ports::storage::Database;
 use mirasa_domain::end_reason::EndReason;
@@ -11,24 +11,24 @@ use crate::orders::{line, order, place};
 
 async fn ended(db: &Database, order: &Order, reason: EndReason, at_ms: i64) {
     let (id, failed) = (order.id.clone(), order.state.failed(reason));
-    write!(db, writes => writes.save_settlement(&id, failed, None, None, at_ms).await?);
+    write!(db, tx => tx.save_order_state(&id, failed, None, None, at_ms).await?);
 }
 
 async fn paid(db: &Database, order: &Order, at_ms: i64) {
     let (id, number) = (order.id.clone(), order.merchant_order_id.clone());
     let done = order.state.completed();
-    write!(db, writes => writes.save_settlement(&id, done, None, Some(&number), at_ms).await?);
+    write!(db, tx => tx.save_order_state(&id, done, None, Some(&number), at_ms).await?);
 }
 
 async fn reason(db: &Database, number: &'static str) -> Option<EndReason> {
-    let order = read!(db, reads => reads.order_by_attempt(number).await?);
+    let order = read!(db, db => db.order_by_payment_attempt(number).await?);
     order.unwrap().state.end_reason
 }
 
 #[tokio::test]
 async fn the_largest_reservations_come_first() {
     on_both(|shop| async move {
-        assert!(read!(shop.db, reads => reads.reservations(9).await?).is_empty());
+        assert!(read!(shop.db, db => db.reservations(9).await?).is_empty());
         let asha = a_user(&shop.db, "asha").await.id;
         let small = order("small", &asha, 10, vec![line("goda", 3, 0)]);
         let lines = vec![line("goda", 0, 2), line("chai", 1, 1)];
@@ -40,7 +40,7 @@ async fn the_largest_reservations_come_first() {
         }
         ended(&shop.db, &over, EndReason::Expired, 35).await;
         paid(&shop.db, &bought, 45).await;
-        let listed = read!(shop.db, reads => reads.reservations(9).await?);
+        let listed = read!(shop.db, db => db.reservations(9).await?);
         let ids: Vec<_> = listed.iter().map(|one| one.order_id.as_str()).collect();
         assert_eq!(ids, ["large", "small"]);
         let first = &listed[0];
@@ -48,7 +48,7 @@ async fn the_largest_reservations_come_first() {
         assert_eq!(first.customer_email, "asha@mirasa.example");
         assert_eq!(first.total, large.state.total);
         assert_eq!((first.created_at_ms, first.expires_at_ms), (20, 920));
-        let listed = read!(shop.db, reads => reads.reservations(1).await?);
+        let listed = read!(shop.db, db => db.reservations(1).await?);
         assert_eq!(listed.len(), 1);
     })
     .await;
@@ -61,7 +61,7 @@ async fn recent_orders_tell_what_was_paid_and_what_was_not() {
         let ravi = a_user(&shop.db, "ravi").await.id;
         let recent = async |user: &UserId, since_ms| {
             let user = user.clone();
-            read!(shop.db, reads => reads.recent_orders(&user, since_ms).await?)
+            read!(shop.db, db => db.recent_orders(&user, since_ms).await?)
         };
         assert_eq!(recent(&asha, 0).await, Some(vec![]));
         assert_eq!(recent(&UserId("nobody".into()), 0).await, None);
@@ -93,10 +93,10 @@ async fn recent_orders_tell_what_was_paid_and_what_was_not() {
 
         // A status that is changed later does not move the end.
         let shipped = mirasa_domain::order::OrderStatus::Shipped;
-        write!(shop.db, writes => writes.set_order_status("o60", shipped, 999).await?);
+        write!(shop.db, tx => tx.set_order_status("o60", shipped, 999).await?);
         assert_eq!(recent(&asha, 0).await, Some(all));
         let id = asha.clone();
-        write!(shop.db, writes => writes.delete_user(&id, 100).await?);
+        write!(shop.db, tx => tx.delete_user(&id, 100).await?);
         assert_eq!(recent(&asha, 0).await, None);
     })
     .await;
@@ -125,9 +125,9 @@ async fn failed_orders_of_somebody_who_leaves_are_marked_and_others_not() {
         // From before reasons were stored.
         let mut old = orders[4].state.failed(EndReason::Expired);
         old.end_reason = None;
-        write!(shop.db, writes => writes.save_settlement("old", old, None, None, 5).await?);
+        write!(shop.db, tx => tx.save_order_state("old", old, None, None, 5).await?);
         let id = asha.clone();
-        write!(shop.db, writes => writes.mark_failed_orders(&id, EndReason::AccountDeleted).await?);
+        write!(shop.db, tx => tx.mark_failed_orders(&id, EndReason::AccountDeleted).await?);
         let gone = Some(EndReason::AccountDeleted);
         assert_eq!(reason(&shop.db, "M-expired").await, gone);
         assert_eq!(reason(&shop.db, "M-old").await, gone);
@@ -138,8 +138,8 @@ async fn failed_orders_of_somebody_who_leaves_are_marked_and_others_not() {
         assert_eq!(reason(&shop.db, "M-bought").await, None);
         assert_eq!(reason(&shop.db, "M-other").await, Some(EndReason::Expired));
 
-        assert!(write!(shop.db, writes => writes.delete_order("expired", 9).await?));
-        let deleted = read!(shop.db, reads => reads.deleted_orders_of(&asha).await?);
+        assert!(write!(shop.db, tx => tx.delete_order("expired", 9).await?));
+        let deleted = read!(shop.db, db => db.deleted_orders_of(&asha).await?);
         assert_eq!(deleted.len(), 1);
         assert_eq!(
             (deleted[0].id.as_str(), deleted[0].deleted_at_ms),
@@ -157,29 +157,29 @@ async fn the_auditor_asks_where_the_money_of_an_ended_order_is() {
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0)]);
         place(&shop.db, &placed).await;
         ended(&shop.db, &placed, EndReason::Deleted, 5).await;
-        let wrong = async || read!(shop.db, reads => reads.wrongly_paid().await?);
+        let wrong = async || read!(shop.db, db => db.orders_with_wrong_payment().await?);
         assert!(wrong().await.is_empty());
-        write!(shop.db, writes => writes.close_attempt("M-o1", AttemptState::Completed, None, None).await?);
+        write!(shop.db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Completed, None, None).await?);
         assert_eq!(wrong().await, ["o1"]);
         // Somebody was told, but the money is not on its way back.
-        let entry = |kind: &str| Concern {
+        let entry = |kind: &str| OrderIssue {
             id: kind.into(),
             order_id: "o1".into(),
             kind: kind.into(),
-            about: "M-o1".into(),
+            subject_id: "M-o1".into(),
             detail: String::new(),
             created_at_ms: 1,
             order_is_deleted: false,
         };
         let late = entry("late payment");
-        write!(shop.db, writes => writes.raise_concern(&late).await?);
+        write!(shop.db, tx => tx.open_issue(&late).await?);
         assert_eq!(wrong().await, ["o1"]);
         let mismatch = entry("amount mismatch");
-        write!(shop.db, writes => writes.raise_concern(&mismatch).await?);
+        write!(shop.db, tx => tx.open_issue(&mismatch).await?);
         assert!(wrong().await.is_empty(), "a person decides");
 
-        assert!(write!(shop.db, writes => writes.delete_order("o1", 9).await?));
-        let open = read!(shop.db, reads => reads.open_concerns().await?);
+        assert!(write!(shop.db, tx => tx.delete_order("o1", 9).await?));
+        let open = read!(shop.db, db => db.open_issues().await?);
         assert_eq!(open.len(), 2);
         assert!(open.iter().all(|entry| entry.order_is_deleted));
 
@@ -187,7 +187,7 @@ async fn the_auditor_asks_where_the_money_of_an_ended_order_is() {
         place(&shop.db, &second).await;
         let mut pending = second.state;
         pending.end_reason = Some(EndReason::Expired);
-        write!(shop.db, writes => writes.save_settlement("o2", pending, None, None, 5).await?);
+        write!(shop.db, tx => tx.save_order_state("o2", pending, None, None, 5).await?);
         assert_eq!(wrong().await, ["o2"], "it has a reason and has not ended");
     })
     .await;

@@ -8,7 +8,7 @@ use mirasa_store::DatabaseUrl;
 use crate::engines::{Fresh, a_user, beside, on_both, read, write};
 
 async fn source(db: &Database, id: &UserId) -> Option<Option<RoleSource>> {
-    let roles = read!(db, reads => reads.admin_roles().await?);
+    let roles = read!(db, db => db.admin_roles().await?);
     let role = roles.into_iter().find(|role| role.id == *id);
     role.map(|role| role.source)
 }
@@ -36,20 +36,20 @@ async fn a_role_remembers_who_gave_it() {
             role: Role::Admin,
         };
         let id = named.id.clone();
-        write!(shop.db, writes => writes.insert_user(&named, 1).await?);
+        write!(shop.db, tx => tx.insert_user(&named, 1).await?);
         assert_eq!(source(&shop.db, &id).await, Some(Some(Config)));
 
         let customer = a_user(&shop.db, "asha").await;
         assert_eq!(source(&shop.db, &customer.id).await, None);
         let set = async |role| {
             let (id, name) = (customer.id.clone(), customer.name.clone());
-            write!(shop.db, writes => writes.update_user(&id, &name, None, role, 2).await?);
+            write!(shop.db, tx => tx.update_user(&id, &name, None, role, 2).await?);
             source(&shop.db, &customer.id).await
         };
         assert_eq!(set(Role::Admin).await, Some(Some(Console)));
         let sign_in = async |id: &UserId, role| {
             let id = id.clone();
-            write!(shop.db, writes => writes.refresh_identity(&id, "x@mirasa.example", None, role, 3).await?);
+            write!(shop.db, tx => tx.update_identity(&id, "x@mirasa.example", None, role, 3).await?);
         };
         sign_in(&customer.id, Role::Admin).await;
         assert_eq!(
@@ -66,7 +66,7 @@ async fn a_role_remembers_who_gave_it() {
             "another name makes no other role"
         );
         let revoked = id.clone();
-        write!(shop.db, writes => writes.revoke_admin(&revoked, 4).await?);
+        write!(shop.db, tx => tx.revoke_admin(&revoked, 4).await?);
         assert_eq!(source(&shop.db, &id).await, None);
     })
     .await;
@@ -79,7 +79,7 @@ async fn admins_from_before_have_no_source_until_it_is_recorded() {
         sql(&shop, "update users set role = 'admin'").await;
         assert_eq!(source(&shop.db, &id).await, Some(None));
         let recorded = id.clone();
-        write!(shop.db, writes => writes.set_role_source(&recorded, Console).await?);
+        write!(shop.db, tx => tx.set_role_source(&recorded, Console).await?);
         assert_eq!(source(&shop.db, &id).await, Some(Some(Console)));
     })
     .await;

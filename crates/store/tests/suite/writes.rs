@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mirasa_app::ports::storage::{NewSession, StockReason, StoreError};
+use mirasa_app::ports::storage::{NewSession, StockAdjustment, StoreError};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -19,9 +19,9 @@ async fn a_refused_write_leaves_nothing_behind() {
         let id = product.id.clone();
         let refused: Result<(), StoreError> = shop
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    writes.set_visibility(&id, false, 2).await?;
+                    tx.set_visibility(&id, false, 2).await?;
                     Err(StoreError::Broken(anyhow::anyhow!("changed my mind")))
                 })
             })
@@ -29,7 +29,7 @@ async fn a_refused_write_leaves_nothing_behind() {
         assert!(refused.is_err());
         let id = product.id.clone();
         assert!(
-            read!(shop.db, reads => reads.product(&id).await?)
+            read!(shop.db, db => db.product(&id).await?)
                 .unwrap()
                 .is_visible
         );
@@ -48,17 +48,17 @@ async fn a_statement_that_fails_takes_the_whole_write_with_it_though_nobody_aske
             expires_at_ms: 2,
         };
         let again = session.clone();
-        write!(shop.db, writes => writes.insert_session(&session).await?);
+        write!(shop.db, tx => tx.insert_session(&session).await?);
         for statements_after in 0..3 {
             let (id, again) = (id.clone(), again.clone());
             let written: Result<(), StoreError> = shop
                 .db
-                .write(move |writes| {
+                .write(move |tx| {
                     Box::pin(async move {
-                        writes.set_visibility(&id, false, 2).await?;
-                        writes.insert_session(&again).await?;
+                        tx.set_visibility(&id, false, 2).await?;
+                        tx.insert_session(&again).await?;
                         for _ in 0..statements_after {
-                            writes.product(&id).await?;
+                            tx.product(&id).await?;
                         }
                         Ok(())
                     })
@@ -67,7 +67,7 @@ async fn a_statement_that_fails_takes_the_whole_write_with_it_though_nobody_aske
             let name = constraint(written);
             assert!(name.contains("sessions"), "{name}");
         }
-        let product = read!(shop.db, reads => reads.product(&id).await?);
+        let product = read!(shop.db, db => db.product(&id).await?);
         assert!(product.unwrap().is_visible);
     })
     .await;
@@ -83,9 +83,9 @@ async fn a_write_that_is_left_half_done_leaves_nothing_behind() {
         let leaving = (0..12).map(|_| {
             let (db, id) = (shop.db.clone(), id.clone());
             let half = async move {
-                db.write::<(), StoreError>(move |writes| {
+                db.write::<(), StoreError>(move |tx| {
                     Box::pin(async move {
-                        writes.set_visibility(&id, false, 2).await?;
+                        tx.set_visibility(&id, false, 2).await?;
                         std::future::pending().await
                     })
                 })
@@ -98,9 +98,9 @@ async fn a_write_that_is_left_half_done_leaves_nothing_behind() {
         }
     }
     let seen = id.clone();
-    let product = read!(shop.db, reads => reads.product(&seen).await?);
+    let product = read!(shop.db, db => db.product(&seen).await?);
     assert!(product.unwrap().is_visible);
-    write!(shop.db, writes => writes.set_visibility(&id, false, 3).await?);
+    write!(shop.db, tx => tx.set_visibility(&id, false, 3).await?);
 }
 
 #[tokio::test]
@@ -114,11 +114,11 @@ async fn a_database_that_stands_still_is_not_waited_for() {
     let hold = "begin; lock table products in access exclusive mode";
     other.batch_execute(hold).await.unwrap();
     let (began, hidden, seen) = (Instant::now(), id.clone(), id.clone());
-    let writing = shop.db.write::<(), StoreError>(move |writes| {
-        Box::pin(async move { writes.set_visibility(&hidden, false, 2).await })
+    let writing = shop.db.write::<(), StoreError>(move |tx| {
+        Box::pin(async move { tx.set_visibility(&hidden, false, 2).await })
     });
-    let glancing = shop.db.glance::<_, StoreError>(move |reads| {
-        Box::pin(async move { reads.product(&seen).await.map(drop) })
+    let glancing = shop.db.point_read::<_, StoreError>(move |db| {
+        Box::pin(async move { db.product(&seen).await.map(drop) })
     });
     let (written, glanced) = futures::future::join(writing, glancing).await;
     let is_away = |told| matches!(told, Err(StoreError::Unavailable(_)));
@@ -126,9 +126,9 @@ async fn a_database_that_stands_still_is_not_waited_for() {
     assert!(began.elapsed() < Duration::from_secs(9));
     other.batch_execute("rollback").await.unwrap();
     let seen = id.clone();
-    let product = read!(shop.db, reads => reads.product(&seen).await?);
+    let product = read!(shop.db, db => db.product(&seen).await?);
     assert!(product.unwrap().is_visible);
-    write!(shop.db, writes => writes.set_visibility(&id, false, 3).await?);
+    write!(shop.db, tx => tx.set_visibility(&id, false, 3).await?);
 }
 
 #[tokio::test]
@@ -140,10 +140,10 @@ async fn many_writers_at_once_lose_nothing() {
         let writers = (0..40).map(|number| {
             let (db, id, user) = (db.clone(), product.id.clone(), user.id.clone());
             tokio::spawn(async move {
-                db.write(move |writes| {
+                db.write(move |tx| {
                     Box::pin(async move {
-                        writes.lock_shopper(&user).await?;
-                        let held = writes
+                        tx.lock_user(&user).await?;
+                        let held = tx
                             .cart(&user)
                             .await?
                             .0
@@ -153,21 +153,19 @@ async fn many_writers_at_once_lose_nothing() {
                             of_50g: held.of_50g + 1,
                             ..held
                         };
-                        writes
-                            .put_cart_line(&user, &id, more, Prices::default(), 1)
+                        tx.upsert_cart_line(&user, &id, more, Prices::default(), 1)
                             .await?;
-                        writes
-                            .move_stock(
-                                &id,
-                                Stock {
-                                    grams: 1,
-                                    ..Stock::default()
-                                },
-                                StockReason::Edit,
-                                &format!("move-{number}"),
-                                2,
-                            )
-                            .await
+                        tx.adjust_stock(
+                            &id,
+                            Stock {
+                                grams: 1,
+                                ..Stock::default()
+                            },
+                            StockAdjustment::Manual,
+                            &format!("move-{number}"),
+                            2,
+                        )
+                        .await
                     })
                 })
                 .await
@@ -178,16 +176,11 @@ async fn many_writers_at_once_lose_nothing() {
         }
         let (id, user) = (product.id.clone(), user.id);
         assert_eq!(
-            read!(db, reads => reads.product(&id).await?)
-                .unwrap()
-                .stock
-                .grams,
+            read!(db, db => db.product(&id).await?).unwrap().stock.grams,
             1040
         );
         assert_eq!(
-            read!(db, reads => reads.cart(&user).await?).0[0]
-                .packs
-                .of_50g,
+            read!(db, db => db.cart(&user).await?).0[0].packs.of_50g,
             40,
             "two tabs take turns"
         );
@@ -202,10 +195,9 @@ async fn a_panic_in_one_write_harms_no_other() {
         let db = Arc::new(shop.db);
         let bad = db.clone();
         let panicked = tokio::spawn(async move {
-            bad.write::<(), StoreError>(|writes| {
+            bad.write::<(), StoreError>(|tx| {
                 Box::pin(async move {
-                    writes
-                        .set_visibility(&ProductId("goda".into()), false, 2)
+                    tx.set_visibility(&ProductId("goda".into()), false, 2)
                         .await?;
                     panic!("on purpose")
                 })
@@ -214,9 +206,9 @@ async fn a_panic_in_one_write_harms_no_other() {
         });
         // On PostgreSQL the panic reaches the caller's own task; on SQLite it comes back as an error.
         assert!(panicked.await.map_or(true, |result| result.is_err()));
-        write!(db, writes => writes.set_rank(&ProductId("goda".into()), None, 3).await?);
+        write!(db, tx => tx.set_trending_rank(&ProductId("goda".into()), None, 3).await?);
         assert!(
-            read!(db, reads => reads.product(&ProductId("goda".into())).await?)
+            read!(db, db => db.product(&ProductId("goda".into())).await?)
                 .unwrap()
                 .is_visible
         );
@@ -233,15 +225,14 @@ async fn a_refusal_among_many_takes_only_its_own_back() {
         let writers = (0..60).map(|number| {
             let (db, id) = (db.clone(), product.id.clone());
             tokio::spawn(async move {
-                db.write(move |writes| {
+                db.write(move |tx| {
                     Box::pin(async move {
                         let gram = Stock {
                             grams: 1,
                             ..Stock::default()
                         };
                         let row = format!("move-{number}");
-                        writes
-                            .move_stock(&id, gram, StockReason::Edit, &row, 2)
+                        tx.adjust_stock(&id, gram, StockAdjustment::Manual, &row, 2)
                             .await?;
                         if number % 3 == 0 {
                             return Err(StoreError::Broken(anyhow::anyhow!("changed my mind")));
@@ -258,9 +249,9 @@ async fn a_refusal_among_many_takes_only_its_own_back() {
         }
         assert_eq!(kept, 40);
         let id = product.id.clone();
-        let after = read!(db, reads => reads.product(&id).await?).unwrap();
+        let after = read!(db, db => db.product(&id).await?).unwrap();
         assert_eq!(after.stock.grams, product.stock.grams + kept);
-        let unexplained = read!(db, reads => reads.unexplained_stock().await?);
+        let unexplained = read!(db, db => db.products_not_matching_ledger().await?);
         assert_eq!(unexplained, []);
     })
     .await;
@@ -274,9 +265,9 @@ async fn a_write_may_not_wait_for_the_outside_world() {
     let id = product.id.clone();
     let waited: Result<(), StoreError> = shop
         .db
-        .write(move |writes| {
+        .write(move |tx| {
             Box::pin(async move {
-                writes.set_visibility(&id, false, 2).await?;
+                tx.set_visibility(&id, false, 2).await?;
                 std::future::pending::<()>().await;
                 Ok(())
             })
@@ -284,10 +275,10 @@ async fn a_write_may_not_wait_for_the_outside_world() {
         .await;
     assert!(matches!(waited, Err(StoreError::Broken(_))), "{waited:?}");
     let id = product.id.clone();
-    let after = read!(shop.db, reads => reads.product(&id).await?).unwrap();
+    let after = read!(shop.db, db => db.product(&id).await?).unwrap();
     assert!(after.is_visible);
     let id = product.id;
-    write!(shop.db, writes => writes.set_rank(&id, None, 3).await?);
+    write!(shop.db, tx => tx.set_trending_rank(&id, None, 3).await?);
 }
 
 #[tokio::test]

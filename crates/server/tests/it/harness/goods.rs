@@ -112,11 +112,11 @@ pub async fn insert(db: &Database, goods: Goods) {
     };
     let ledger_id = format!("it-{}", LEDGER.fetch_add(1, Ordering::Relaxed));
     let now_ms = now_ms();
-    db.write(move |writes| {
+    db.write(move |tx| {
         Box::pin(async move {
-            writes.insert_product(&product, &ledger_id, now_ms).await?;
+            tx.insert_product(&product, &ledger_id, now_ms).await?;
             if goods.deleted {
-                writes.delete_product(&product.id, now_ms).await?;
+                tx.delete_product(&product.id, now_ms).await?;
             }
             Ok::<_, StoreError>(())
         })

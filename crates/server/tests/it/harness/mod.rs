@@ -62,10 +62,10 @@ pub struct TestShop {
 
 /// Writes into the shop's database as a second instance of the program would.
 macro_rules! elsewhere {
-    ($shop:expr, $writes:ident => $body:expr) => {
+    ($shop:expr, $tx:ident => $body:expr) => {
         $shop
             .elsewhere
-            .write(move |$writes| {
+            .write(move |$tx| {
                 Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
             })
             .await

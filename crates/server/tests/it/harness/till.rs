@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use http::Method;
-use mirasa_app::ports::orders::{Concern, Mail, Order};
+use mirasa_app::ports::orders::{Order, OrderIssue, OutboxEmail};
 use mirasa_server::commands::check;
 use serde_json::{Value, json};
 
@@ -14,10 +14,10 @@ pub const GATEWAY: &str = "/sandbox/phonepe";
 
 /// Reads as a second instance of the program would.
 macro_rules! peek {
-    ($shop:expr, $reads:ident => $body:expr) => {
+    ($shop:expr, $db:ident => $body:expr) => {
         $shop
             .elsewhere
-            .read(move |$reads| {
+            .read(move |$db| {
                 Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
             })
             .await
@@ -109,20 +109,20 @@ impl TestShop {
 
     pub async fn order_of(&self, bill: &Bill) -> Order {
         let number = bill.number.clone();
-        peek!(self, reads => reads.order_by_attempt(&number).await?).unwrap()
+        peek!(self, db => db.order_by_payment_attempt(&number).await?).unwrap()
     }
 
-    pub async fn letters_to(&self, name: &str) -> Vec<Mail> {
+    pub async fn letters_to(&self, name: &str) -> Vec<OutboxEmail> {
         let to = TestShop::email(name);
-        let mails = peek!(self, reads => reads.recent_mails(10_000).await?);
+        let mails = peek!(self, db => db.recent_emails(10_000).await?);
         mails
             .into_iter()
             .filter(|mail| mail.recipient == to)
             .collect()
     }
 
-    pub async fn concerns_about(&self, bill: &Bill) -> Vec<Concern> {
-        let all = peek!(self, reads => reads.open_concerns().await?);
+    pub async fn concerns_about(&self, bill: &Bill) -> Vec<OrderIssue> {
+        let all = peek!(self, db => db.open_issues().await?);
         let order = self.order_of(bill).await.id;
         all.into_iter()
             .filter(|concern| concern.order_id == order)
@@ -137,7 +137,7 @@ impl TestShop {
         ))
         .await;
         // The shop's own reconciler may be quicker than this; either way the look must be over.
-        self.running.shop.reconcile().await.unwrap();
+        self.running.shop.reconcile_payments().await.unwrap();
         let unfinished = format!(
             "update payment_attempts set looked_at = looked_at where merchant_order_id = '{number}'
              and state in ('opening', 'open') and (next_look_at = 0 or leased_until > 0)"

@@ -8,44 +8,49 @@ use mirasa_domain::order::{
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
-use crate::checkout::no_such_order;
-use crate::ending::{Ending, fail_order};
+use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
-use crate::letters::{self, Occasion};
-use crate::ports::orders::{Attempt, AttemptState, Concern, Order, Refund, Settling, StockMove};
+use crate::payments::checkout::order_not_found;
+use crate::payments::end_order::{OrderEnd, fail_order};
+use crate::ports::orders::{
+    AttemptWithOrder, Order, OrderIssue, PaymentAttempt, PaymentAttemptState, Refund, StockMovement,
+};
 use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
-use crate::ports::storage::Writes;
+use crate::ports::storage::Transaction;
 use crate::{AppError, Shop};
 
 /// Past the page's own end by so much, an attempt that is still pending is given up.
-const GRACE_MS: i64 = 60_000;
+const EXPIRY_GRACE_MS: i64 = 60_000;
 /// So much later if the gateway cannot be asked: what it would say may well be "paid".
-const UNHEARD_GRACE_MS: i64 = 30 * 60_000;
+const NO_RESPONSE_GRACE_MS: i64 = 30 * 60_000;
 /// An order that was given up is still asked about, now and then and for so long: late money must not
 /// lie at the gateway unseen, even if its own call is lost.
-const WATCH_FOR_MS: i64 = 3 * 24 * 60 * 60_000;
+const LATE_PAYMENT_WINDOW_MS: i64 = 3 * 24 * 60 * 60_000;
 
 /// E-mail and name of the shopper, unless they have left.
 type Recipient = Option<(String, String)>;
 
 /// What a settlement leaves behind.
 #[derive(Default)]
-struct Settled {
+struct SettleOutcome {
     /// The stock of what has moved.
-    left: Vec<(ProductId, Stock)>,
+    remaining_stock: Vec<(ProductId, Stock)>,
     /// The order as it is now, if it is paid: whoever waits for that need not read it again.
     paid: Option<Order>,
 }
 
-impl Settled {
-    fn unpaid(left: Vec<(ProductId, Stock)>) -> Settled {
-        Settled { left, paid: None }
+impl SettleOutcome {
+    fn unpaid(left: Vec<(ProductId, Stock)>) -> SettleOutcome {
+        SettleOutcome {
+            remaining_stock: left,
+            paid: None,
+        }
     }
 
-    fn of_known(order: Order) -> Settled {
+    fn unchanged(order: Order) -> SettleOutcome {
         let is_paid = order.state.payment_status == PaymentStatus::Completed;
-        Settled {
-            left: Vec::new(),
+        SettleOutcome {
+            remaining_stock: Vec::new(),
             paid: is_paid.then_some(order),
         }
     }
@@ -53,17 +58,17 @@ impl Settled {
 
 /// What came of asking the gateway about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
-    Report(GatewayPayment),
+pub enum PollOutcome {
+    Payment(GatewayPayment),
     /// It has never heard of it.
-    Unknown,
+    NotFound,
     /// It did not answer.
-    Nothing,
+    NoResponse,
 }
 
-impl From<Option<GatewayPayment>> for Told {
-    fn from(report: Option<GatewayPayment>) -> Told {
-        report.map_or(Told::Unknown, Told::Report)
+impl From<Option<GatewayPayment>> for PollOutcome {
+    fn from(report: Option<GatewayPayment>) -> PollOutcome {
+        report.map_or(PollOutcome::NotFound, PollOutcome::Payment)
     }
 }
 
@@ -73,139 +78,149 @@ impl Shop {
     pub async fn settle(
         &self,
         merchant_order_id: &str,
-        told: Told,
+        outcome: PollOutcome,
     ) -> Result<Option<Order>, AppError> {
         let (shop, id) = (self.clone(), merchant_order_id.to_owned());
-        let Settled { left, paid } = self
+        let SettleOutcome {
+            remaining_stock,
+            paid,
+        } = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let settled = shop.settle_within(writes, &id, told).await?;
+                    let settled = shop.settle_in(tx, &id, outcome).await?;
                     failpoint("settling");
                     Ok::<_, AppError>(settled)
                 })
             })
             .await?;
-        self.catalogue.set_stock(&left);
+        self.catalogue.apply_stock(&remaining_stock);
         failpoint("settled");
         Ok(paid)
     }
 
-    async fn settle_within(
+    async fn settle_in(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         merchant_order_id: &str,
-        told: Told,
-    ) -> Result<Settled, AppError> {
+        outcome: PollOutcome,
+    ) -> Result<SettleOutcome, AppError> {
         let now_ms = self.now_ms();
-        let Settling {
+        let AttemptWithOrder {
             order,
             attempt,
             recipient,
-        } = writes
-            .hold_settling(merchant_order_id)
+        } = tx
+            .lock_attempt_with_order(merchant_order_id)
             .await?
-            .ok_or_else(no_such_order)?;
+            .ok_or_else(order_not_found)?;
         let id = attempt.merchant_order_id.clone();
-        if attempt.state == AttemptState::Completed {
-            return Ok(Settled::of_known(order));
+        if attempt.state == PaymentAttemptState::Completed {
+            return Ok(SettleOutcome::unchanged(order));
         }
-        let (news, ending) = match &told {
-            Told::Report(report) if report.state == GatewayPaymentState::Completed => (
+        let (news, end) = match &outcome {
+            PollOutcome::Payment(report) if report.state == GatewayPaymentState::Completed => (
                 PaymentEvent::Paid(report.amount),
-                Ending::of(EndReason::Expired),
+                OrderEnd::new(EndReason::Expired),
             ),
             // What has failed can only be changed by money.
-            _ if attempt.state == AttemptState::Failed => return Ok(Settled::default()),
-            Told::Report(report) if report.state == GatewayPaymentState::Failed => {
+            _ if attempt.state == PaymentAttemptState::Failed => {
+                return Ok(SettleOutcome::default());
+            }
+            PollOutcome::Payment(report) if report.state == GatewayPaymentState::Failed => {
                 let words = report.error_message.as_deref();
                 (
                     PaymentEvent::Failed,
-                    Ending::of_refusal(&order, words, now_ms),
+                    OrderEnd::declined(&order, words, now_ms),
                 )
             }
-            Told::Unknown if is_dead(&attempt, now_ms) => {
-                (PaymentEvent::Abandoned, Ending::of(EndReason::NotStarted))
-            }
+            PollOutcome::NotFound if is_orphaned(&attempt, now_ms) => (
+                PaymentEvent::Abandoned,
+                OrderEnd::new(EndReason::NotStarted),
+            ),
             _ => {
-                let left = self.wait_or_give_up(writes, order, &attempt, &told).await;
-                return left.map(Settled::unpaid);
+                let left = self
+                    .reschedule_or_expire(tx, order, &attempt, &outcome)
+                    .await;
+                return left.map(SettleOutcome::unpaid);
             }
         };
         let is_current = order.merchant_order_id == id;
-        let paid_by_this = order.paid_by.as_deref() == Some(&id);
+        let paid_by_this = order.paid_by_attempt.as_deref() == Some(&id);
         let verdict = order.state.decide(news, is_current, paid_by_this);
         let state = if matches!(news, PaymentEvent::Paid(_)) {
-            AttemptState::Completed
+            PaymentAttemptState::Completed
         } else {
-            AttemptState::Failed
+            PaymentAttemptState::Failed
         };
-        let (mode, transaction) = match &told {
-            Told::Report(report) => (report.mode.as_deref(), report.transaction_id.as_deref()),
-            Told::Unknown | Told::Nothing => (None, None),
+        let (mode, transaction) = match &outcome {
+            PollOutcome::Payment(report) => {
+                (report.mode.as_deref(), report.transaction_id.as_deref())
+            }
+            PollOutcome::NotFound | PollOutcome::NoResponse => (None, None),
         };
-        writes.close_attempt(&id, state, mode, transaction).await?;
+        tx.close_attempt(&id, state, mode, transaction).await?;
         match verdict {
-            SettlementAction::Nothing => Ok(Settled::of_known(order)),
+            SettlementAction::Nothing => Ok(SettleOutcome::unchanged(order)),
             SettlementAction::Complete => {
-                let paid = self.complete(writes, order, recipient, &id).await?;
-                Ok(Settled::of_known(paid))
+                let paid = self.complete_order(tx, order, recipient, &id).await?;
+                Ok(SettleOutcome::unchanged(paid))
             }
             SettlementAction::Fail => {
-                let left = fail_order(self, writes, order, ending).await;
-                left.map(Settled::unpaid)
+                let left = fail_order(self, tx, order, end).await;
+                left.map(SettleOutcome::unpaid)
             }
-            SettlementAction::CompleteLate => self.revive(writes, order, recipient, &id).await,
+            SettlementAction::CompleteLate => {
+                self.complete_late_payment(tx, order, recipient, &id).await
+            }
             SettlementAction::RefundEnded(reason) => {
                 let why = format!("Paid after {}", what_ended(reason));
-                self.refund(writes, &order, &id, &why).await?;
-                Ok(Settled::default())
+                self.request_refund(tx, &order, &id, &why).await?;
+                Ok(SettleOutcome::default())
             }
             SettlementAction::RefundDuplicate => {
-                self.refund(writes, &order, &id, "Paid twice").await?;
-                Ok(Settled::default())
+                self.request_refund(tx, &order, &id, "Paid twice").await?;
+                Ok(SettleOutcome::default())
             }
             SettlementAction::ReportMismatch => {
                 let PaymentEvent::Paid(paid) = news else {
-                    return Ok(Settled::default());
+                    return Ok(SettleOutcome::default());
                 };
                 let detail = format!(
                     "The gateway says {paid} were paid, the order comes to {}. Nothing was marked paid.",
                     order.state.total
                 );
-                self.concern(writes, &order, "amount mismatch", &id, detail)
+                self.open_issue(tx, &order, "amount mismatch", &id, detail)
                     .await?;
                 if order.state.payment_status == PaymentStatus::Pending && is_current {
                     let left =
-                        fail_order(self, writes, order, Ending::of(EndReason::AmountMismatch))
-                            .await;
-                    return left.map(Settled::unpaid);
+                        fail_order(self, tx, order, OrderEnd::new(EndReason::AmountMismatch)).await;
+                    return left.map(SettleOutcome::unpaid);
                 }
-                Ok(Settled::default())
+                Ok(SettleOutcome::default())
             }
         }
     }
 
     /// The gateway has nothing final to say. While there is time, it is asked again; when time is up, the
     /// order is over, and its attempt is watched for a while longer.
-    async fn wait_or_give_up(
+    async fn reschedule_or_expire(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         order: Order,
-        attempt: &Attempt,
-        told: &Told,
+        attempt: &PaymentAttempt,
+        outcome: &PollOutcome,
     ) -> Result<Vec<(ProductId, Stock)>, AppError> {
         let (now_ms, id) = (self.now_ms(), &attempt.merchant_order_id);
-        let grace_ms = if *told == Told::Nothing {
-            UNHEARD_GRACE_MS
+        let grace_ms = if *outcome == PollOutcome::NoResponse {
+            NO_RESPONSE_GRACE_MS
         } else {
-            GRACE_MS
+            EXPIRY_GRACE_MS
         };
         let is_current = order.merchant_order_id == *id;
         let is_over = now_ms > attempt.expires_at_ms + grace_ms;
-        if now_ms > attempt.expires_at_ms + WATCH_FOR_MS {
-            writes
-                .close_attempt(id, AttemptState::Failed, None, None)
+        if now_ms > attempt.expires_at_ms + LATE_PAYMENT_WINDOW_MS {
+            tx.close_attempt(id, PaymentAttemptState::Failed, None, None)
                 .await?;
         } else {
             let age_s = (now_ms - attempt.created_at_ms) / 1000;
@@ -216,7 +231,7 @@ impl Shop {
                 seconds_until_next_look_after_end(age_s)
             };
             let next_ms = now_ms + wait_s * 1000;
-            writes.schedule_look(id, now_ms, next_ms).await?;
+            tx.schedule_poll(id, now_ms, next_ms).await?;
         }
         if !is_over {
             return Ok(Vec::new());
@@ -226,75 +241,83 @@ impl Shop {
             .decide(PaymentEvent::Abandoned, is_current, false)
         {
             SettlementAction::Fail => {
-                fail_order(self, writes, order, Ending::of(EndReason::Expired)).await
+                fail_order(self, tx, order, OrderEnd::new(EndReason::Expired)).await
             }
             _ => Ok(Vec::new()),
         }
     }
 
     /// Answers the order as it is now.
-    async fn complete(
+    async fn complete_order(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         mut order: Order,
         recipient: Recipient,
         attempt: &str,
     ) -> Result<Order, AppError> {
         order.state = order.state.completed();
         order.payment_error = None;
-        order.paid_by = Some(attempt.to_owned());
+        order.paid_by_attempt = Some(attempt.to_owned());
         order.updated_at_ms = self.now_ms();
-        writes
-            .save_settlement(
-                &order.id,
-                order.state,
-                None,
-                Some(attempt),
-                order.updated_at_ms,
-            )
+        tx.save_order_state(
+            &order.id,
+            order.state,
+            None,
+            Some(attempt),
+            order.updated_at_ms,
+        )
+        .await?;
+        tx.remove_ordered_from_cart(&order.user, &order.lines)
             .await?;
-        writes.take_bought_packs(&order.user, &order.lines).await?;
-        writes.bump_cart(&order.user, order.updated_at_ms).await?;
-        letters::write_to(self, writes, recipient, &order, Occasion::Confirmed).await?;
+        tx.increment_cart_version(&order.user, order.updated_at_ms)
+            .await?;
+        emails::enqueue_to(self, tx, recipient, &order, OrderEmail::Confirmed).await?;
         Ok(order)
     }
 
     /// Money after the end: the goods again if there are any, else the money back. Either way somebody
     /// should know.
-    async fn revive(
+    async fn complete_late_payment(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         order: Order,
         recipient: Recipient,
         attempt: &str,
-    ) -> Result<Settled, AppError> {
+    ) -> Result<SettleOutcome, AppError> {
         let left = if order.state.stock_reserved {
             Some(Vec::new())
         } else {
-            writes
-                .move_order_stock(&order.id, &order.lines, StockMove::TakeAgain, self.now_ms())
-                .await?
+            tx.apply_stock_movement(
+                &order.id,
+                &order.lines,
+                StockMovement::ReserveAgain,
+                self.now_ms(),
+            )
+            .await?
         };
         let Some(left) = left else {
-            self.refund(
-                writes,
+            self.request_refund(
+                tx,
                 &order,
                 attempt,
                 "Paid after the order had ended, and the goods are gone",
             )
             .await?;
-            return Ok(Settled::default());
+            return Ok(SettleOutcome::default());
         };
         let detail = "Paid after the order had been given up. The goods were there and have been taken again.".to_owned();
-        self.concern(writes, &order, "late payment", attempt, detail)
+        self.open_issue(tx, &order, "late payment", attempt, detail)
             .await?;
-        let paid = Some(self.complete(writes, order, recipient, attempt).await?);
-        Ok(Settled { left, paid })
+        let paid = Some(self.complete_order(tx, order, recipient, attempt).await?);
+        Ok(SettleOutcome {
+            remaining_stock: left,
+            paid,
+        })
     }
 
-    async fn refund(
+    async fn request_refund(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         order: &Order,
         attempt: &str,
         reason: &str,
@@ -306,11 +329,11 @@ impl Shop {
             amount: order.state.total,
             reason: reason.to_owned(),
             state: "wanted".into(),
-            looks: 0,
+            poll_count: 0,
         };
-        if writes.want_refund(&refund, self.now_ms()).await? {
-            self.concern(
-                writes,
+        if tx.insert_refund(&refund, self.now_ms()).await? {
+            self.open_issue(
+                tx,
                 order,
                 "refund",
                 attempt,
@@ -321,33 +344,33 @@ impl Shop {
         Ok(())
     }
 
-    pub(crate) async fn concern(
+    pub(crate) async fn open_issue(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         order: &Order,
         kind: &str,
         about: &str,
         detail: String,
     ) -> Result<(), AppError> {
-        let concern = Concern {
+        let concern = OrderIssue {
             id: self.ids.new_id(),
             order_id: order.id.clone(),
             kind: kind.to_owned(),
-            about: about.to_owned(),
+            subject_id: about.to_owned(),
             detail,
             created_at_ms: self.now_ms(),
             order_is_deleted: order.deleted_at_ms.is_some(),
         };
-        Ok(writes.raise_concern(&concern).await?)
+        Ok(tx.open_issue(&concern).await?)
     }
 }
 
 /// The gateway does not know it, and whoever wanted to tell it of it has long stopped trying.
-fn is_dead(attempt: &Attempt, now_ms: i64) -> bool {
-    let began_long_ago = now_ms > attempt.created_at_ms + GRACE_MS;
+fn is_orphaned(attempt: &PaymentAttempt, now_ms: i64) -> bool {
+    let began_long_ago = now_ms > attempt.created_at_ms + EXPIRY_GRACE_MS;
     match attempt.state {
-        AttemptState::Opening => began_long_ago,
-        _ => now_ms > attempt.expires_at_ms + GRACE_MS,
+        PaymentAttemptState::Opening => began_long_ago,
+        _ => now_ms > attempt.expires_at_ms + EXPIRY_GRACE_MS,
     }
 }
 

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 
 use mirasa_domain::order::OrderStatus;
 
-use crate::ports::orders::{Mail, Order};
-use crate::ports::storage::Writes;
+use crate::ports::orders::{Order, OutboxEmail};
+use crate::ports::storage::Transaction;
 use crate::{AppError, Shop};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Occasion {
+pub enum OrderEmail {
     Confirmed,
     PaymentFailed(String),
     Shipped,
@@ -19,43 +19,43 @@ pub enum Occasion {
     Refunded(String),
 }
 
-impl Occasion {
+impl OrderEmail {
     /// Which change of an order's status is worth a letter.
-    pub fn of_status(status: OrderStatus) -> Option<Occasion> {
+    pub fn for_status(status: OrderStatus) -> Option<OrderEmail> {
         match status {
-            OrderStatus::Shipped => Some(Occasion::Shipped),
-            OrderStatus::Delivered => Some(Occasion::Delivered),
-            OrderStatus::Cancelled => Some(Occasion::Cancelled),
-            OrderStatus::Confirmed => Some(Occasion::Confirmed),
+            OrderStatus::Shipped => Some(OrderEmail::Shipped),
+            OrderStatus::Delivered => Some(OrderEmail::Delivered),
+            OrderStatus::Cancelled => Some(OrderEmail::Cancelled),
+            OrderStatus::Confirmed => Some(OrderEmail::Confirmed),
             OrderStatus::Pending | OrderStatus::NotApplicable => None,
         }
     }
 
     fn kind(&self) -> &'static str {
         match self {
-            Occasion::Confirmed => "confirmed",
-            Occasion::PaymentFailed(_) => "payment failed",
-            Occasion::Shipped => "shipped",
-            Occasion::Delivered => "delivered",
-            Occasion::Cancelled => "cancelled",
-            Occasion::Refunded(_) => "refunded",
+            OrderEmail::Confirmed => "confirmed",
+            OrderEmail::PaymentFailed(_) => "payment failed",
+            OrderEmail::Shipped => "shipped",
+            OrderEmail::Delivered => "delivered",
+            OrderEmail::Cancelled => "cancelled",
+            OrderEmail::Refunded(_) => "refunded",
         }
     }
 
-    fn words(&self) -> (&'static str, String) {
+    fn content(&self) -> (&'static str, String) {
         match self {
-            Occasion::Confirmed => {
+            OrderEmail::Confirmed => {
                 ("Your order is confirmed", "Thank you. We have your payment and are packing your order. Delivery takes 3-5 days.".into())
             }
-            Occasion::PaymentFailed(reason) => {
+            OrderEmail::PaymentFailed(reason) => {
                 ("Your payment did not go through", format!("{reason} Nothing was charged for this order, and your cart is as you left it."))
             }
-            Occasion::Shipped => ("Your order is on its way", "Your parcel has left us and is in transit.".into()),
-            Occasion::Delivered => {
+            OrderEmail::Shipped => ("Your order is on its way", "Your parcel has left us and is in transit.".into()),
+            OrderEmail::Delivered => {
                 ("Your order was delivered", "We hope it tastes like home. If anything is damaged or missing, tell us the same day.".into())
             }
-            Occasion::Cancelled => ("Your order was cancelled", "If you have paid, an approved refund is credited within 3-5 days.".into()),
-            Occasion::Refunded(amount) => ("Your money is on its way back", format!("{amount} have been returned to the account you paid from.")),
+            OrderEmail::Cancelled => ("Your order was cancelled", "If you have paid, an approved refund is credited within 3-5 days.".into()),
+            OrderEmail::Refunded(amount) => ("Your money is on its way back", format!("{amount} have been returned to the account you paid from.")),
         }
     }
 }
@@ -73,29 +73,29 @@ pub fn short_id(id: &str) -> String {
     tail.to_uppercase()
 }
 
-pub(crate) async fn write(
+pub(crate) async fn enqueue(
     shop: &Shop,
-    writes: &mut dyn Writes,
+    tx: &mut dyn Transaction,
     order: &Order,
-    occasion: Occasion,
+    occasion: OrderEmail,
 ) -> Result<(), AppError> {
-    let user = writes.user(&order.user).await?;
+    let user = tx.user(&order.user).await?;
     let recipient = user.map(|user| (user.email, user.name));
-    write_to(shop, writes, recipient, order, occasion).await
+    enqueue_to(shop, tx, recipient, order, occasion).await
 }
 
 /// The same where the shopper's e-mail address and name are at hand. Whoever has left gets no letter.
-pub(crate) async fn write_to(
+pub(crate) async fn enqueue_to(
     shop: &Shop,
-    writes: &mut dyn Writes,
+    tx: &mut dyn Transaction,
     recipient: Option<(String, String)>,
     order: &Order,
-    occasion: Occasion,
+    occasion: OrderEmail,
 ) -> Result<(), AppError> {
     let Some((email, called)) = recipient else {
         return Ok(());
     };
-    let (headline, words) = occasion.words();
+    let (headline, words) = occasion.content();
     let name = &shop.settings.shop_name;
     let number = short_id(&order.id);
     let orders_page = format!("{}/orders", shop.settings.public_url);
@@ -134,7 +134,7 @@ pub(crate) async fn write_to(
         escape(&words),
         name = escape(name),
     );
-    let mail = Mail {
+    let mail = OutboxEmail {
         id: shop.ids.new_id(),
         order_id: Some(order.id.clone()),
         kind: occasion.kind().into(),
@@ -142,11 +142,11 @@ pub(crate) async fn write_to(
         subject: format!("{headline} ({name} order {number})"),
         text_body,
         html_body,
-        tries: 0,
+        attempts: 0,
         created_at_ms: shop.now_ms(),
         sent_at_ms: None,
     };
-    Ok(writes.insert_mail(&mail).await?)
+    Ok(tx.insert_email(&mail).await?)
 }
 
 fn escape(text: &str) -> String {

@@ -16,8 +16,8 @@ impl Shop {
     ) -> Result<(Vec<User>, bool), AppError> {
         let mut users = self
             .db
-            .read(move |reads| {
-                Box::pin(async move { reads.find_users(search.trim(), skip, limit + 1).await })
+            .read(move |db| {
+                Box::pin(async move { db.find_users(search.trim(), skip, limit + 1).await })
             })
             .await?;
         let limit = usize::try_from(limit).unwrap_or_default();
@@ -43,28 +43,27 @@ impl Shop {
             .transpose()?;
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         self.db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let admins = writes.lock_admins().await?;
-                    let user = writes.user(&id).await?.ok_or_else(no_such_user)?;
+                    let admins = tx.lock_admins().await?;
+                    let user = tx.user(&id).await?.ok_or_else(user_not_found)?;
                     let role = role.unwrap_or(user.role);
                     if role != Role::Admin {
-                        not_the_last(&admins, &id)?;
+                        ensure_not_last_admin(&admins, &id)?;
                     }
                     let name = name.unwrap_or(user.name);
                     let phone = phone.or(user.phone);
-                    writes
-                        .update_user(&id, &name, phone.as_deref(), role, now_ms)
+                    tx.update_user(&id, &name, phone.as_deref(), role, now_ms)
                         .await?;
                     shop.audit(
-                        writes,
+                        tx,
                         &who,
                         "user changed",
                         &id.0,
                         format!("{name}, {}", role.as_str()),
                     )
                     .await?;
-                    writes.user(&id).await?.ok_or_else(no_such_user)
+                    tx.user(&id).await?.ok_or_else(user_not_found)
                 })
             })
             .await
@@ -75,15 +74,15 @@ impl Shop {
         let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
         let left = self
             .db
-            .write(move |writes| {
+            .write(move |tx| {
                 Box::pin(async move {
-                    let admins = writes.lock_admins().await?;
-                    writes.lock_shopper(&id).await?;
-                    writes.user(&id).await?.ok_or_else(no_such_user)?;
-                    not_the_last(&admins, &id)?;
-                    let left = shop.end_orders_of(writes, &id).await?;
-                    writes.delete_user(&id, now_ms).await?;
-                    shop.audit(writes, &who, "user deleted", &id.0, String::new())
+                    let admins = tx.lock_admins().await?;
+                    tx.lock_user(&id).await?;
+                    tx.user(&id).await?.ok_or_else(user_not_found)?;
+                    ensure_not_last_admin(&admins, &id)?;
+                    let left = shop.end_orders_of(tx, &id).await?;
+                    tx.delete_user(&id, now_ms).await?;
+                    shop.audit(tx, &who, "user deleted", &id.0, String::new())
                         .await?;
                     Ok::<_, AppError>(left)
                 })
@@ -94,11 +93,11 @@ impl Shop {
     }
 }
 
-fn no_such_user() -> AppError {
+fn user_not_found() -> AppError {
     AppError::not_found("User not found.")
 }
 
-pub(crate) fn not_the_last(admins: &[UserId], id: &UserId) -> Result<(), AppError> {
+pub(crate) fn ensure_not_last_admin(admins: &[UserId], id: &UserId) -> Result<(), AppError> {
     if admins == [id.clone()] {
         Err(AppError::conflict(
             "The last admin cannot be removed or demoted",

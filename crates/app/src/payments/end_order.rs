@@ -10,27 +10,27 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 
-use crate::checkout::{held_products, no_such_order};
+use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
-use crate::letters::{self, Occasion};
-use crate::ports::orders::{Order, StockMove};
-use crate::ports::storage::Writes;
+use crate::payments::checkout::{order_not_found, reserved_products};
+use crate::ports::orders::{Order, StockMovement};
+use crate::ports::storage::Transaction;
 use crate::{AppError, Shop};
 
-const FAILED: &str = "Payment failed. Please try again.";
+const PAYMENT_FAILED: &str = "Payment failed. Please try again.";
 
 /// Why an order ends, and what its customer reads about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Ending {
+pub(crate) struct OrderEnd {
     pub reason: EndReason,
     text: String,
     sends_email: bool,
 }
 
-impl Ending {
-    pub fn of(reason: EndReason) -> Ending {
+impl OrderEnd {
+    pub fn new(reason: EndReason) -> OrderEnd {
         let text = match reason {
-            EndReason::Failed => FAILED,
+            EndReason::Failed => PAYMENT_FAILED,
             EndReason::Expired => "The time to pay was over.",
             EndReason::Replaced => "Replaced by a newer checkout.",
             EndReason::NotStarted => "The payment could not be started.",
@@ -45,7 +45,7 @@ impl Ending {
             }
             EndReason::Released => "The shop released the items that this order had reserved.",
         };
-        Ending {
+        OrderEnd {
             reason,
             text: text.to_owned(),
             // A customer who checked out again, or never saw a payment page, needs no email; a cancelled order has
@@ -58,20 +58,20 @@ impl Ending {
     }
 
     /// The gateway says that the payment is over, perhaps with its own words.
-    pub fn of_refusal(order: &Order, words: Option<&str>, now_ms: i64) -> Ending {
+    pub fn declined(order: &Order, words: Option<&str>, now_ms: i64) -> OrderEnd {
         let reason = EndReason::for_declined_payment(order.expires_at_ms, now_ms);
-        let text = words.unwrap_or(FAILED).to_owned();
-        Ending {
+        let text = words.unwrap_or(PAYMENT_FAILED).to_owned();
+        OrderEnd {
             text,
-            ..Ending::of(reason)
+            ..OrderEnd::new(reason)
         }
     }
 
     /// The customer checks out again.
-    pub fn of_replacement(order: &Order, now_ms: i64) -> Ending {
-        Ending {
+    pub fn replaced(order: &Order, now_ms: i64) -> OrderEnd {
+        OrderEnd {
             sends_email: false,
-            ..Ending::of(EndReason::for_replaced_order(order.expires_at_ms, now_ms))
+            ..OrderEnd::new(EndReason::for_replaced_order(order.expires_at_ms, now_ms))
         }
     }
 }
@@ -79,30 +79,28 @@ impl Ending {
 /// Ends a pending order unpaid: cancelled, its stock released, the cart as it was.
 pub(crate) async fn fail_order(
     shop: &Shop,
-    writes: &mut dyn Writes,
+    tx: &mut dyn Transaction,
     order: Order,
-    ending: Ending,
+    end: OrderEnd,
 ) -> Result<Vec<(ProductId, Stock)>, AppError> {
     let now_ms = shop.now_ms();
-    writes
-        .save_settlement(
-            &order.id,
-            order.state.failed(ending.reason),
-            Some(&ending.text),
-            None,
-            now_ms,
-        )
-        .await?;
+    tx.save_order_state(
+        &order.id,
+        order.state.failed(end.reason),
+        Some(&end.text),
+        None,
+        now_ms,
+    )
+    .await?;
     let left = if order.state.stock_reserved {
-        writes
-            .move_order_stock(&order.id, &order.lines, StockMove::Release, now_ms)
+        tx.apply_stock_movement(&order.id, &order.lines, StockMovement::Release, now_ms)
             .await?
             .unwrap_or_default()
     } else {
         Vec::new()
     };
-    if ending.sends_email {
-        letters::write(shop, writes, &order, Occasion::PaymentFailed(ending.text)).await?;
+    if end.sends_email {
+        emails::enqueue(shop, tx, &order, OrderEmail::PaymentFailed(end.text)).await?;
     }
     Ok(left)
 }
@@ -111,13 +109,13 @@ impl Shop {
     /// The order as it is once its customer and itself are locked, in the order in which settlement locks them.
     pub(crate) async fn lock_and_read_order(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         id: &str,
     ) -> Result<Order, AppError> {
-        let order = writes.order(id).await?.ok_or_else(no_such_order)?;
-        writes.lock_shopper(&order.user).await?;
-        writes.lock_order(id).await?;
-        writes.order(id).await?.ok_or_else(no_such_order)
+        let order = tx.order(id).await?.ok_or_else(order_not_found)?;
+        tx.lock_user(&order.user).await?;
+        tx.lock_order(id).await?;
+        tx.order(id).await?.ok_or_else(order_not_found)
     }
 
     /// Ends an order because somebody decided so. A pending one is ended now; one that has failed is marked, so that
@@ -125,20 +123,19 @@ impl Shop {
     /// the released products.
     pub(crate) async fn end_order(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         order: Order,
         reason: EndReason,
     ) -> Result<Vec<(ProductId, Stock)>, AppError> {
         let Some(ended) = order.state.ended_on_purpose(reason) else {
             return Ok(Vec::new());
         };
-        writes.forget_keys_of(&order.id).await?;
+        tx.delete_idempotency_keys(&order.id).await?;
         let left = if order.state.payment_status == PaymentStatus::Pending {
-            fail_order(self, writes, order, Ending::of(reason)).await?
+            fail_order(self, tx, order, OrderEnd::new(reason)).await?
         } else {
             let (words, now_ms) = (order.payment_error.as_deref(), self.now_ms());
-            writes
-                .save_settlement(&order.id, ended, words, None, now_ms)
+            tx.save_order_state(&order.id, ended, words, None, now_ms)
                 .await?;
             Vec::new()
         };
@@ -149,21 +146,17 @@ impl Shop {
     /// Ends all unpaid orders of a customer whose account is deleted. The caller holds the customer's lock.
     pub(crate) async fn end_orders_of(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         user: &UserId,
     ) -> Result<Vec<(ProductId, Stock)>, AppError> {
-        let pending = writes.pending_orders_of(user).await?;
-        let products: Vec<_> = held_products(&pending).collect();
-        writes.lock_products(&products).await?;
+        let pending = tx.pending_orders_of(user).await?;
+        let products: Vec<_> = reserved_products(&pending).collect();
+        tx.lock_products(&products).await?;
         let mut left = Vec::new();
         for order in pending {
-            left.extend(
-                self.end_order(writes, order, EndReason::AccountDeleted)
-                    .await?,
-            );
+            left.extend(self.end_order(tx, order, EndReason::AccountDeleted).await?);
         }
-        writes
-            .mark_failed_orders(user, EndReason::AccountDeleted)
+        tx.mark_failed_orders(user, EndReason::AccountDeleted)
             .await?;
         Ok(left)
     }

@@ -11,18 +11,18 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
-use super::{Checkout, Next, is_opening};
-use crate::ending::{Ending, fail_order};
-use crate::ports::orders::{Attempt, AttemptState, Order, OrderLine};
+use super::checkout::{CheckoutRedirect, CheckoutStep, is_opening};
+use crate::payments::end_order::{OrderEnd, fail_order};
+use crate::ports::orders::{Order, OrderLine, PaymentAttempt, PaymentAttemptState};
 use crate::ports::reservations::RecentOrder;
-use crate::ports::storage::Writes;
+use crate::ports::storage::Transaction;
 use crate::{AppError, Shop};
 
 /// The least that the gateway takes.
-const LEAST: Paise = Paise::new(100);
+const MIN_ORDER_TOTAL: Paise = Paise::new(100);
 
 /// What an order is to hold: packs, the products as the database has them now, and where they go.
-pub(super) struct Wanted {
+pub(super) struct OrderDraft {
     pub packs: Vec<(ProductId, Packs)>,
     pub products: Vec<Product>,
     pub address: Address,
@@ -32,15 +32,15 @@ pub(super) struct Wanted {
 impl Shop {
     /// Writes the order for these goods. Holds that the shopper left open are replaced; the very same
     /// unpaid order is found again instead.
-    pub(super) async fn place(
+    pub(super) async fn place_order(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         user: &UserId,
         open_orders: Vec<Order>,
-        wanted: Wanted,
-    ) -> Result<Next, AppError> {
+        wanted: OrderDraft,
+    ) -> Result<CheckoutStep, AppError> {
         let now_ms = self.now_ms();
-        let Wanted {
+        let OrderDraft {
             packs: wanted,
             products,
             address,
@@ -62,9 +62,9 @@ impl Shop {
                 "Prices have changed. Please look at your cart again.",
             ));
         }
-        if total < LEAST {
+        if total < MIN_ORDER_TOTAL {
             return Err(AppError::invalid(format!(
-                "An order must come to at least {LEAST}"
+                "An order must come to at least {MIN_ORDER_TOTAL}"
             )));
         }
         let max_packs = self.settings.max_packs_per_order;
@@ -79,21 +79,21 @@ impl Shop {
             if open.deleted_at_ms.is_none()
                 && open.lines == lines
                 && open.address == address
-                && let Some(attempt) = writes.attempt(&open.merchant_order_id).await?
-                && let Some(next) = same_page(attempt, now_ms)
+                && let Some(attempt) = tx.attempt(&open.merchant_order_id).await?
+                && let Some(next) = reusable_page(attempt, now_ms)
             {
                 return Ok(next);
             }
         }
         let endings: Vec<_> = open_orders
             .iter()
-            .map(|open| Ending::of_replacement(open, now_ms))
+            .map(|open| OrderEnd::replaced(open, now_ms))
             .collect();
-        self.check_cool_down(writes, user, &endings).await?;
+        self.check_cool_down(tx, user, &endings).await?;
         let first_deadline_ms = open_orders.iter().map(|open| open.expires_at_ms).min();
         let mut freed = Vec::new();
-        for (open, ending) in open_orders.into_iter().zip(endings) {
-            freed.extend(fail_order(self, writes, open, ending).await?);
+        for (open, end) in open_orders.into_iter().zip(endings) {
+            freed.extend(fail_order(self, tx, open, end).await?);
         }
         // Only now: the shopper's own open hold must not stand in the way.
         let mut left: HashMap<_, _> = products
@@ -119,7 +119,7 @@ impl Shop {
                 end_reason: None,
             },
             payment_error: None,
-            paid_by: None,
+            paid_by_attempt: None,
             address,
             expires_at_ms: attempt.expires_at_ms,
             created_at_ms: now_ms,
@@ -127,26 +127,29 @@ impl Shop {
             deleted_at_ms: None,
             lines,
         };
-        writes.insert_order(&order).await?;
-        writes.hold_goods(&order.id, &order.lines, now_ms).await?;
-        self.insert_attempt(writes, &attempt).await?;
-        Ok(Next::Open(attempt, left.into_iter().collect()))
+        tx.insert_order(&order).await?;
+        tx.reserve_stock(&order.id, &order.lines, now_ms).await?;
+        self.insert_attempt(tx, &attempt).await?;
+        Ok(CheckoutStep::CreatePayment(
+            attempt,
+            left.into_iter().collect(),
+        ))
     }
 
     /// Refuses a new order after too many unpaid ones in a row. `endings` are those of the open orders that the new
     /// one would replace.
     async fn check_cool_down(
         &self,
-        writes: &mut dyn Writes,
+        tx: &mut dyn Transaction,
         user: &UserId,
-        endings: &[Ending],
+        endings: &[OrderEnd],
     ) -> Result<(), AppError> {
         let now_ms = self.now_ms();
-        let recent = writes
+        let recent = tx
             .recent_orders(user, now_ms - UNPAID_COUNTS_FOR_MS)
             .await?
             .ok_or_else(AppError::not_authenticated)?;
-        let ending_now = endings.iter().filter(|ending| ending.reason.is_unpaid());
+        let ending_now = endings.iter().filter(|end| end.reason.is_unpaid());
         let mut ends_ms: Vec<_> = ending_now.map(|_| now_ms).collect();
         for order in recent {
             match order {
@@ -197,14 +200,14 @@ fn order_line(
 }
 
 /// Where the same unpaid order is being paid, if its page is still good for a while.
-fn same_page(attempt: Attempt, now_ms: i64) -> Option<Next> {
+fn reusable_page(attempt: PaymentAttempt, now_ms: i64) -> Option<CheckoutStep> {
     if is_opening(&attempt, now_ms) {
-        return Some(Next::Wait);
+        return Some(CheckoutStep::WaitForOtherRequest);
     }
-    if attempt.state != AttemptState::Open || attempt.expires_at_ms <= now_ms + 60_000 {
+    if attempt.state != PaymentAttemptState::Open || attempt.expires_at_ms <= now_ms + 60_000 {
         return None;
     }
-    Some(Next::Pay(Checkout {
+    Some(CheckoutStep::Redirect(CheckoutRedirect {
         redirect_url: attempt.redirect_url?,
         merchant_order_id: attempt.merchant_order_id,
     }))

@@ -3,15 +3,15 @@
 use memchr::memmem;
 
 #[derive(Debug, Default)]
-pub struct Haystack {
+pub struct SubstringIndex {
     text: String,
     /// Where each text ends.
     ends: Vec<usize>,
 }
 
-impl<T: AsRef<str>> FromIterator<T> for Haystack {
-    fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Haystack {
-        let mut all = Haystack::default();
+impl<T: AsRef<str>> FromIterator<T> for SubstringIndex {
+    fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> SubstringIndex {
+        let mut all = SubstringIndex::default();
         for text in texts {
             all.text.push_str(text.as_ref());
             all.ends.push(all.text.len());
@@ -20,9 +20,9 @@ impl<T: AsRef<str>> FromIterator<T> for Haystack {
     }
 }
 
-impl Haystack {
+impl SubstringIndex {
     /// The numbers of the texts that have the word in them, in their order.
-    pub fn having(&self, word: &str) -> Vec<usize> {
+    pub fn find(&self, word: &str) -> Vec<usize> {
         let finder = memmem::Finder::new(word);
         let (mut found, mut from) = (Vec::new(), 0);
         while let Some(at) = finder.find(&self.text.as_bytes()[from..]) {
@@ -56,7 +56,7 @@ mod tests {
             word in "[abγ]{1,3}",
         ) {
             let one_by_one: Vec<_> = (0..texts.len()).filter(|at| texts[*at].contains(&word)).collect();
-            prop_assert_eq!(Haystack::from_iter(&texts).having(&word), one_by_one);
+            prop_assert_eq!(SubstringIndex::from_iter(&texts).find(&word), one_by_one);
         }
     }
 }
