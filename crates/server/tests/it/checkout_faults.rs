@@ -363,7 +363,7 @@ fn a_refund_that_the_gateway_cannot_give_is_reported() {
                     .any(|concern| concern.kind == "refund failed")
             })
             .await;
-            let letters = shop.letters_to("request_refund-fails").await;
+            let letters = shop.letters_to("refund-fails").await;
             assert_eq!(kinds(&letters), ["payment failed"]);
         },
     );
