@@ -5,8 +5,8 @@ use mirasa_app::ports::admin::{AdminRole, AuditEntry, ReadAdmin, RoleSource, Wri
 use mirasa_app::ports::storage::{StoreResult, User};
 use mirasa_domain::user::{Role, UserId};
 
-use crate::engine::Session;
-use crate::id_parts::{FEW, Ids};
+use crate::engine::SqlRepository;
+use crate::id_parts::{IndexedTable, MAX_CANDIDATES};
 use crate::people::UserRow;
 use crate::query::query;
 use crate::row::row;
@@ -31,11 +31,11 @@ row! {
 }
 
 #[async_trait]
-impl ReadAdmin for Session<'_> {
+impl ReadAdmin for SqlRepository<'_> {
     async fn audit_log_for(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>> {
         const FIND: &str =
             "select * from audit where about = $1 order by at desc, id desc limit 200";
-        let rows = self.all::<AuditRow>(query(FIND).bind(about)).await?;
+        let rows = self.fetch_all::<AuditRow>(query(FIND).bind(about)).await?;
         let entry = |row: AuditRow| AuditEntry {
             id: row.id,
             at_ms: row.at,
@@ -49,7 +49,7 @@ impl ReadAdmin for Session<'_> {
 
     async fn admin_roles(&mut self) -> StoreResult<Vec<AdminRole>> {
         const FIND: &str = "select id, email, role_source from users where role = 'admin' and deleted_at is null order by id";
-        let rows = self.all::<AdminRoleRow>(query(FIND)).await?;
+        let rows = self.fetch_all::<AdminRoleRow>(query(FIND)).await?;
         let role = |row: AdminRoleRow| AdminRole {
             id: UserId(row.id),
             email: row.email,
@@ -61,12 +61,12 @@ impl ReadAdmin for Session<'_> {
     async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> StoreResult<Vec<User>> {
         let (matches, words) = if search.is_empty() {
             (String::new(), None)
-        } else if let Some(phrase) = self.people_words(search).await? {
+        } else if let Some(phrase) = self.trigram_phrase(search).await? {
             let matches =
                 "and rowid in (select rowid from people_words where people_words match $3)";
             (matches.to_owned(), Some(phrase))
         } else {
-            let contains = self.contains();
+            let contains = self.position_fn();
             let matches = format!(
                 "and ({contains}(lower(name), $3) > 0 or {contains}(lower(email), $3) > 0)"
             );
@@ -82,15 +82,15 @@ impl ReadAdmin for Session<'_> {
             Some(words) => find.bind(words),
             None => find,
         };
-        let rows: Vec<UserRow> = self.all(find).await?;
+        let rows: Vec<UserRow> = self.fetch_all(find).await?;
         rows.into_iter().map(UserRow::into_user).collect()
     }
 }
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     /// What to ask SQLite's index of people for, if it can tell that few have this in their name or address. Many
     /// are found sooner from the newest on, and PostgreSQL has no such index that every shop may install.
-    async fn people_words(&mut self, search: &str) -> StoreResult<Option<String>> {
+    async fn trigram_phrase(&mut self, search: &str) -> StoreResult<Option<String>> {
         // The index knows nothing shorter than three letters.
         if self.is_postgres() || search.chars().count() < 3 {
             return Ok(None);
@@ -98,15 +98,15 @@ impl Session<'_> {
         let phrase = format!("\"{}\"", search.replace('"', "\"\""));
         let count = format!(
             "select count(*) from (select 1 from people_words where people_words match $1 limit {})",
-            FEW + 1
+            MAX_CANDIDATES + 1
         );
-        let found = self.one::<i64>(query(count).bind(&phrase)).await?;
-        Ok((found <= FEW as i64).then_some(phrase))
+        let found = self.fetch_one::<i64>(query(count).bind(&phrase)).await?;
+        Ok((found <= MAX_CANDIDATES as i64).then_some(phrase))
     }
 }
 
 #[async_trait]
-impl WriteAdmin for Session<'_> {
+impl WriteAdmin for SqlRepository<'_> {
     async fn insert_audit_entry(&mut self, entry: &AuditEntry) -> StoreResult<()> {
         const INSERT: &str = "insert into audit (id, at, who, action, about, detail) values ($1, $2, $3, $4, $5, $6)";
         let insert = query(INSERT)
@@ -116,7 +116,7 @@ impl WriteAdmin for Session<'_> {
             .bind(&entry.action)
             .bind(&entry.subject_id)
             .bind(&entry.detail);
-        self.send(insert).await
+        self.execute_deferred(insert).await
     }
 
     async fn lock_admins(&mut self) -> StoreResult<Vec<UserId>> {
@@ -125,20 +125,21 @@ impl WriteAdmin for Session<'_> {
         } else {
             "select id from users where role = 'admin' and deleted_at is null order by id"
         };
-        let ids = self.all::<String>(query(text)).await?;
+        let ids = self.fetch_all::<String>(query(text)).await?;
         Ok(ids.into_iter().map(UserId).collect())
     }
 
     async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> StoreResult<()> {
         const UPDATE: &str = "update users set role_source = $2 where id = $1";
-        self.send(query(UPDATE).bind(&id.0).bind(source.as_str()))
+        self.execute_deferred(query(UPDATE).bind(&id.0).bind(source.as_str()))
             .await
     }
 
     async fn revoke_admin(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()> {
         const UPDATE: &str =
             "update users set role = 'customer', role_source = null, updated_at = $2 where id = $1";
-        self.send(query(UPDATE).bind(&id.0).bind(now_ms)).await
+        self.execute_deferred(query(UPDATE).bind(&id.0).bind(now_ms))
+            .await
     }
 
     async fn update_user(
@@ -151,7 +152,7 @@ impl WriteAdmin for Session<'_> {
     ) -> StoreResult<()> {
         const UPDATE: &str = "update users set name = $2, phone = $3, role = $4, updated_at = $5,
             role_source = case when role = $4 then role_source else 'console' end where id = $1 and deleted_at is null";
-        self.send(
+        self.execute_deferred(
             query(UPDATE)
                 .bind(&id.0)
                 .bind(name)
@@ -163,15 +164,15 @@ impl WriteAdmin for Session<'_> {
     }
 
     async fn index_new_ids(&mut self) -> StoreResult<bool> {
-        let more_orders = self.fill_id_parts(Ids::Orders).await?;
-        let more_people = self.fill_id_parts(Ids::Users).await?;
+        let more_orders = self.fill_id_parts(IndexedTable::Orders).await?;
+        let more_people = self.fill_id_parts(IndexedTable::Users).await?;
         Ok(more_orders || more_people)
     }
 
     async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()> {
-        self.run(query("delete from sessions where user_id = $1").bind(&id.0))
+        self.execute(query("delete from sessions where user_id = $1").bind(&id.0))
             .await?;
-        self.send(
+        self.execute_deferred(
             query("update users set deleted_at = $2 where id = $1 and deleted_at is null")
                 .bind(&id.0)
                 .bind(now_ms),

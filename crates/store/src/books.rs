@@ -2,7 +2,7 @@
 
 use mirasa_app::ports::storage::StoreResult;
 
-use crate::engine::Session;
+use crate::engine::SqlRepository;
 use crate::query::query;
 
 const SIZES: &str = "select (select count(*) from products), (select count(*) from orders),
@@ -37,20 +37,20 @@ const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts
     select id from orders where end_reason is not null and payment_status <> 'failed'
     order by 1";
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     pub(crate) async fn count_books(&mut self) -> StoreResult<(i64, i64, i64)> {
-        self.one::<(i64, i64, i64)>(query(SIZES)).await
+        self.fetch_one::<(i64, i64, i64)>(query(SIZES)).await
     }
 
     pub(crate) async fn find_wrong_holds(&mut self) -> StoreResult<Vec<String>> {
-        self.all::<String>(query(WRONG_HOLDS)).await
+        self.fetch_all::<String>(query(WRONG_HOLDS)).await
     }
 
     pub(crate) async fn find_orders_beside_ledger(&mut self) -> StoreResult<Vec<String>> {
-        self.all::<String>(query(BESIDE_LEDGER)).await
+        self.fetch_all::<String>(query(BESIDE_LEDGER)).await
     }
 
     pub(crate) async fn find_wrongly_paid(&mut self) -> StoreResult<Vec<String>> {
-        self.all::<String>(query(WRONGLY_PAID)).await
+        self.fetch_all::<String>(query(WRONGLY_PAID)).await
     }
 }

@@ -11,7 +11,7 @@ use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
-use crate::engine::{Session, count};
+use crate::engine::{SqlRepository, to_u32};
 use crate::order_rows::OrderRow;
 use crate::people::{ADDRESS, ADDRESS_AND_LOCK, AddressRow};
 use crate::products::ProductRow;
@@ -34,14 +34,14 @@ row! {
 }
 
 impl OrderWithLine {
-    fn take_line(&mut self) -> Option<OrderLine> {
+    fn take_order_line(&mut self) -> Option<OrderLine> {
         Some(OrderLine {
             product: ProductId(self.product_id.take()?),
             product_name: self.product_name.take().unwrap_or_default(),
             image: self.image.take().unwrap_or_default(),
             packs: Packs {
-                of_50g: count(self.qty_50g.unwrap_or_default()),
-                of_100g: count(self.qty_100g.unwrap_or_default()),
+                of_50g: to_u32(self.qty_50g.unwrap_or_default()),
+                of_100g: to_u32(self.qty_100g.unwrap_or_default()),
             },
             prices: Prices {
                 of_50g: self.price_50g.map(Paise::new),
@@ -53,10 +53,10 @@ impl OrderWithLine {
 }
 
 /// Rows of one order stand together.
-fn gathered(rows: Vec<OrderWithLine>) -> StoreResult<Vec<Order>> {
+fn group_lines(rows: Vec<OrderWithLine>) -> StoreResult<Vec<Order>> {
     let mut orders: Vec<Order> = Vec::new();
     for mut row in rows {
-        let line = row.take_line();
+        let line = row.take_order_line();
         if orders.last().is_none_or(|last| last.id != row.order.id) {
             orders.push(row.order.into_order()?);
         }
@@ -122,7 +122,7 @@ fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
         hashes.push((row.with_line.order.id.clone(), row.key_body_hash));
         with_lines.push(row.with_line);
     }
-    let orders = gathered(with_lines)?;
+    let orders = group_lines(with_lines)?;
     let open = orders.into_iter().map(|order| {
         let hash = hashes.iter().find(|(id, _)| *id == order.id);
         let key_body_hash = hash.and_then(|(_, hash)| hash.clone());
@@ -134,9 +134,9 @@ fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
     Ok(open.collect())
 }
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     /// The orders that fit, each with its lines. `from` may join more tables to `orders o`.
-    async fn orders_where(
+    async fn select_orders(
         &mut self,
         from: &str,
         fits: &str,
@@ -146,24 +146,26 @@ impl Session<'_> {
             "select o.*, {LINE} from orders o {from} left join order_lines l on l.order_id = o.id
              where {fits} order by o.created_at, o.id, l.line"
         );
-        let rows = self.all::<OrderWithLine>(query(text).bind(value)).await?;
-        gathered(rows)
+        let rows = self
+            .fetch_all::<OrderWithLine>(query(text).bind(value))
+            .await?;
+        group_lines(rows)
     }
 
     pub(crate) async fn find_order(&mut self, id: &str) -> StoreResult<Option<Order>> {
         let fits = "o.id = $1 and o.deleted_at is null";
-        Ok(self.orders_where("", fits, id).await?.pop())
+        Ok(self.select_orders("", fits, id).await?.pop())
     }
 
     pub(crate) async fn find_order_by_attempt(&mut self, id: &str) -> StoreResult<Option<Order>> {
         let from = "join payment_attempts a on a.order_id = o.id";
-        let found = self.orders_where(from, "a.merchant_order_id = $1", id);
+        let found = self.select_orders(from, "a.merchant_order_id = $1", id);
         Ok(found.await?.pop())
     }
 
     pub(crate) async fn find_pending_orders(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
         let fits = "o.user_id = $1 and o.payment_status = 'pending'";
-        self.orders_where("", fits, &user.0).await
+        self.select_orders("", fits, &user.0).await
     }
 
     /// On PostgreSQL both are asked for at once; the second is read when the first holds the shopper.
@@ -179,12 +181,12 @@ impl Session<'_> {
             ADDRESS
         };
         let find = query(find).bind(&user.0).bind(address_id);
-        let asked = self.both(find, open_orders_query(user, key)).await?;
+        let asked = self.fetch_both(find, open_orders_query(user, key)).await?;
         let (addresses, open): (Vec<AddressRow>, _) = asked;
         let Some(address) = addresses.into_iter().next() else {
             // Then nobody is held yet.
             self.lock_user(user).await?;
-            let open = self.all(open_orders_query(user, key)).await?;
+            let open = self.fetch_all(open_orders_query(user, key)).await?;
             return Ok((None, open_orders(open)?));
         };
         Ok((Some(address.into()), open_orders(open)?))
@@ -209,7 +211,7 @@ impl Session<'_> {
              from payment_attempts a join orders o on o.id = a.order_id join users u on u.id = o.user_id
              left join order_lines l on l.order_id = o.id where a.merchant_order_id = $1 order by l.line {lock}"
         );
-        let rows = self.all::<SettlingRow>(query(text).bind(id)).await?;
+        let rows = self.fetch_all::<SettlingRow>(query(text).bind(id)).await?;
         let Some(first) = rows.first() else {
             return Ok(None);
         };
@@ -229,7 +231,7 @@ impl Session<'_> {
         };
         let is_gone = first.user_deleted_at.is_some();
         let recipient = (!is_gone).then(|| (first.user_email.clone(), first.user_name.clone()));
-        let order = gathered(rows.into_iter().map(|row| row.with_line).collect())?.pop();
+        let order = group_lines(rows.into_iter().map(|row| row.with_line).collect())?.pop();
         Ok(order.map(|order| AttemptWithOrder {
             order,
             attempt,
@@ -252,17 +254,17 @@ impl Session<'_> {
              join products p on p.id = l.product_id where l.user_id = $1 order by p.id {lock}"
         );
         let mut rows = self
-            .all::<CartWithProduct>(query(text).bind(&user.0))
+            .fetch_all::<CartWithProduct>(query(text).bind(&user.0))
             .await?;
-        self.holds_products = true;
+        self.products_locked = true;
         // Held in the order of their ids, told in the order in which they were put in.
         rows.sort_by_key(|row| row.added_at);
         let goods = rows.into_iter().map(|row| {
             let line = CartLine {
                 product: ProductId(row.product.id.clone()),
                 packs: Packs {
-                    of_50g: count(row.qty_50g),
-                    of_100g: count(row.qty_100g),
+                    of_50g: to_u32(row.qty_50g),
+                    of_100g: to_u32(row.qty_100g),
                 },
                 last_seen_prices: Prices {
                     of_50g: row.seen_price_50g.map(Paise::new),
@@ -296,7 +298,7 @@ impl Session<'_> {
              where merchant_order_id = $1 and state = 'opening' and order_id in (select id from unpaid)"
         );
         let changed = self
-            .run(
+            .execute(
                 query(text)
                     .bind(merchant_order_id)
                     .bind(redirect_url)
@@ -346,12 +348,13 @@ impl Session<'_> {
                 "{bought}, gone as ({whole} returning product_id)
                  {part} and cart_lines.product_id not in (select product_id from gone)"
             );
-            return self.send(of_lines(both)).await;
+            return self.execute_deferred(of_lines(both)).await;
         }
-        let gone = self.run(of_lines(format!("{bought} {whole}"))).await?;
+        let gone = self.execute(of_lines(format!("{bought} {whole}"))).await?;
         if gone >= lines.len() as u64 {
             return Ok(());
         }
-        self.send(of_lines(format!("{bought} {part}"))).await
+        self.execute_deferred(of_lines(format!("{bought} {part}")))
+            .await
     }
 }

@@ -8,12 +8,12 @@ use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
-use crate::engine::{Session, count};
+use crate::engine::{SqlRepository, to_u32};
 use crate::query::query;
 use crate::row::row;
 
 row! {
-    struct LineRow {
+    struct OrderLineRow {
         product_id: Option<String>,
         qty_50g: Option<i64>,
         qty_100g: Option<i64>,
@@ -32,9 +32,11 @@ const PUT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_100
     seen_price_50g = excluded.seen_price_50g, seen_price_100g = excluded.seen_price_100g";
 
 #[async_trait]
-impl ReadCarts for Session<'_> {
+impl ReadCarts for SqlRepository<'_> {
     async fn cart(&mut self, user: &UserId) -> StoreResult<(Vec<CartLine>, i64)> {
-        let rows = self.all::<LineRow>(query(CART).bind(&user.0)).await?;
+        let rows = self
+            .fetch_all::<OrderLineRow>(query(CART).bind(&user.0))
+            .await?;
         let version = rows.first().map_or(0, |row| row.cart_version);
         let lines = rows
             .into_iter()
@@ -42,8 +44,8 @@ impl ReadCarts for Session<'_> {
                 Some(CartLine {
                     product: ProductId(row.product_id?),
                     packs: Packs {
-                        of_50g: count(row.qty_50g?),
-                        of_100g: count(row.qty_100g?),
+                        of_50g: to_u32(row.qty_50g?),
+                        of_100g: to_u32(row.qty_100g?),
                     },
                     last_seen_prices: Prices {
                         of_50g: row.seen_price_50g.map(Paise::new),
@@ -57,10 +59,10 @@ impl ReadCarts for Session<'_> {
 }
 
 #[async_trait]
-impl WriteCarts for Session<'_> {
+impl WriteCarts for SqlRepository<'_> {
     async fn lock_user(&mut self, user: &UserId) -> StoreResult<()> {
         if self.is_postgres() {
-            self.maybe::<String>(query(Session::FOR_UPDATE_USER).bind(&user.0))
+            self.fetch_optional::<String>(query(SqlRepository::FOR_UPDATE_USER).bind(&user.0))
                 .await?;
         }
         Ok(())
@@ -69,7 +71,8 @@ impl WriteCarts for Session<'_> {
     async fn increment_cart_version(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()> {
         const BUMP: &str =
             "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1";
-        self.send(query(BUMP).bind(&user.0).bind(now_ms)).await
+        self.execute_deferred(query(BUMP).bind(&user.0).bind(now_ms))
+            .await
     }
 
     async fn upsert_cart_line(
@@ -80,7 +83,7 @@ impl WriteCarts for Session<'_> {
         seen: Prices,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query(PUT)
                 .bind(&user.0)
                 .bind(&product.0)
@@ -94,7 +97,7 @@ impl WriteCarts for Session<'_> {
     }
 
     async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query("delete from cart_lines where user_id = $1 and product_id = $2")
                 .bind(&user.0)
                 .bind(&product.0),
@@ -103,7 +106,7 @@ impl WriteCarts for Session<'_> {
     }
 
     async fn clear_cart(&mut self, user: &UserId) -> StoreResult<()> {
-        self.send(query("delete from cart_lines where user_id = $1").bind(&user.0))
+        self.execute_deferred(query("delete from cart_lines where user_id = $1").bind(&user.0))
             .await
     }
 }

@@ -68,17 +68,17 @@ pub enum Conn<'c> {
 }
 
 /// The app's storage ports, on one connection.
-pub struct Session<'c> {
+pub struct SqlRepository<'c> {
     pub conn: Conn<'c>,
     /// Whether this transaction holds the products it is about to move.
-    pub(crate) holds_products: bool,
+    pub(crate) products_locked: bool,
 }
 
-impl<'c> Session<'c> {
-    pub fn new(conn: Conn<'c>) -> Session<'c> {
-        Session {
+impl<'c> SqlRepository<'c> {
+    pub fn new(conn: Conn<'c>) -> SqlRepository<'c> {
+        SqlRepository {
             conn,
-            holds_products: false,
+            products_locked: false,
         }
     }
 }
@@ -92,11 +92,11 @@ pub fn placeholders(first: usize, count: usize) -> String {
 }
 
 /// A count from the database, which refuses negative ones.
-pub fn count(number: i64) -> u32 {
+pub fn to_u32(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()
 }
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     /// PostgreSQL locks the row; SQLite has one writer, who already has everything to itself.
     pub(crate) const FOR_UPDATE_USER: &'static str =
         "select id from users where id = $1 for update";
@@ -105,7 +105,7 @@ impl Session<'_> {
         "select id from orders where id = $1 for update";
 
     /// The function that tells where one text stands in another, 0 for nowhere.
-    pub(crate) fn contains(&self) -> &'static str {
+    pub(crate) fn position_fn(&self) -> &'static str {
         if self.is_postgres() {
             "strpos"
         } else {
@@ -119,7 +119,7 @@ impl Session<'_> {
 }
 
 /// Sorts PostgreSQL's errors: a constraint, a database that is away, or something that should not happen.
-pub fn store_error(error: tokio_postgres::Error) -> StoreError {
+pub fn postgres_error(error: tokio_postgres::Error) -> StoreError {
     let Some(database) = error.as_db_error() else {
         // Not what the server has said: it was not reached, or the driver could not use what it was given.
         return if is_connection_lost(&error) {

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use mirasa_app::ports::limits::{TokenBucket, WriteLimits};
 use mirasa_app::ports::storage::StoreResult;
 
-use crate::engine::Session;
+use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// $2 is now, $3 what one call takes, $4 the moment at which an empty bucket is full again. Nothing can be
@@ -25,7 +25,7 @@ const TAKE: &str = "insert into call_buckets (key, full_at, wait) values ($1, $2
     returning wait";
 
 #[async_trait]
-impl WriteLimits for Session<'_> {
+impl WriteLimits for SqlRepository<'_> {
     async fn take_token(
         &mut self,
         bucket: &TokenBucket,
@@ -34,7 +34,7 @@ impl WriteLimits for Session<'_> {
         let every_ms = milliseconds(bucket.refill_interval);
         let full_at_most = now_ms + milliseconds(bucket.refill_interval * bucket.burst);
         let wait = self
-            .one::<i64>(
+            .fetch_one::<i64>(
                 query(TAKE)
                     .bind(&bucket.key)
                     .bind(now_ms)

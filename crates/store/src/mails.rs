@@ -3,7 +3,7 @@
 use mirasa_app::ports::orders::OutboxEmail;
 use mirasa_app::ports::storage::StoreResult;
 
-use crate::engine::{Session, placeholders};
+use crate::engine::{SqlRepository, placeholders};
 use crate::query::{Query, query};
 use crate::row::row;
 
@@ -43,11 +43,11 @@ impl From<MailRow> for OutboxEmail {
 const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and next_try_at <= $1 and sent_at is null and id in
     (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     pub(crate) async fn write_mail(&mut self, mail: &OutboxEmail) -> StoreResult<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
             leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
-        self.send(
+        self.execute_deferred(
             query(INSERT)
                 .bind(&mail.id)
                 .bind(&mail.order_id)
@@ -68,14 +68,14 @@ impl Session<'_> {
         most: i64,
     ) -> StoreResult<Vec<OutboxEmail>> {
         let rows = self
-            .all::<MailRow>(query(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most))
+            .fetch_all::<MailRow>(query(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most))
             .await?;
         Ok(rows.into_iter().map(OutboxEmail::from).collect())
     }
 
     pub(crate) async fn list_mails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>> {
         let rows = self
-            .all::<MailRow>(
+            .fetch_all::<MailRow>(
                 query("select * from mails order by created_at desc, id desc limit $1").bind(limit),
             )
             .await?;
@@ -84,7 +84,7 @@ impl Session<'_> {
 
     pub(crate) async fn find_mail(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>> {
         let row = self
-            .maybe::<MailRow>(query("select * from mails where id = $1").bind(id))
+            .fetch_optional::<MailRow>(query("select * from mails where id = $1").bind(id))
             .await?;
         Ok(row.map(OutboxEmail::from))
     }
@@ -98,7 +98,7 @@ impl Session<'_> {
             placeholders(2, ids.len())
         );
         let gone = ids.iter().fold(query(text).bind(now_ms), Query::bind);
-        self.send(gone).await
+        self.execute_deferred(gone).await
     }
 
     pub(crate) async fn letter_failed(
@@ -108,7 +108,7 @@ impl Session<'_> {
         next_try_at_ms: i64,
     ) -> StoreResult<()> {
         const FAILED: &str = "update mails set tries = tries + 1, last_error = $2, next_try_at = $3, leased_until = 0 where id = $1";
-        self.send(query(FAILED).bind(id).bind(error).bind(next_try_at_ms))
+        self.execute_deferred(query(FAILED).bind(id).bind(error).bind(next_try_at_ms))
             .await
     }
 }

@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 use mirasa_app::ports::storage::{ContactMessage, StoreResult, WriteMessages};
 
-use crate::engine::Session;
+use crate::engine::SqlRepository;
 use crate::query::query;
 
 #[async_trait]
-impl WriteMessages for Session<'_> {
+impl WriteMessages for SqlRepository<'_> {
     async fn insert_message(&mut self, sent: &ContactMessage) -> StoreResult<()> {
         const INSERT: &str = "insert into contact_queries (id, name, email, message, at) values ($1, $2, $3, $4, $5)";
         let insert = query(INSERT)
@@ -16,6 +16,6 @@ impl WriteMessages for Session<'_> {
             .bind(&sent.email)
             .bind(&sent.message)
             .bind(sent.at_ms);
-        self.send(insert).await
+        self.execute_deferred(insert).await
     }
 }

@@ -3,7 +3,7 @@
 
 use mirasa_app::ports::storage::StoreResult;
 
-use crate::engine::Session;
+use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published one is never edited: add another.
@@ -59,31 +59,31 @@ pub enum Script {
 }
 
 /// Any number that nothing else in the database locks.
-const LOCK: i64 = 0x6d69_7261_7361;
+const ADVISORY_LOCK_ID: i64 = 0x6d69_7261_7361;
 
 /// Whether there is anything to do. Looking takes no lock: an instance can start while the database can only
 /// be read.
-pub async fn are_pending(session: &mut Session<'_>) -> bool {
+pub async fn has_pending(session: &mut SqlRepository<'_>) -> bool {
     let done: StoreResult<Vec<i64>> = session
-        .all::<i64>(query("select number from migrations"))
+        .fetch_all::<i64>(query("select number from migrations"))
         .await;
     !done.is_ok_and(|done| MIGRATIONS.iter().all(|(number, _)| done.contains(number)))
 }
 
 /// Runs inside a transaction that the caller has begun (on SQLite, immediate) and will commit.
-pub async fn apply(session: &mut Session<'_>) -> StoreResult<()> {
+pub async fn apply(session: &mut SqlRepository<'_>) -> StoreResult<()> {
     if session.is_postgres() {
         session
-            .run(query("select pg_advisory_xact_lock($1)").bind(LOCK))
+            .execute(query("select pg_advisory_xact_lock($1)").bind(ADVISORY_LOCK_ID))
             .await?;
     }
     session
-        .run(query(
+        .execute(query(
             "create table if not exists migrations (number bigint primary key)",
         ))
         .await?;
     let done: Vec<i64> = session
-        .all::<i64>(query("select number from migrations"))
+        .fetch_all::<i64>(query("select number from migrations"))
         .await?;
     for (number, script) in MIGRATIONS {
         if done.contains(&number) {
@@ -91,10 +91,10 @@ pub async fn apply(session: &mut Session<'_>) -> StoreResult<()> {
         }
         match script {
             Script::Sqlite(_) if session.is_postgres() => {}
-            Script::Both(text) | Script::Sqlite(text) => session.run_script(text).await?,
+            Script::Both(text) | Script::Sqlite(text) => session.execute_batch(text).await?,
         }
         session
-            .run(query("insert into migrations (number) values ($1)").bind(number))
+            .execute(query("insert into migrations (number) values ($1)").bind(number))
             .await?;
     }
     Ok(())

@@ -4,7 +4,7 @@ use mirasa_app::ports::orders::{OrderIssue, PaymentAttempt, PaymentAttemptState,
 use mirasa_app::ports::storage::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
 
-use crate::engine::Session;
+use crate::engine::SqlRepository;
 use crate::query::query;
 use crate::row::row;
 
@@ -77,14 +77,14 @@ const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_u
     (select id from refunds where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
     order by next_look_at limit $3) returning *";
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     pub(crate) async fn find_attempt(
         &mut self,
         merchant_order_id: &str,
     ) -> StoreResult<Option<PaymentAttempt>> {
         const FIND: &str = "select * from payment_attempts where merchant_order_id = $1";
         let row = self
-            .maybe::<AttemptRow>(query(FIND).bind(merchant_order_id))
+            .fetch_optional::<AttemptRow>(query(FIND).bind(merchant_order_id))
             .await?;
         row.map(AttemptRow::into_attempt).transpose()
     }
@@ -96,7 +96,7 @@ impl Session<'_> {
     ) -> StoreResult<()> {
         const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
             next_look_at, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0)";
-        self.send(
+        self.execute_deferred(
             query(INSERT)
                 .bind(&attempt.merchant_order_id)
                 .bind(&attempt.order_id)
@@ -117,7 +117,7 @@ impl Session<'_> {
         most: i64,
     ) -> StoreResult<Vec<PaymentAttempt>> {
         let rows = self
-            .all::<AttemptRow>(query(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most))
+            .fetch_all::<AttemptRow>(query(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most))
             .await?;
         rows.into_iter().map(AttemptRow::into_attempt).collect()
     }
@@ -126,7 +126,7 @@ impl Session<'_> {
         const INSERT: &str = "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
             looks, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0) on conflict (merchant_order_id) do nothing";
         let written = self
-            .run(
+            .execute(
                 query(INSERT)
                     .bind(&refund.id)
                     .bind(&refund.merchant_order_id)
@@ -147,7 +147,7 @@ impl Session<'_> {
         most: i64,
     ) -> StoreResult<Vec<Refund>> {
         let rows = self
-            .all::<RefundRow>(query(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(most))
+            .fetch_all::<RefundRow>(query(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(most))
             .await?;
         let refund = |row: RefundRow| Refund {
             id: row.id,
@@ -164,7 +164,7 @@ impl Session<'_> {
     pub(crate) async fn write_concern(&mut self, concern: &OrderIssue) -> StoreResult<()> {
         const INSERT: &str = "insert into concerns (id, order_id, kind, about, detail, created_at) values ($1, $2, $3, $4, $5, $6)
             on conflict (kind, about) do nothing";
-        self.send(
+        self.execute_deferred(
             query(INSERT)
                 .bind(&concern.id)
                 .bind(&concern.order_id)
@@ -179,7 +179,7 @@ impl Session<'_> {
     pub(crate) async fn list_concerns(&mut self) -> StoreResult<Vec<OrderIssue>> {
         const OPEN: &str = "select c.*, o.deleted_at as order_deleted_at from concerns c join orders o on o.id = c.order_id
             where c.settled_at is null order by c.created_at desc limit 200";
-        let rows = self.all::<ConcernRow>(query(OPEN)).await?;
+        let rows = self.fetch_all::<ConcernRow>(query(OPEN)).await?;
         let concern = |row: ConcernRow| OrderIssue {
             id: row.id,
             order_id: row.order_id,
@@ -200,7 +200,7 @@ impl Session<'_> {
         transaction_id: Option<&str>,
     ) -> StoreResult<()> {
         const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
-        self.send(
+        self.execute_deferred(
             query(CLOSE)
                 .bind(merchant_order_id)
                 .bind(state.as_str())
@@ -217,7 +217,7 @@ impl Session<'_> {
         next_look_at_ms: i64,
     ) -> StoreResult<()> {
         const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
-        self.send(
+        self.execute_deferred(
             query(NEXT)
                 .bind(merchant_order_id)
                 .bind(polled_at_ms)
@@ -236,7 +236,7 @@ impl Session<'_> {
         const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
             where id = $1 and state in ('wanted', 'pending')";
         Ok(self
-            .run(
+            .execute(
                 query(SAVE)
                     .bind(id)
                     .bind(state)
@@ -249,12 +249,13 @@ impl Session<'_> {
 
     pub(crate) async fn refund_due_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {
         const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
-        self.send(query(HURRY).bind(id).bind(now_ms)).await
+        self.execute_deferred(query(HURRY).bind(id).bind(now_ms))
+            .await
     }
 
     pub(crate) async fn concern_settled(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
         Ok(self
-            .run(
+            .execute(
                 query("update concerns set settled_at = $2 where id = $1 and settled_at is null")
                     .bind(id)
                     .bind(now_ms),

@@ -12,7 +12,7 @@ use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
-use crate::engine::{Session, count, placeholders};
+use crate::engine::{SqlRepository, placeholders, to_u32};
 use crate::query::{Query, query};
 use crate::row::row;
 
@@ -37,7 +37,7 @@ row! {
 }
 
 row! {
-    struct LineRow {
+    struct OrderLineRow {
         order_id: String,
         product_id: String,
         product_name: String,
@@ -86,15 +86,15 @@ impl OrderRow {
     }
 }
 
-impl From<LineRow> for OrderLine {
-    fn from(row: LineRow) -> OrderLine {
+impl From<OrderLineRow> for OrderLine {
+    fn from(row: OrderLineRow) -> OrderLine {
         OrderLine {
             product: ProductId(row.product_id),
             product_name: row.product_name,
             image: row.image,
             packs: Packs {
-                of_50g: count(row.qty_50g),
-                of_100g: count(row.qty_100g),
+                of_50g: to_u32(row.qty_50g),
+                of_100g: to_u32(row.qty_100g),
             },
             prices: Prices {
                 of_50g: row.price_50g.map(Paise::new),
@@ -105,7 +105,7 @@ impl From<LineRow> for OrderLine {
     }
 }
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     /// The orders with all their lines, in two statements however many there are.
     pub(crate) async fn with_lines(&mut self, rows: Vec<OrderRow>) -> StoreResult<Vec<Order>> {
         let mut orders = rows
@@ -120,7 +120,7 @@ impl Session<'_> {
             placeholders(1, orders.len())
         );
         let ids = orders.iter().map(|order| &order.id);
-        let lines: Vec<LineRow> = self.all(ids.fold(query(text), Query::bind)).await?;
+        let lines: Vec<OrderLineRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
         let mut by_order = HashMap::<String, Vec<OrderLine>>::new();
         for line in lines {
             by_order

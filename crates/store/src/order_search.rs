@@ -7,10 +7,10 @@ use mirasa_app::ports::orders::{Order, OrderCursor, OrderFilter};
 use mirasa_app::ports::storage::StoreResult;
 use mirasa_domain::order::OrderStatus;
 
-use crate::engine::{Session, placeholders};
-use crate::id_parts::Ids;
+use crate::engine::{SqlRepository, placeholders};
+use crate::id_parts::IndexedTable;
 use crate::order_rows::OrderRow;
-use crate::query::{Value, query};
+use crate::query::{Param, query};
 
 /// Orders that are deleted are in no list, and in none of the indexes for lists.
 const LISTED: &str = "deleted_at is null";
@@ -18,7 +18,7 @@ const LISTED: &str = "deleted_at is null";
 /// A condition and what belongs to its placeholders, in their order.
 struct Condition {
     text: String,
-    values: Vec<Value<'static>>,
+    values: Vec<Param<'static>>,
 }
 
 impl Condition {
@@ -30,7 +30,7 @@ impl Condition {
     }
 
     /// `?` in the text becomes this value's placeholder.
-    fn and(&mut self, text: &str, value: impl Into<Value<'static>>) {
+    fn and(&mut self, text: &str, value: impl Into<Param<'static>>) {
         let placeholder = format!("${}", self.bind(value));
         self.text.push_str(" and ");
         self.text.push_str(&text.replace('?', &placeholder));
@@ -43,21 +43,21 @@ impl Condition {
         } else {
             placeholders(first, texts.len())
         };
-        self.values.extend(texts.into_iter().map(Value::from));
+        self.values.extend(texts.into_iter().map(Param::from));
         self.text.push_str(&format!(" and {column} in ({list})"));
     }
 
     /// The number of the value's placeholder.
-    fn bind(&mut self, value: impl Into<Value<'static>>) -> usize {
+    fn bind(&mut self, value: impl Into<Param<'static>>) -> usize {
         self.values.push(value.into());
         self.values.len()
     }
 }
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     async fn condition(&mut self, filter: &OrderFilter) -> StoreResult<Condition> {
         let mut condition = Condition::listed();
-        let contains = self.contains();
+        let contains = self.position_fn();
         if let Some(status) = filter.status {
             let status = OrderStatus::as_str(status).to_owned();
             condition.and("order_status = ?", status);
@@ -70,7 +70,7 @@ impl Session<'_> {
                 condition.and(SHOWN, end);
             }
             Typed::Shown(part) | Typed::Part(part) => {
-                match self.few_with_part(Ids::Orders, &part).await? {
+                match self.find_by_fragment(IndexedTable::Orders, &part).await? {
                     Some(orders) => condition.any_of("id", orders),
                     None => condition.and(&format!("{contains}(id, ?) > 0"), part),
                 }
@@ -80,7 +80,7 @@ impl Session<'_> {
             Typed::Nothing => {}
             Typed::Whole(id) => condition.and("user_id = ?", id),
             Typed::Shown(part) | Typed::Part(part) => {
-                match self.few_with_part(Ids::Users, &part).await? {
+                match self.find_by_fragment(IndexedTable::Users, &part).await? {
                     Some(people) => condition.any_of("user_id", people),
                     None => condition.and(&format!("{contains}(user_id, ?) > 0"), part),
                 }
@@ -101,7 +101,7 @@ impl Session<'_> {
             "select count(*) from orders where {}",
             SHOWN.replace('?', "$1")
         );
-        let orders = self.one::<i64>(query(text).bind(end)).await?;
+        let orders = self.fetch_one::<i64>(query(text).bind(end)).await?;
         Ok(orders > 0)
     }
 
@@ -113,7 +113,8 @@ impl Session<'_> {
         } else {
             format!("select count(*) from orders where {}", condition.text)
         };
-        self.one(query(text).bind_all(condition.values)).await
+        self.fetch_one(query(text).bind_each(condition.values))
+            .await
     }
 
     pub(crate) async fn page_found(
@@ -166,7 +167,9 @@ impl Session<'_> {
     }
 
     async fn fetch(&mut self, condition: Condition, text: String) -> StoreResult<Vec<Order>> {
-        let rows: Vec<OrderRow> = self.all(query(text).bind_all(condition.values)).await?;
+        let rows: Vec<OrderRow> = self
+            .fetch_all(query(text).bind_each(condition.values))
+            .await?;
         self.with_lines(rows).await
     }
 }

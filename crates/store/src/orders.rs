@@ -15,7 +15,7 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 
-use crate::engine::{Session, placeholders};
+use crate::engine::{SqlRepository, placeholders};
 use crate::order_rows::OrderRow;
 use crate::products::ProductRow;
 use crate::query::{Query, query};
@@ -26,7 +26,7 @@ const SAVE_SETTLEMENT: &str = "update orders set payment_status = $2, order_stat
     updated_at = $7, end_reason = $8, ended_at = case when $2 = 'failed' then coalesce(ended_at, $7) end where id = $1";
 
 #[async_trait]
-impl ReadOrders for Session<'_> {
+impl ReadOrders for SqlRepository<'_> {
     async fn order(&mut self, id: &str) -> StoreResult<Option<Order>> {
         self.find_order(id).await
     }
@@ -40,7 +40,9 @@ impl ReadOrders for Session<'_> {
 
     async fn orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
         const FIND: &str = "select * from orders where user_id = $1 and deleted_at is null order by created_at desc, id desc limit 500";
-        let rows = self.all::<OrderRow>(query(FIND).bind(&user.0)).await?;
+        let rows = self
+            .fetch_all::<OrderRow>(query(FIND).bind(&user.0))
+            .await?;
         self.with_lines(rows).await
     }
 
@@ -68,7 +70,7 @@ impl ReadOrders for Session<'_> {
             placeholders(1, ids.len())
         );
         let ids = ids.iter().map(|id| &id.0);
-        let rows: Vec<ProductRow> = self.all(ids.fold(query(text), Query::bind)).await?;
+        let rows: Vec<ProductRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
         rows.into_iter().map(ProductRow::into_product).collect()
     }
 
@@ -112,7 +114,7 @@ impl ReadOrders for Session<'_> {
             group by p.id, p.stock_grams, p.pouches_50g, p.pouches_100g
             having p.stock_grams <> coalesce(sum(l.grams), 0) or p.pouches_50g <> coalesce(sum(l.pouches_50g), 0)
             or p.pouches_100g <> coalesce(sum(l.pouches_100g), 0) order by p.id";
-        let ids = self.all::<String>(query(FIND)).await?;
+        let ids = self.fetch_all::<String>(query(FIND)).await?;
         Ok(ids.into_iter().map(ProductId).collect())
     }
 
@@ -134,18 +136,18 @@ impl ReadOrders for Session<'_> {
 }
 
 #[async_trait]
-impl WriteOrders for Session<'_> {
+impl WriteOrders for SqlRepository<'_> {
     async fn lock_products(&mut self, ids: &[ProductId]) -> StoreResult<()> {
-        if !self.is_postgres() || ids.is_empty() || self.holds_products {
+        if !self.is_postgres() || ids.is_empty() || self.products_locked {
             return Ok(());
         }
-        self.holds_products = true;
+        self.products_locked = true;
         let text = format!(
             "select id from products where id in ({}) order by id for update",
             placeholders(1, ids.len())
         );
         let ids = ids.iter().map(|id| &id.0);
-        let held = self.all::<String>(ids.fold(query(text), Query::bind));
+        let held = self.fetch_all::<String>(ids.fold(query(text), Query::bind));
         held.await.map(drop)
     }
 
@@ -194,7 +196,7 @@ impl WriteOrders for Session<'_> {
     async fn insert_order(&mut self, order: &Order) -> StoreResult<()> {
         let address = serde_json::to_string(&order.address)
             .map_err(|error| StoreError::Broken(error.into()))?;
-        self.send(
+        self.execute_deferred(
             query(INSERT_ORDER)
                 .bind(&order.id)
                 .bind(&order.user.0)
@@ -232,12 +234,12 @@ impl WriteOrders for Session<'_> {
                 .bind(line.prices.of_100g.map(Paise::get))
                 .bind(line.total.get());
         }
-        self.send(insert).await
+        self.execute_deferred(insert).await
     }
 
     async fn lock_order(&mut self, id: &str) -> StoreResult<()> {
         if self.is_postgres() {
-            self.maybe::<String>(query(Session::FOR_UPDATE_ORDER).bind(id))
+            self.fetch_optional::<String>(query(SqlRepository::FOR_UPDATE_ORDER).bind(id))
                 .await?;
         }
         Ok(())
@@ -251,7 +253,7 @@ impl WriteOrders for Session<'_> {
         paid_by: Option<&str>,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query(SAVE_SETTLEMENT)
                 .bind(order_id)
                 .bind(settlement.payment_status.as_str())
@@ -274,7 +276,7 @@ impl WriteOrders for Session<'_> {
         now_ms: i64,
     ) -> StoreResult<()> {
         const INSERT: &str = "insert into idempotency_keys (user_id, key, body_hash, order_id, created_at) values ($1, $2, $3, $4, $5)";
-        self.send(
+        self.execute_deferred(
             query(INSERT)
                 .bind(&user.0)
                 .bind(key)
@@ -286,8 +288,10 @@ impl WriteOrders for Session<'_> {
     }
 
     async fn delete_idempotency_keys(&mut self, order_id: &str) -> StoreResult<()> {
-        self.send(query("delete from idempotency_keys where order_id = $1").bind(order_id))
-            .await
+        self.execute_deferred(
+            query("delete from idempotency_keys where order_id = $1").bind(order_id),
+        )
+        .await
     }
 
     async fn remove_ordered_from_cart(
@@ -306,14 +310,14 @@ impl WriteOrders for Session<'_> {
     ) -> StoreResult<bool> {
         const SET: &str = "update orders set order_status = $2, updated_at = $3 where id = $1 and deleted_at is null";
         Ok(self
-            .run(query(SET).bind(id).bind(status.as_str()).bind(now_ms))
+            .execute(query(SET).bind(id).bind(status.as_str()).bind(now_ms))
             .await?
             > 0)
     }
 
     async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
         Ok(self
-            .run(
+            .execute(
                 query("update orders set deleted_at = $2 where id = $1 and deleted_at is null")
                     .bind(id)
                     .bind(now_ms),
@@ -337,7 +341,7 @@ impl WriteOrders for Session<'_> {
         expires_at_ms: i64,
     ) -> StoreResult<()> {
         const SET: &str = "update orders set merchant_order_id = $2, expires_at = $3 where id = $1";
-        self.send(
+        self.execute_deferred(
             query(SET)
                 .bind(order_id)
                 .bind(merchant_order_id)

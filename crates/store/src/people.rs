@@ -10,7 +10,7 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Gender, Profile, Role, UserId};
 
-use crate::engine::{Session, count};
+use crate::engine::{SqlRepository, to_u32};
 use crate::query::query;
 use crate::row::row;
 
@@ -125,58 +125,62 @@ const DELETE_ADDRESS: &str =
 const ADD_WISH: &str = "insert into wishes (user_id, product_id, added_at) values ($1, $2, $3) on conflict (user_id, product_id) do nothing";
 
 #[async_trait]
-impl ReadPeople for Session<'_> {
+impl ReadPeople for SqlRepository<'_> {
     async fn user_by_session(
         &mut self,
         token_hash: &str,
         now_ms: i64,
     ) -> StoreResult<Option<User>> {
         let row = self
-            .maybe::<UserRow>(query(SESSION_USER).bind(token_hash).bind(now_ms))
+            .fetch_optional::<UserRow>(query(SESSION_USER).bind(token_hash).bind(now_ms))
             .await?;
         row.map(UserRow::into_user).transpose()
     }
 
     async fn user(&mut self, id: &UserId) -> StoreResult<Option<User>> {
-        let row = self.maybe::<UserRow>(query(USER).bind(&id.0)).await?;
+        let row = self
+            .fetch_optional::<UserRow>(query(USER).bind(&id.0))
+            .await?;
         row.map(UserRow::into_user).transpose()
     }
 
     async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<User>> {
         let row = self
-            .maybe::<UserRow>(query(USER_BY_IDENTITY).bind(issuer).bind(subject))
+            .fetch_optional::<UserRow>(query(USER_BY_IDENTITY).bind(issuer).bind(subject))
             .await?;
         row.map(UserRow::into_user).transpose()
     }
 
     async fn addresses(&mut self, user: &UserId) -> StoreResult<Vec<SavedAddress>> {
         let rows = self
-            .all::<AddressRow>(query(ADDRESSES).bind(&user.0))
+            .fetch_all::<AddressRow>(query(ADDRESSES).bind(&user.0))
             .await?;
         Ok(rows.into_iter().map(SavedAddress::from).collect())
     }
 
     async fn address(&mut self, user: &UserId, id: &str) -> StoreResult<Option<SavedAddress>> {
-        let row = self.maybe::<AddressRow>(query(ADDRESS).bind(&user.0).bind(id));
+        let row = self.fetch_optional::<AddressRow>(query(ADDRESS).bind(&user.0).bind(id));
         Ok(row.await?.map(SavedAddress::from))
     }
 
     async fn wishlist(&mut self, user: &UserId) -> StoreResult<Vec<ProductId>> {
         const WISHES: &str =
             "select product_id from wishes where user_id = $1 order by added_at desc, product_id";
-        let ids = self.all::<String>(query(WISHES).bind(&user.0)).await?;
+        let ids = self
+            .fetch_all::<String>(query(WISHES).bind(&user.0))
+            .await?;
         Ok(ids.into_iter().map(ProductId).collect())
     }
 }
 
 #[async_trait]
-impl WritePeople for Session<'_> {
+impl WritePeople for SqlRepository<'_> {
     async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> StoreResult<()> {
         let packs = attempt
             .add_to_cart
             .as_ref()
             .map_or(Packs::ZERO, |(_, packs)| *packs);
-        self.send(
+        self.execute_deferred(
             query(INSERT_ATTEMPT)
                 .bind(&attempt.state_hash)
                 .bind(&attempt.browser_token_hash)
@@ -202,7 +206,7 @@ impl WritePeople for Session<'_> {
     ) -> StoreResult<Option<SignInAttempt>> {
         const TAKE: &str = "delete from sign_in_attempts where state_hash = $1 returning *";
         let row = self
-            .maybe::<AttemptRow>(query(TAKE).bind(state_hash))
+            .fetch_optional::<AttemptRow>(query(TAKE).bind(state_hash))
             .await?;
         Ok(row.map(|row| SignInAttempt {
             state_hash: row.state_hash,
@@ -214,8 +218,8 @@ impl WritePeople for Session<'_> {
                 (
                     ProductId(product),
                     Packs {
-                        of_50g: count(row.wanted_50g),
-                        of_100g: count(row.wanted_100g),
+                        of_50g: to_u32(row.wanted_50g),
+                        of_100g: to_u32(row.wanted_100g),
                     },
                 )
             }),
@@ -224,7 +228,7 @@ impl WritePeople for Session<'_> {
     }
 
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query(INSERT_USER)
                 .bind(&user.id.0)
                 .bind(&user.issuer)
@@ -246,7 +250,7 @@ impl WritePeople for Session<'_> {
         role: Role,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query(REFRESH_USER)
                 .bind(&id.0)
                 .bind(email)
@@ -264,28 +268,28 @@ impl WritePeople for Session<'_> {
             .bind(&session.user.0)
             .bind(session.created_at_ms)
             .bind(session.expires_at_ms);
-        self.send(insert).await
+        self.execute_deferred(insert).await
     }
 
     async fn delete_session(&mut self, token_hash: &str) -> StoreResult<()> {
-        self.send(query("delete from sessions where token_hash = $1").bind(token_hash))
+        self.execute_deferred(query("delete from sessions where token_hash = $1").bind(token_hash))
             .await
     }
 
     async fn delete_sessions_of(&mut self, user: &UserId) -> StoreResult<()> {
-        self.send(query("delete from sessions where user_id = $1").bind(&user.0))
+        self.execute_deferred(query("delete from sessions where user_id = $1").bind(&user.0))
             .await
     }
 
     async fn delete_expired(&mut self, now_ms: i64) -> StoreResult<u64> {
         let sessions = self
-            .run(query("delete from sessions where expires_at <= $1").bind(now_ms))
+            .execute(query("delete from sessions where expires_at <= $1").bind(now_ms))
             .await?;
         let attempts = self
-            .run(query("delete from sign_in_attempts where expires_at <= $1").bind(now_ms))
+            .execute(query("delete from sign_in_attempts where expires_at <= $1").bind(now_ms))
             .await?;
         let buckets = self
-            .run(query("delete from call_buckets where full_at <= $1").bind(now_ms))
+            .execute(query("delete from call_buckets where full_at <= $1").bind(now_ms))
             .await?;
         Ok(sessions + attempts + buckets)
     }
@@ -296,7 +300,7 @@ impl WritePeople for Session<'_> {
         profile: &Profile,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query(UPDATE_PROFILE)
                 .bind(&id.0)
                 .bind(&profile.name)
@@ -314,7 +318,7 @@ impl WritePeople for Session<'_> {
         file: &str,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query("update users set profile_picture = $2, updated_at = $3 where id = $1")
                 .bind(&id.0)
                 .bind(file)
@@ -344,7 +348,7 @@ impl WritePeople for Session<'_> {
     }
 
     async fn clear_default_address(&mut self, user: &UserId) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query("update addresses set is_default = $2 where user_id = $1 and is_default")
                 .bind(&user.0)
                 .bind(false),
@@ -354,7 +358,7 @@ impl WritePeople for Session<'_> {
 
     async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> StoreResult<bool> {
         let done = self
-            .run(query(DELETE_ADDRESS).bind(&user.0).bind(id).bind(now_ms))
+            .execute(query(DELETE_ADDRESS).bind(&user.0).bind(id).bind(now_ms))
             .await?;
         Ok(done > 0)
     }
@@ -365,7 +369,7 @@ impl WritePeople for Session<'_> {
         product: &ProductId,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.send(query(ADD_WISH).bind(&user.0).bind(&product.0).bind(now_ms))
+        self.execute_deferred(query(ADD_WISH).bind(&user.0).bind(&product.0).bind(now_ms))
             .await
     }
 
@@ -374,7 +378,7 @@ impl WritePeople for Session<'_> {
         user: &UserId,
         product: &ProductId,
     ) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query("delete from wishes where user_id = $1 and product_id = $2")
                 .bind(&user.0)
                 .bind(&product.0),
@@ -383,7 +387,7 @@ impl WritePeople for Session<'_> {
     }
 }
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     /// On PostgreSQL the shopper can be held in the same go.
     /// Insert and update bind the same columns in the same order.
     async fn write_address(
@@ -394,7 +398,7 @@ impl Session<'_> {
         now_ms: i64,
     ) -> StoreResult<()> {
         let address = &saved.address;
-        self.send(
+        self.execute_deferred(
             query(statement)
                 .bind(&user.0)
                 .bind(&saved.id)

@@ -8,15 +8,15 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Error, Row, Statement};
 
-use crate::query::{Query, Value};
+use crate::query::{Param, Query};
 
 /// Some statements' texts depend on how many things they are about; a connection remembers so many of them.
-const STATEMENTS_KEPT: usize = 200;
+const STATEMENT_CACHE_CAPACITY: usize = 200;
 
 pub struct Pipeline<'c> {
     client: &'c Object,
     /// Sent, not yet answered.
-    ahead: Vec<BoxFuture<'c, Result<(), Error>>>,
+    in_flight: Vec<BoxFuture<'c, Result<(), Error>>>,
     has_conflict: bool,
 }
 
@@ -24,7 +24,7 @@ impl<'c> Pipeline<'c> {
     pub fn new(client: &'c Object) -> Pipeline<'c> {
         Pipeline {
             client,
-            ahead: Vec::new(),
+            in_flight: Vec::new(),
             has_conflict: false,
         }
     }
@@ -42,18 +42,22 @@ impl<'c> Pipeline<'c> {
 
     pub async fn begin(&mut self) -> Result<(), Error> {
         let client = self.client;
-        self.send_ahead(async move { client.batch_execute("begin").await })
+        self.start(async move { client.batch_execute("begin").await })
             .await
     }
 
     /// Fails if anything that was sent ahead has failed: then PostgreSQL takes back all of it.
     pub async fn commit(mut self) -> Result<(), Error> {
-        self.script("commit").await
+        self.batch("commit").await
     }
 
     /// Whatever has failed is taken back like the rest.
     pub async fn roll_back(self) -> Result<(), Error> {
-        let (_, done) = join(all_of(self.ahead), self.client.batch_execute("rollback")).await;
+        let (_, done) = join(
+            drain_all(self.in_flight),
+            self.client.batch_execute("rollback"),
+        )
+        .await;
         done
     }
 
@@ -63,12 +67,12 @@ impl<'c> Pipeline<'c> {
         let statement = match prepare(client, &query).await {
             Ok(statement) => statement,
             Err(error) => {
-                let told = self.answers().await.and(Err(error));
+                let told = self.drain().await.and(Err(error));
                 return self.watch(told);
             }
         };
         let sent = async move { client.execute_raw(&statement, query.values()).await };
-        self.send_ahead(async move { sent.await.map(drop) }).await
+        self.start(async move { sent.await.map(drop) }).await
     }
 
     /// How many rows the statement has changed.
@@ -78,23 +82,23 @@ impl<'c> Pipeline<'c> {
             let statement = prepare(client, query).await?;
             client.execute_raw(&statement, query.values()).await
         };
-        let (before, done) = join(self.answers(), asked).await;
+        let (before, done) = join(self.drain(), asked).await;
         self.watch(before.and(done))
     }
 
-    pub async fn rows(&mut self, query: &Query<'_>) -> Result<Vec<Row>, Error> {
+    pub async fn query(&mut self, query: &Query<'_>) -> Result<Vec<Row>, Error> {
         let client = self.client;
         let asked = async {
             let statement = prepare(client, query).await?;
             let rows = client.query_raw(&statement, query.values()).await?;
             rows.try_collect().await
         };
-        let (before, rows) = join(self.answers(), asked).await;
+        let (before, rows) = join(self.drain(), asked).await;
         self.watch(before.and(rows))
     }
 
     /// Sent together, answered one after the other.
-    pub async fn rows_of_both(
+    pub async fn query_both(
         &mut self,
         first: &Query<'_>,
         second: &Query<'_>,
@@ -112,18 +116,18 @@ impl<'c> Pipeline<'c> {
             };
             try_join(rows(&statements.0, first), rows(&statements.1, second)).await
         };
-        let (before, rows) = join(self.answers(), both).await;
+        let (before, rows) = join(self.drain(), both).await;
         self.watch(before.and(rows))
     }
 
-    pub async fn script(&mut self, text: &str) -> Result<(), Error> {
+    pub async fn batch(&mut self, text: &str) -> Result<(), Error> {
         let client = self.client;
-        let (before, done) = join(self.answers(), client.batch_execute(text)).await;
+        let (before, done) = join(self.drain(), client.batch_execute(text)).await;
         self.watch(before.and(done))
     }
 
     /// The driver sends when it is first asked for the answer.
-    async fn send_ahead(
+    async fn start(
         &mut self,
         request: impl Future<Output = Result<(), Error>> + Send + 'c,
     ) -> Result<(), Error> {
@@ -131,14 +135,14 @@ impl<'c> Pipeline<'c> {
         match poll!(&mut request) {
             std::task::Poll::Ready(done) => self.watch(done),
             std::task::Poll::Pending => {
-                self.ahead.push(request);
+                self.in_flight.push(request);
                 Ok(())
             }
         }
     }
 
-    fn answers(&mut self) -> impl Future<Output = Result<(), Error>> + Send + use<'c> {
-        all_of(std::mem::take(&mut self.ahead))
+    fn drain(&mut self) -> impl Future<Output = Result<(), Error>> + Send + use<'c> {
+        drain_all(std::mem::take(&mut self.in_flight))
     }
 }
 
@@ -155,7 +159,7 @@ pub fn is_conflict(error: &Error) -> bool {
 }
 
 /// The first failure is the one that explains the others.
-async fn all_of(ahead: Vec<BoxFuture<'_, Result<(), Error>>>) -> Result<(), Error> {
+async fn drain_all(ahead: Vec<BoxFuture<'_, Result<(), Error>>>) -> Result<(), Error> {
     for answer in ahead {
         answer.await?;
     }
@@ -163,34 +167,34 @@ async fn all_of(ahead: Vec<BoxFuture<'_, Result<(), Error>>>) -> Result<(), Erro
 }
 
 async fn prepare(client: &Object, query: &Query<'_>) -> Result<Statement, Error> {
-    if client.statement_cache.size() > STATEMENTS_KEPT {
+    if client.statement_cache.size() > STATEMENT_CACHE_CAPACITY {
         client.statement_cache.clear();
     }
-    let types: Vec<_> = query.values().map(Value::postgres_type).collect();
+    let types: Vec<_> = query.values().map(Param::postgres_type).collect();
     client.prepare_typed_cached(query.text(), &types).await
 }
 
-impl Value<'_> {
+impl Param<'_> {
     fn postgres_type(&self) -> Type {
         match self {
-            Value::Text(_) | Value::NoText => Type::TEXT,
-            Value::Number(_) | Value::NoNumber => Type::INT8,
-            Value::Truth(_) => Type::BOOL,
+            Param::Text(_) | Param::NullText => Type::TEXT,
+            Param::Integer(_) | Param::NullInteger => Type::INT8,
+            Param::Bool(_) => Type::BOOL,
         }
     }
 }
 
-impl ToSql for Value<'_> {
+impl ToSql for Param<'_> {
     fn to_sql(
         &self,
         kind: &Type,
         out: &mut BytesMut,
     ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
         match self {
-            Value::Text(text) => text.to_sql(kind, out),
-            Value::Number(number) => number.to_sql(kind, out),
-            Value::Truth(truth) => truth.to_sql(kind, out),
-            Value::NoText | Value::NoNumber => Ok(IsNull::Yes),
+            Param::Text(text) => text.to_sql(kind, out),
+            Param::Integer(number) => number.to_sql(kind, out),
+            Param::Bool(truth) => truth.to_sql(kind, out),
+            Param::NullText | Param::NullInteger => Ok(IsNull::Yes),
         }
     }
 

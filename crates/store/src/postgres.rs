@@ -11,22 +11,22 @@ use mirasa_app::ports::storage::{
 };
 use tokio::runtime::Handle;
 
-use crate::engine::{Conn, PoolSize, Session, store_error};
+use crate::engine::{Conn, PoolSize, SqlRepository, postgres_error};
 use crate::migrations;
 use crate::pipeline::{Pipeline, is_conflict};
 use crate::tls;
 
 /// For so long a call waits for a connection, or for the server to make one.
-const PATIENCE: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// A write is a few statements, and a glance is one: what takes longer has met a database that stands still.
-const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
+const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often a transaction is attempted that PostgreSQL has ended for a deadlock or a serialisation failure. It
 /// takes a second to see a deadlock (`deadlock_timeout`), and all attempts share the time above.
 const MAX_ATTEMPTS: u32 = 4;
 /// The least time before the second attempt.
 const BACKOFF: Duration = Duration::from_millis(10);
 /// Whoever gave up in the middle of a transaction leaves a connection that is soon of use again, or none.
-const TIDYING: Duration = Duration::from_secs(1);
+const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub struct Postgres {
     pool: Pool,
@@ -44,17 +44,20 @@ impl Postgres {
             // The one used last is the warmest.
             .queue_mode(QueueMode::Lifo)
             .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(PATIENCE))
-            .create_timeout(Some(PATIENCE))
+            .wait_timeout(Some(ACQUIRE_TIMEOUT))
+            .create_timeout(Some(ACQUIRE_TIMEOUT))
             .build()
             .map_err(|error| StoreError::Broken(error.into()))?;
         let postgres = Postgres { pool };
         let client = postgres.connection().await?;
-        if migrations::are_pending(&mut session(Pipeline::new(&client))).await {
+        if migrations::has_pending(&mut session(Pipeline::new(&client))).await {
             let transaction = Transaction(Some(client));
             let mut migrating = transaction.begin().await?;
             migrations::apply(&mut migrating).await?;
-            pipeline(migrating)?.commit().await.map_err(store_error)?;
+            pipeline(migrating)?
+                .commit()
+                .await
+                .map_err(postgres_error)?;
             transaction.end();
         }
         Ok(postgres)
@@ -62,7 +65,7 @@ impl Postgres {
 
     async fn connection(&self) -> StoreResult<Object> {
         self.pool.get().await.map_err(|error| match error {
-            PoolError::Backend(error) => store_error(error),
+            PoolError::Backend(error) => postgres_error(error),
             other => StoreError::Unavailable(other.into()),
         })
     }
@@ -75,16 +78,16 @@ pub fn connector(url: &str) -> anyhow::Result<(tokio_postgres::Config, tls::Conn
     let mut config = server.config;
     config.application_name("mirasa");
     if config.get_connect_timeout().is_none() {
-        config.connect_timeout(PATIENCE);
+        config.connect_timeout(ACQUIRE_TIMEOUT);
     }
     Ok((config, connector))
 }
 
-fn session(pipeline: Pipeline<'_>) -> Session<'_> {
-    Session::new(Conn::Postgres(pipeline))
+fn session(pipeline: Pipeline<'_>) -> SqlRepository<'_> {
+    SqlRepository::new(Conn::Postgres(pipeline))
 }
 
-fn pipeline(session: Session<'_>) -> StoreResult<Pipeline<'_>> {
+fn pipeline(session: SqlRepository<'_>) -> StoreResult<Pipeline<'_>> {
     match session.conn {
         Conn::Postgres(pipeline) => Ok(pipeline),
         Conn::Sqlite(_) => Err(StoreError::Broken(anyhow::anyhow!("not PostgreSQL"))),
@@ -95,10 +98,10 @@ fn pipeline(session: Session<'_>) -> StoreResult<Pipeline<'_>> {
 struct Transaction(Option<Object>);
 
 impl Transaction {
-    async fn begin(&self) -> StoreResult<Session<'_>> {
+    async fn begin(&self) -> StoreResult<SqlRepository<'_>> {
         let gone = || StoreError::Broken(anyhow::anyhow!("the transaction is over"));
         let mut pipeline = Pipeline::new(self.0.as_ref().ok_or_else(gone)?);
-        pipeline.begin().await.map_err(store_error)?;
+        pipeline.begin().await.map_err(postgres_error)?;
         Ok(session(pipeline))
     }
 
@@ -116,7 +119,7 @@ impl Transaction {
             Ok(()) => Ok(Attempt::Done(outcome)),
             // A commit that fails has ended the transaction too.
             Err(error) if is_conflict(&error) => Ok(Attempt::Conflict),
-            Err(error) => Err(store_error(error)),
+            Err(error) => Err(postgres_error(error)),
         }
     }
 
@@ -131,7 +134,8 @@ impl Drop for Transaction {
             return;
         };
         runtime.spawn(async move {
-            let rolled_back = tokio::time::timeout(TIDYING, client.batch_execute("rollback"));
+            let rolled_back =
+                tokio::time::timeout(ROLLBACK_TIMEOUT, client.batch_execute("rollback"));
             if !matches!(rolled_back.await, Ok(Ok(()))) {
                 drop(Object::take(client));
             }
@@ -188,9 +192,10 @@ impl On<'_> {
     }
 }
 
-async fn in_time<T>(work: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
-    let late = |_| StoreError::Unavailable(anyhow::anyhow!("no answer within {ANSWERED_WITHIN:?}"));
-    tokio::time::timeout(ANSWERED_WITHIN, work)
+async fn with_timeout<T>(work: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
+    let late =
+        |_| StoreError::Unavailable(anyhow::anyhow!("no answer within {TRANSACTION_TIMEOUT:?}"));
+    tokio::time::timeout(TRANSACTION_TIMEOUT, work)
         .await
         .map_err(late)?
 }
@@ -203,25 +208,25 @@ impl Engine for Postgres {
     }
 
     async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
-        in_time(self.run_read(work)).await
+        with_timeout(self.run_read(work)).await
     }
 
     async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         let transaction = Transaction(Some(self.connection().await?));
-        let outcome = in_time(On::Transaction(&transaction).run(work)).await?;
+        let outcome = with_timeout(On::Transaction(&transaction).run(work)).await?;
         transaction.end();
         Ok(outcome)
     }
 
     async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         let client = self.connection().await?;
-        in_time(On::Connection(&client).run(work)).await
+        with_timeout(On::Connection(&client).run(work)).await
     }
 
     async fn ping(&self) -> StoreResult<()> {
         // A standby answers reads; a shop on it could not take orders.
         let answer = self.connection().await?;
         let answer = answer.batch_execute("select txid_current()").await;
-        answer.map_err(store_error)
+        answer.map_err(postgres_error)
     }
 }

@@ -5,7 +5,7 @@ use mirasa_app::ports::privacy::{ReadPrivacy, WritePrivacy};
 use mirasa_app::ports::storage::{ContactMessage, StoreResult};
 use mirasa_domain::user::UserId;
 
-use crate::engine::Session;
+use crate::engine::SqlRepository;
 use crate::query::query;
 use crate::row::row;
 
@@ -39,11 +39,11 @@ const ANONYMISE: &str =
     where id = $1";
 
 #[async_trait]
-impl ReadPrivacy for Session<'_> {
+impl ReadPrivacy for SqlRepository<'_> {
     async fn messages_from(&mut self, email: &str) -> StoreResult<Vec<ContactMessage>> {
         const FIND: &str =
             "select * from contact_queries where lower(email) = lower($1) order by at, id";
-        let rows = self.all::<QueryRow>(query(FIND).bind(email)).await?;
+        let rows = self.fetch_all::<QueryRow>(query(FIND).bind(email)).await?;
         let query = |row: QueryRow| ContactMessage {
             id: row.id,
             name: row.name,
@@ -56,21 +56,22 @@ impl ReadPrivacy for Session<'_> {
 
     async fn profile_picture_in_use(&mut self, file: &str) -> StoreResult<bool> {
         const FIND: &str = "select count(*) from users where profile_picture = $1";
-        let users = self.one::<i64>(query(FIND).bind(file)).await?;
+        let users = self.fetch_one::<i64>(query(FIND).bind(file)).await?;
         Ok(users > 0)
     }
 }
 
 #[async_trait]
-impl WritePrivacy for Session<'_> {
+impl WritePrivacy for SqlRepository<'_> {
     async fn erase_user(&mut self, id: &UserId, email: &str, now_ms: i64) -> StoreResult<()> {
         for statement in DELETE {
-            self.run(query(statement).bind(&id.0)).await?;
+            self.execute(query(statement).bind(&id.0)).await?;
         }
         for statement in DELETE_BY_EMAIL {
-            self.run(query(statement).bind(email)).await?;
+            self.execute(query(statement).bind(email)).await?;
         }
-        self.run(query(ANONYMISE_TRAIL).bind(&id.0)).await?;
-        self.send(query(ANONYMISE).bind(&id.0).bind(now_ms)).await
+        self.execute(query(ANONYMISE_TRAIL).bind(&id.0)).await?;
+        self.execute_deferred(query(ANONYMISE).bind(&id.0).bind(now_ms))
+            .await
     }
 }

@@ -9,7 +9,7 @@ use mirasa_app::ports::storage::{
 use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;
 
-use crate::engine::Session;
+use crate::engine::SqlRepository;
 use crate::query::query;
 use crate::row::row;
 
@@ -74,14 +74,16 @@ const RANK: &str = "update products set trending_rank = $2, version = version + 
 const DELETE: &str = "update products set deleted_at = $2, touched_at = $2, trending_rank = null where id = $1 and deleted_at is null";
 
 #[async_trait]
-impl ReadProducts for Session<'_> {
+impl ReadProducts for SqlRepository<'_> {
     async fn all_products(&mut self) -> StoreResult<Vec<Product>> {
-        let rows = self.all::<ProductRow>(query(ALL)).await?;
+        let rows = self.fetch_all::<ProductRow>(query(ALL)).await?;
         rows.into_iter().map(ProductRow::into_product).collect()
     }
 
     async fn products_changed_since(&mut self, at_ms: i64) -> StoreResult<Vec<ProductChange>> {
-        let rows = self.all::<ProductRow>(query(CHANGED).bind(at_ms)).await?;
+        let rows = self
+            .fetch_all::<ProductRow>(query(CHANGED).bind(at_ms))
+            .await?;
         rows.into_iter()
             .map(|row| match row.deleted_at {
                 Some(_) => Ok(ProductChange::Deleted(ProductId(row.id))),
@@ -91,20 +93,22 @@ impl ReadProducts for Session<'_> {
     }
 
     async fn product(&mut self, id: &ProductId) -> StoreResult<Option<Product>> {
-        let row = self.maybe::<ProductRow>(query(ONE).bind(&id.0)).await?;
+        let row = self
+            .fetch_optional::<ProductRow>(query(ONE).bind(&id.0))
+            .await?;
         row.map(ProductRow::into_product).transpose()
     }
 
     async fn product_id_taken(&mut self, id: &ProductId) -> StoreResult<bool> {
         let found = self
-            .maybe::<String>(query("select id from products where id = $1").bind(&id.0))
+            .fetch_optional::<String>(query("select id from products where id = $1").bind(&id.0))
             .await?;
         Ok(found.is_some())
     }
 }
 
 #[async_trait]
-impl WriteProducts for Session<'_> {
+impl WriteProducts for SqlRepository<'_> {
     async fn insert_product(
         &mut self,
         product: &Product,
@@ -112,7 +116,7 @@ impl WriteProducts for Session<'_> {
         now_ms: i64,
     ) -> StoreResult<()> {
         let about = to_json(&product.details)?;
-        self.send(
+        self.execute_deferred(
             query(INSERT)
                 .bind(&product.id.0)
                 .bind(&product.details.product_name)
@@ -145,7 +149,7 @@ impl WriteProducts for Session<'_> {
     ) -> StoreResult<bool> {
         let json = to_json(about)?;
         let done = self
-            .run(
+            .execute(
                 query(UPDATE)
                     .bind(&id.0)
                     .bind(&about.product_name)
@@ -166,7 +170,7 @@ impl WriteProducts for Session<'_> {
         now_ms: i64,
     ) -> StoreResult<()> {
         // Waited for: who takes more than there is must hear it here.
-        self.run(
+        self.execute(
             query(MOVE_STOCK)
                 .bind(&id.0)
                 .bind(change.grams)
@@ -185,7 +189,7 @@ impl WriteProducts for Session<'_> {
         visible: bool,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.send(query(SHOW).bind(&id.0).bind(visible).bind(now_ms))
+        self.execute_deferred(query(SHOW).bind(&id.0).bind(visible).bind(now_ms))
             .await
     }
 
@@ -197,20 +201,20 @@ impl WriteProducts for Session<'_> {
     ) -> StoreResult<()> {
         let rank = rank.map(TrendingRank::get);
         if rank.is_some() {
-            self.send(query(TAKE_RANK).bind(&id.0).bind(rank).bind(now_ms))
+            self.execute_deferred(query(TAKE_RANK).bind(&id.0).bind(rank).bind(now_ms))
                 .await?;
         }
-        self.send(query(RANK).bind(&id.0).bind(rank).bind(now_ms))
+        self.execute_deferred(query(RANK).bind(&id.0).bind(rank).bind(now_ms))
             .await
     }
 
     async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> StoreResult<bool> {
-        let done = self.run(query(DELETE).bind(&id.0).bind(now_ms)).await?;
+        let done = self.execute(query(DELETE).bind(&id.0).bind(now_ms)).await?;
         Ok(done > 0)
     }
 }
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     async fn write_ledger(
         &mut self,
         id: &str,
@@ -219,7 +223,7 @@ impl Session<'_> {
         reason: StockAdjustment,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.send(
+        self.execute_deferred(
             query(LEDGER)
                 .bind(id)
                 .bind(&product.0)

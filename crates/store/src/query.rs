@@ -7,21 +7,21 @@ use mirasa_app::ports::storage::{StoreError, StoreResult};
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ToSql};
 
-use crate::engine::{Conn, Session, sqlite_error, store_error};
+use crate::engine::{Conn, SqlRepository, postgres_error, sqlite_error};
 
 /// A value on its way to `$1`, `$2` and so on. PostgreSQL wants to know of what kind a missing one would be.
 #[derive(Debug)]
-pub enum Value<'q> {
+pub enum Param<'q> {
     Text(Cow<'q, str>),
-    Number(i64),
-    Truth(bool),
-    NoText,
-    NoNumber,
+    Integer(i64),
+    Bool(bool),
+    NullText,
+    NullInteger,
 }
 
 pub struct Query<'q> {
     text: Cow<'static, str>,
-    values: Vec<Value<'q>>,
+    values: Vec<Param<'q>>,
 }
 
 pub fn query<'q>(text: impl Into<Cow<'static, str>>) -> Query<'q> {
@@ -32,12 +32,12 @@ pub fn query<'q>(text: impl Into<Cow<'static, str>>) -> Query<'q> {
 }
 
 impl<'q> Query<'q> {
-    pub fn bind(mut self, value: impl Into<Value<'q>>) -> Query<'q> {
+    pub fn bind(mut self, value: impl Into<Param<'q>>) -> Query<'q> {
         self.values.push(value.into());
         self
     }
 
-    pub fn bind_all(mut self, values: Vec<Value<'q>>) -> Query<'q> {
+    pub fn bind_each(mut self, values: Vec<Param<'q>>) -> Query<'q> {
         self.values.extend(values);
         self
     }
@@ -46,18 +46,18 @@ impl<'q> Query<'q> {
         &self.text
     }
 
-    pub fn values(&self) -> std::slice::Iter<'_, Value<'q>> {
+    pub fn values(&self) -> std::slice::Iter<'_, Param<'q>> {
         self.values.iter()
     }
 
     /// Free of what its values were borrowed from.
     pub fn into_owned(self) -> Query<'static> {
         let owned = |value| match value {
-            Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
-            Value::Number(number) => Value::Number(number),
-            Value::Truth(truth) => Value::Truth(truth),
-            Value::NoText => Value::NoText,
-            Value::NoNumber => Value::NoNumber,
+            Param::Text(text) => Param::Text(Cow::Owned(text.into_owned())),
+            Param::Integer(number) => Param::Integer(number),
+            Param::Bool(truth) => Param::Bool(truth),
+            Param::NullText => Param::NullText,
+            Param::NullInteger => Param::NullInteger,
         };
         Query {
             text: self.text,
@@ -85,25 +85,25 @@ impl<'q> Query<'q> {
     }
 }
 
-impl ToSql for Value<'_> {
+impl ToSql for Param<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self {
-            Value::Text(text) => ValueRef::Text(text.as_bytes()),
-            Value::Number(number) => ValueRef::Integer(*number),
-            Value::Truth(truth) => ValueRef::Integer(i64::from(*truth)),
-            Value::NoText | Value::NoNumber => ValueRef::Null,
+            Param::Text(text) => ValueRef::Text(text.as_bytes()),
+            Param::Integer(number) => ValueRef::Integer(*number),
+            Param::Bool(truth) => ValueRef::Integer(i64::from(*truth)),
+            Param::NullText | Param::NullInteger => ValueRef::Null,
         }))
     }
 }
 
 /// A row of either engine's answer.
 pub struct Row<'r> {
-    of: RowOf<'r>,
+    of: DriverRow<'r>,
     /// Where the next column probably is: structs list their fields as tables list their columns.
     next: Cell<usize>,
 }
 
-enum RowOf<'r> {
+enum DriverRow<'r> {
     Sqlite(&'r rusqlite::Row<'r>),
     Postgres(&'r tokio_postgres::Row),
 }
@@ -113,7 +113,7 @@ pub trait Column: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
 impl<T> Column for T where T: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
 
 impl<'r> Row<'r> {
-    fn new(of: RowOf<'r>) -> Row<'r> {
+    fn new(of: DriverRow<'r>) -> Row<'r> {
         let next = Cell::new(0);
         Row { of, next }
     }
@@ -121,12 +121,12 @@ impl<'r> Row<'r> {
     pub fn get<T: Column>(&self, name: &str) -> StoreResult<T> {
         let start = self.next.get();
         let is_it = |at: &usize| match self.of {
-            RowOf::Sqlite(row) => row.as_ref().column_name(*at).is_ok_and(|is| is == name),
-            RowOf::Postgres(row) => row.columns()[*at].name() == name,
+            DriverRow::Sqlite(row) => row.as_ref().column_name(*at).is_ok_and(|is| is == name),
+            DriverRow::Postgres(row) => row.columns()[*at].name() == name,
         };
         let count = match self.of {
-            RowOf::Sqlite(row) => row.as_ref().column_count(),
-            RowOf::Postgres(row) => row.len(),
+            DriverRow::Sqlite(row) => row.as_ref().column_count(),
+            DriverRow::Postgres(row) => row.len(),
         };
         let place = (start..count).chain(0..start).find(is_it);
         let missing = || StoreError::Broken(anyhow::anyhow!("no column {name}"));
@@ -137,8 +137,8 @@ impl<'r> Row<'r> {
 
     fn at<T: Column>(&self, place: usize) -> StoreResult<T> {
         match self.of {
-            RowOf::Sqlite(row) => row.get(place).map_err(sqlite_error),
-            RowOf::Postgres(row) => row
+            DriverRow::Sqlite(row) => row.get(place).map_err(sqlite_error),
+            DriverRow::Postgres(row) => row
                 .try_get(place)
                 .map_err(|error| StoreError::Broken(error.into())),
         }
@@ -168,136 +168,141 @@ impl FromRow for (i64, i64, i64) {
     }
 }
 
-impl Session<'_> {
-    pub(crate) async fn all<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<Vec<T>> {
+impl SqlRepository<'_> {
+    pub(crate) async fn fetch_all<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<Vec<T>> {
         metrics::counter!("store_statements").increment(1);
         match &mut self.conn {
-            Conn::Sqlite(connection) => all_of_sqlite(connection, &query),
-            Conn::Postgres(pipeline) => made_of(&pipeline.rows(&query).await.map_err(store_error)?),
+            Conn::Sqlite(connection) => fetch_sqlite(connection, &query),
+            Conn::Postgres(pipeline) => {
+                rows_into(&pipeline.query(&query).await.map_err(postgres_error)?)
+            }
         }
     }
 
     /// Two queries whose answers do not depend on each other. On PostgreSQL they make one trip, and the second
     /// sees what the first has waited for.
-    pub(crate) async fn both<T: FromRow, U: FromRow>(
+    pub(crate) async fn fetch_both<T: FromRow, U: FromRow>(
         &mut self,
         first: Query<'_>,
         second: Query<'_>,
     ) -> StoreResult<(Vec<T>, Vec<U>)> {
         match &mut self.conn {
-            Conn::Sqlite(_) => Ok((self.all(first).await?, self.all(second).await?)),
+            Conn::Sqlite(_) => Ok((self.fetch_all(first).await?, self.fetch_all(second).await?)),
             Conn::Postgres(pipeline) => {
                 metrics::counter!("store_statements").increment(2);
-                let asked = pipeline.rows_of_both(&first, &second).await;
-                let (first, second) = asked.map_err(store_error)?;
-                Ok((made_of(&first)?, made_of(&second)?))
+                let asked = pipeline.query_both(&first, &second).await;
+                let (first, second) = asked.map_err(postgres_error)?;
+                Ok((rows_into(&first)?, rows_into(&second)?))
             }
         }
     }
 
     /// For a query that finds one row or none.
-    pub(crate) async fn maybe<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<Option<T>> {
-        Ok(self.all(query).await?.into_iter().next())
+    pub(crate) async fn fetch_optional<T: FromRow>(
+        &mut self,
+        query: Query<'_>,
+    ) -> StoreResult<Option<T>> {
+        Ok(self.fetch_all(query).await?.into_iter().next())
     }
 
     /// For a query that always finds a row.
-    pub(crate) async fn one<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<T> {
+    pub(crate) async fn fetch_one<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<T> {
         let none = || StoreError::Broken(anyhow::anyhow!("a query without a row"));
-        self.maybe(query).await?.ok_or_else(none)
+        self.fetch_optional(query).await?.ok_or_else(none)
     }
 
     /// For a statement that returns no rows; tells how many it changed.
-    pub(crate) async fn run(&mut self, query: Query<'_>) -> StoreResult<u64> {
+    pub(crate) async fn execute(&mut self, query: Query<'_>) -> StoreResult<u64> {
         metrics::counter!("store_statements").increment(1);
         match &mut self.conn {
             Conn::Sqlite(connection) => {
                 let changed = query.prepare(connection)?.raw_execute();
                 changed.map(|rows| rows as u64).map_err(sqlite_error)
             }
-            Conn::Postgres(pipeline) => pipeline.execute(&query).await.map_err(store_error),
+            Conn::Postgres(pipeline) => pipeline.execute(&query).await.map_err(postgres_error),
         }
     }
 
     /// For a write that nothing later in its transaction asks about. On PostgreSQL it is sent and not waited
     /// for: should it fail, then so does the next statement, or the commit.
-    pub(crate) async fn send(&mut self, query: Query<'_>) -> StoreResult<()> {
+    pub(crate) async fn execute_deferred(&mut self, query: Query<'_>) -> StoreResult<()> {
         match &mut self.conn {
-            Conn::Sqlite(_) => self.run(query).await.map(drop),
+            Conn::Sqlite(_) => self.execute(query).await.map(drop),
             Conn::Postgres(pipeline) => {
                 metrics::counter!("store_statements").increment(1);
-                pipeline.send(query).await.map_err(store_error)
+                pipeline.send(query).await.map_err(postgres_error)
             }
         }
     }
 
     /// Several statements without values.
-    pub(crate) async fn run_script(&mut self, text: &'static str) -> StoreResult<()> {
+    pub(crate) async fn execute_batch(&mut self, text: &'static str) -> StoreResult<()> {
         match &mut self.conn {
             Conn::Sqlite(connection) => connection.execute_batch(text).map_err(sqlite_error),
-            Conn::Postgres(pipeline) => pipeline.script(text).await.map_err(store_error),
+            Conn::Postgres(pipeline) => pipeline.batch(text).await.map_err(postgres_error),
         }
     }
 }
 
-fn made_of<T: FromRow>(rows: &[tokio_postgres::Row]) -> StoreResult<Vec<T>> {
-    let made = |row| T::from_row(&Row::new(RowOf::Postgres(row)));
+fn rows_into<T: FromRow>(rows: &[tokio_postgres::Row]) -> StoreResult<Vec<T>> {
+    let made = |row| T::from_row(&Row::new(DriverRow::Postgres(row)));
     rows.iter().map(made).collect()
 }
 
-fn all_of_sqlite<T: FromRow>(connection: &Connection, query: &Query<'_>) -> StoreResult<Vec<T>> {
+fn fetch_sqlite<T: FromRow>(connection: &Connection, query: &Query<'_>) -> StoreResult<Vec<T>> {
     let mut statement = query.prepare(connection)?;
     let mut rows = statement.raw_query();
     let mut made = Vec::new();
     while let Some(row) = rows.next().map_err(sqlite_error)? {
-        made.push(T::from_row(&Row::new(RowOf::Sqlite(row)))?);
+        made.push(T::from_row(&Row::new(DriverRow::Sqlite(row)))?);
     }
     Ok(made)
 }
 
-impl<'q> From<&'q str> for Value<'q> {
-    fn from(text: &'q str) -> Value<'q> {
-        Value::Text(Cow::Borrowed(text))
+impl<'q> From<&'q str> for Param<'q> {
+    fn from(text: &'q str) -> Param<'q> {
+        Param::Text(Cow::Borrowed(text))
     }
 }
 
-impl<'q> From<&'q String> for Value<'q> {
-    fn from(text: &'q String) -> Value<'q> {
-        Value::Text(Cow::Borrowed(text))
+impl<'q> From<&'q String> for Param<'q> {
+    fn from(text: &'q String) -> Param<'q> {
+        Param::Text(Cow::Borrowed(text))
     }
 }
 
-impl From<String> for Value<'_> {
+impl From<String> for Param<'_> {
     fn from(text: String) -> Self {
-        Value::Text(Cow::Owned(text))
+        Param::Text(Cow::Owned(text))
     }
 }
 
-impl<'q> From<Option<&'q str>> for Value<'q> {
-    fn from(text: Option<&'q str>) -> Value<'q> {
-        text.map_or(Value::NoText, Value::from)
+impl<'q> From<Option<&'q str>> for Param<'q> {
+    fn from(text: Option<&'q str>) -> Param<'q> {
+        text.map_or(Param::NullText, Param::from)
     }
 }
 
-impl<'q> From<&'q Option<String>> for Value<'q> {
-    fn from(text: &'q Option<String>) -> Value<'q> {
+impl<'q> From<&'q Option<String>> for Param<'q> {
+    fn from(text: &'q Option<String>) -> Param<'q> {
         text.as_deref().into()
     }
 }
 
-impl From<i64> for Value<'_> {
+impl From<i64> for Param<'_> {
     fn from(number: i64) -> Self {
-        Value::Number(number)
+        Param::Integer(number)
     }
 }
 
-impl From<Option<i64>> for Value<'_> {
+impl From<Option<i64>> for Param<'_> {
     fn from(number: Option<i64>) -> Self {
-        number.map_or(Value::NoNumber, Value::Number)
+        number.map_or(Param::NullInteger, Param::Integer)
     }
 }
 
-impl From<bool> for Value<'_> {
+impl From<bool> for Param<'_> {
     fn from(truth: bool) -> Self {
-        Value::Truth(truth)
+        Param::Bool(truth)
     }
 }

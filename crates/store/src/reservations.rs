@@ -12,7 +12,7 @@ use mirasa_domain::order::PaymentStatus;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::user::UserId;
 
-use crate::engine::{Session, count};
+use crate::engine::{SqlRepository, to_u32};
 use crate::order_rows::OrderRow;
 use crate::query::query;
 use crate::row::row;
@@ -59,16 +59,16 @@ fn on_purpose() -> String {
 }
 
 #[async_trait]
-impl ReadReservations for Session<'_> {
+impl ReadReservations for SqlRepository<'_> {
     async fn reservations(&mut self, limit: i64) -> StoreResult<Vec<Reservation>> {
-        let rows: Vec<ReservationRow> = self.all(query(RESERVATIONS).bind(limit)).await?;
+        let rows: Vec<ReservationRow> = self.fetch_all(query(RESERVATIONS).bind(limit)).await?;
         let reservation = |row: ReservationRow| Reservation {
             order_id: row.id,
             customer_name: row.name,
             customer_email: row.email,
             packs: Packs {
-                of_50g: count(row.small),
-                of_100g: count(row.large),
+                of_50g: to_u32(row.small),
+                of_100g: to_u32(row.large),
             },
             total: Paise::new(row.total),
             created_at_ms: row.created_at,
@@ -82,7 +82,9 @@ impl ReadReservations for Session<'_> {
         user: &UserId,
         since_ms: i64,
     ) -> StoreResult<Option<Vec<RecentOrder>>> {
-        let rows: Vec<RecentRow> = self.all(query(RECENT).bind(&user.0).bind(since_ms)).await?;
+        let rows: Vec<RecentRow> = self
+            .fetch_all(query(RECENT).bind(&user.0).bind(since_ms))
+            .await?;
         let is_there = rows
             .first()
             .is_some_and(|row| row.user_deleted_at.is_none());
@@ -101,13 +103,13 @@ impl ReadReservations for Session<'_> {
 
     async fn deleted_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
         const FIND: &str = "select * from orders where user_id = $1 and deleted_at is not null order by created_at desc, id desc";
-        let rows: Vec<OrderRow> = self.all(query(FIND).bind(&user.0)).await?;
+        let rows: Vec<OrderRow> = self.fetch_all(query(FIND).bind(&user.0)).await?;
         self.with_lines(rows).await
     }
 }
 
 #[async_trait]
-impl WriteReservations for Session<'_> {
+impl WriteReservations for SqlRepository<'_> {
     async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> StoreResult<()> {
         // Deleted orders were marked when they were deleted.
         let text = format!(
@@ -115,7 +117,7 @@ impl WriteReservations for Session<'_> {
              and payment_status = 'failed' and (end_reason is null or end_reason not in ({}))",
             on_purpose()
         );
-        self.send(query(text).bind(&user.0).bind(reason.as_str()))
+        self.execute_deferred(query(text).bind(&user.0).bind(reason.as_str()))
             .await
     }
 }

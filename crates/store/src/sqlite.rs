@@ -19,20 +19,20 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-use crate::engine::{Conn, PoolSize, Session, sqlite_error};
+use crate::engine::{Conn, PoolSize, SqlRepository, sqlite_error};
 use crate::{files, migrations};
 
 /// How many waiting writes share one commit at most: bounds how long the first one waits.
-const MOST_TOGETHER: usize = 64;
+const MAX_BATCH: usize = 64;
 /// Where so many have come together, more are on their way: waiting a moment for them spares the disk.
-const CROWD: usize = 6;
-const MOMENT: Duration = Duration::from_millis(1);
+const COMMIT_SIBLINGS: usize = 6;
+const COMMIT_DELAY: Duration = Duration::from_millis(1);
 /// How many may wait; beyond that, callers wait for a place.
-const MOST_WAITING: usize = 1024;
+const WRITE_QUEUE_CAPACITY: usize = 1024;
 /// How long a read waits for a connection.
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// More than the shop has: none is prepared twice.
-const STATEMENTS_KEPT: usize = 256;
+const STATEMENT_CACHE_CAPACITY: usize = 256;
 
 pub struct Sqlite {
     readers: Arc<Readers>,
@@ -46,12 +46,12 @@ impl Sqlite {
         }
         files::protect_database(file).map_err(unavailable)?;
         let mut connection = connect(file)?;
-        if migrations::are_pending(&mut Session::new(Conn::Sqlite(&mut connection))).await {
-            say(&connection, "begin immediate")?;
-            migrations::apply(&mut Session::new(Conn::Sqlite(&mut connection))).await?;
-            say(&connection, "commit")?;
+        if migrations::has_pending(&mut SqlRepository::new(Conn::Sqlite(&mut connection))).await {
+            execute_control(&connection, "begin immediate")?;
+            migrations::apply(&mut SqlRepository::new(Conn::Sqlite(&mut connection))).await?;
+            execute_control(&connection, "commit")?;
         }
-        let (writer, jobs) = mpsc::channel(MOST_WAITING);
+        let (writer, jobs) = mpsc::channel(WRITE_QUEUE_CAPACITY);
         let path = file.to_owned();
         std::thread::Builder::new()
             .name("sqlite-writer".into())
@@ -59,7 +59,7 @@ impl Sqlite {
             .map_err(unavailable)?;
         let readers = Readers {
             file: file.to_owned(),
-            places: Arc::new(Semaphore::new(size.0 as usize)),
+            permits: Arc::new(Semaphore::new(size.0 as usize)),
             idle: Mutex::default(),
         };
         Ok(Sqlite {
@@ -77,7 +77,7 @@ pub(crate) fn connect(file: &Path) -> StoreResult<Connection> {
         connection.execute_batch(
             "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory",
         )?;
-        connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+        connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_CAPACITY);
         // A plan is for all values. Without this, new values for a statement that could use a partial index
         // have it parsed and planned anew each time, for a third of an order's processor time.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
@@ -91,7 +91,7 @@ fn unavailable(error: std::io::Error) -> StoreError {
 }
 
 /// Begins and ends transactions.
-fn say(connection: &Connection, text: &str) -> StoreResult<()> {
+fn execute_control(connection: &Connection, text: &str) -> StoreResult<()> {
     let said = connection
         .prepare_cached(text)
         .and_then(|mut s| s.execute([]));
@@ -99,7 +99,7 @@ fn say(connection: &Connection, text: &str) -> StoreResult<()> {
 }
 
 /// Nothing here ever waits: a statement is done when the call returns.
-fn at_once(work: BoxFuture<'_, ErasedResult>) -> StoreResult<ErasedResult> {
+fn run_to_completion(work: BoxFuture<'_, ErasedResult>) -> StoreResult<ErasedResult> {
     let waits = || {
         StoreError::Broken(anyhow::anyhow!(
             "a transaction waited for the outside world"
@@ -111,7 +111,7 @@ fn at_once(work: BoxFuture<'_, ErasedResult>) -> StoreResult<ErasedResult> {
 /// Connections that read. Opened as they are needed, and kept.
 struct Readers {
     file: PathBuf,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
     idle: Mutex<Vec<Connection>>,
 }
 
@@ -123,7 +123,8 @@ impl Readers {
     fn run(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         let known = self.idle().pop();
         let mut connection = known.map_or_else(|| connect(&self.file), Ok)?;
-        let outcome = at_once(work(&mut Session::new(Conn::Sqlite(&mut connection))));
+        let outcome =
+            run_to_completion(work(&mut SqlRepository::new(Conn::Sqlite(&mut connection))));
         self.idle().push(connection);
         outcome
     }
@@ -133,8 +134,8 @@ impl Readers {
 impl Engine for Sqlite {
     async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         let busy = |_| StoreError::Unavailable(anyhow::anyhow!("too many reads are waiting"));
-        let place = self.readers.places.clone().acquire_owned();
-        let place = tokio::time::timeout(LONGEST_WAIT, place).await;
+        let place = self.readers.permits.clone().acquire_owned();
+        let place = tokio::time::timeout(ACQUIRE_TIMEOUT, place).await;
         let place = place.map_err(busy)?;
         let readers = self.readers.clone();
         let running = tokio::task::spawn_blocking(move || {
@@ -195,15 +196,15 @@ fn write_loop(
     jobs: &mut mpsc::Receiver<Job>,
     worker: &Worker,
 ) {
-    let mut batch = Vec::with_capacity(MOST_TOGETHER);
+    let mut batch = Vec::with_capacity(MAX_BATCH);
     let mut is_crowded = false;
-    while jobs.blocking_recv_many(&mut batch, MOST_TOGETHER) > 0 {
-        if is_crowded && batch.len() < MOST_TOGETHER {
-            std::thread::sleep(MOMENT);
+    while jobs.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
+        if is_crowded && batch.len() < MAX_BATCH {
+            std::thread::sleep(COMMIT_DELAY);
             let more = std::iter::from_fn(|| jobs.try_recv().ok());
-            batch.extend(more.take(MOST_TOGETHER - batch.len()));
+            batch.extend(more.take(MAX_BATCH - batch.len()));
         }
-        is_crowded = batch.len() >= CROWD;
+        is_crowded = batch.len() >= COMMIT_SIBLINGS;
         failpoints::failpoint("worker sqlite-writer");
         if connection.is_none() {
             connection = connect(file)
@@ -211,9 +212,9 @@ fn write_loop(
                 .ok();
         }
         let kept = match connection.as_mut() {
-            Some(connection) => commit_together(connection, batch.drain(..)),
+            Some(connection) => commit_batch(connection, batch.drain(..)),
             None => {
-                refuse(batch.drain(..), "the database cannot be opened");
+                reject_all(batch.drain(..), "the database cannot be opened");
                 false
             }
         };
@@ -227,9 +228,9 @@ fn write_loop(
 
 /// Runs the jobs in one transaction and answers them after its commit. False if the connection should
 /// not be used again.
-fn commit_together(connection: &mut Connection, batch: impl ExactSizeIterator<Item = Job>) -> bool {
-    if let Err(error) = say(connection, "begin immediate") {
-        refuse(batch, &format!("{error:?}"));
+fn commit_batch(connection: &mut Connection, batch: impl ExactSizeIterator<Item = Job>) -> bool {
+    if let Err(error) = execute_control(connection, "begin immediate") {
+        reject_all(batch, &format!("{error:?}"));
         return false;
     }
     metrics::counter!("store_commits").increment(1);
@@ -238,21 +239,21 @@ fn commit_together(connection: &mut Connection, batch: impl ExactSizeIterator<It
     for job in batch {
         // Alone it needs no savepoint: the transaction is its own.
         let result = if is_alone {
-            do_work(connection, job.work)
+            run_job(connection, job.work)
         } else {
-            do_in_savepoint(connection, job.work)
+            run_in_savepoint(connection, job.work)
         };
         answers.push((job.answer, result));
     }
-    let keeps_nothing = is_alone && !answers.iter().any(|(_, result)| is_kept(result));
-    let ended = say(
+    let keeps_nothing = is_alone && !answers.iter().any(|(_, result)| is_committed(result));
+    let ended = execute_control(
         connection,
         if keeps_nothing { "rollback" } else { "commit" },
     );
     for (answer, result) in answers {
         let result = match &ended {
             Ok(()) => result,
-            Err(error) => Err(lost(error)),
+            Err(error) => Err(commit_failed(error)),
         };
         // A caller who has gone away wants no answer.
         drop(answer.send(result));
@@ -262,16 +263,16 @@ fn commit_together(connection: &mut Connection, batch: impl ExactSizeIterator<It
         .is_ok()
 }
 
-fn is_kept(result: &StoreResult<ErasedResult>) -> bool {
+fn is_committed(result: &StoreResult<ErasedResult>) -> bool {
     matches!(result, Ok(Ok(_)))
 }
 
-fn lost(error: &StoreError) -> StoreError {
+fn commit_failed(error: &StoreError) -> StoreError {
     StoreError::Unavailable(anyhow::anyhow!("commit failed: {error:?}"))
 }
 
 /// Keeps what the work wrote, or, if it refuses or fails, nothing of it.
-fn do_in_savepoint(
+fn run_in_savepoint(
     connection: &mut Connection,
     work: Box<dyn WriteJob>,
 ) -> StoreResult<ErasedResult> {
@@ -281,18 +282,20 @@ fn do_in_savepoint(
             "the transaction is gone"
         )));
     }
-    say(connection, "savepoint job")?;
-    let result = do_work(connection, work);
-    if !is_kept(&result) {
-        say(connection, "rollback to job")?;
+    execute_control(connection, "savepoint job")?;
+    let result = run_job(connection, work);
+    if !is_committed(&result) {
+        execute_control(connection, "rollback to job")?;
     }
-    say(connection, "release job")?;
+    execute_control(connection, "release job")?;
     result
 }
 
-fn do_work(connection: &mut Connection, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
-    let mut session = Session::new(Conn::Sqlite(connection));
-    let done = catch_unwind(AssertUnwindSafe(|| at_once(work.run(&mut session))));
+fn run_job(connection: &mut Connection, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
+    let mut session = SqlRepository::new(Conn::Sqlite(connection));
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        run_to_completion(work.run(&mut session))
+    }));
     let panicked = |_| {
         Err(StoreError::Broken(anyhow::anyhow!(
             "a write panicked and was rolled back"
@@ -301,7 +304,7 @@ fn do_work(connection: &mut Connection, work: Box<dyn WriteJob>) -> StoreResult<
     done.unwrap_or_else(panicked)
 }
 
-fn refuse(batch: impl Iterator<Item = Job>, reason: &str) {
+fn reject_all(batch: impl Iterator<Item = Job>, reason: &str) {
     for job in batch {
         let refusal = StoreError::Unavailable(anyhow::anyhow!("{reason}"));
         drop(job.answer.send(Err(refusal)));

@@ -7,12 +7,12 @@ use mirasa_app::ports::storage::StoreResult;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
-use crate::engine::{Session, placeholders};
+use crate::engine::{SqlRepository, placeholders};
 use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
-    struct LeftRow {
+    struct StockRow {
         id: String,
         stock_grams: i64,
         pouches_50g: i64,
@@ -21,10 +21,10 @@ row! {
 }
 
 /// A product's id, and by how many grams and pouches its stock changes.
-type Move<'m> = (&'m str, i64, i64, i64);
+type Movement<'m> = (&'m str, i64, i64, i64);
 
 /// In the order of their products. Lines of the same product are one movement.
-fn moves(lines: &[OrderLine], which: StockMovement) -> Vec<Move<'_>> {
+fn movements(lines: &[OrderLine], which: StockMovement) -> Vec<Movement<'_>> {
     let sign = if which.is_outgoing() { -1 } else { 1 };
     let mut sums = BTreeMap::<&str, (i64, i64, i64)>::new();
     for line in lines {
@@ -39,7 +39,7 @@ fn moves(lines: &[OrderLine], which: StockMovement) -> Vec<Move<'_>> {
 }
 
 /// `and` may say which of them fit.
-fn update_stock<'q>(moves: &[Move<'q>], now_ms: i64, and: &str) -> Query<'q> {
+fn update_stock<'q>(moves: &[Movement<'q>], now_ms: i64, and: &str) -> Query<'q> {
     let rows: Vec<_> = (0..moves.len())
         .map(|at| format!("(cast(${} as text), cast(${} as bigint), cast(${} as bigint), cast(${} as bigint))", at * 4 + 2, at * 4 + 3, at * 4 + 4, at * 4 + 5))
         .collect();
@@ -55,11 +55,11 @@ fn update_stock<'q>(moves: &[Move<'q>], now_ms: i64, and: &str) -> Query<'q> {
     })
 }
 
-const IF_ENOUGH: &str =
+const WHERE_SUFFICIENT: &str =
     "and stock_grams + d.grams >= 0 and pouches_50g + d.p50 >= 0 and pouches_100g + d.p100 >= 0
     returning products.id, stock_grams, pouches_50g, pouches_100g";
 
-impl Session<'_> {
+impl SqlRepository<'_> {
     /// Nothing is waited for: the constraints of the table see to it that nothing is taken that is not there.
     pub(crate) async fn take_held_goods(
         &mut self,
@@ -67,8 +67,9 @@ impl Session<'_> {
         lines: &[OrderLine],
         now_ms: i64,
     ) -> StoreResult<()> {
-        let moves = moves(lines, StockMovement::Reserve);
-        self.send(update_stock(&moves, now_ms, "")).await?;
+        let moves = movements(lines, StockMovement::Reserve);
+        self.execute_deferred(update_stock(&moves, now_ms, ""))
+            .await?;
         self.write_order_ledger(order_id, &moves, StockMovement::Reserve, now_ms)
             .await
     }
@@ -80,16 +81,19 @@ impl Session<'_> {
         which: StockMovement,
         now_ms: i64,
     ) -> StoreResult<Option<Vec<(ProductId, Stock)>>> {
-        let moves = moves(lines, which);
+        let moves = movements(lines, which);
         let ids: Vec<_> = moves
             .iter()
             .map(|(id, ..)| ProductId((*id).to_owned()))
             .collect();
         self.lock_products(&ids).await?;
-        let update = update_stock(&moves, now_ms, IF_ENOUGH);
-        let left: Vec<LeftRow> = self.all(update).await?;
+        let update = update_stock(&moves, now_ms, WHERE_SUFFICIENT);
+        let left: Vec<StockRow> = self.fetch_all(update).await?;
         if left.len() < moves.len() {
-            return self.put_back(&moves, &left, now_ms).await.map(|()| None);
+            return self
+                .undo_partial(&moves, &left, now_ms)
+                .await
+                .map(|()| None);
         }
         self.write_order_ledger(order_id, &moves, which, now_ms)
             .await?;
@@ -108,10 +112,10 @@ impl Session<'_> {
 
     /// Undoes a move that fitted for some products only, so that the caller may go on in the same
     /// transaction.
-    async fn put_back(
+    async fn undo_partial(
         &mut self,
-        moves: &[Move<'_>],
-        moved: &[LeftRow],
+        moves: &[Movement<'_>],
+        moved: &[StockRow],
         now_ms: i64,
     ) -> StoreResult<()> {
         const BACK: &str = "update products set stock_grams = stock_grams - $2, pouches_50g = pouches_50g - $3, pouches_100g = pouches_100g - $4,
@@ -120,7 +124,7 @@ impl Session<'_> {
             .iter()
             .filter(|(id, ..)| moved.iter().any(|row| row.id == *id))
         {
-            self.run(
+            self.execute(
                 query(BACK)
                     .bind(*id)
                     .bind(*grams)
@@ -136,7 +140,7 @@ impl Session<'_> {
     async fn write_order_ledger(
         &mut self,
         order_id: &str,
-        moves: &[Move<'_>],
+        moves: &[Movement<'_>],
         which: StockMovement,
         now_ms: i64,
     ) -> StoreResult<()> {
@@ -161,6 +165,6 @@ impl Session<'_> {
                 .bind(*p100)
                 .bind(now_ms);
         }
-        self.send(insert).await
+        self.execute_deferred(insert).await
     }
 }

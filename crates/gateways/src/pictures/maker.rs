@@ -150,8 +150,8 @@ fn make(room: &Arc<Room>, handle: &Handle, desk: &mut Desk, job: &Job) -> anyhow
         }
         let pixels = desk.pixels_at(rendition.width)?;
         let file = encode(pixels, rendition.format, Quality::Screen)?;
-        let is_kept = on_runtime(handle, keep(Arc::clone(room), job.clone(), file))?;
-        if !is_kept {
+        let is_committed = on_runtime(handle, keep(Arc::clone(room), job.clone(), file))?;
+        if !is_committed {
             return Ok(());
         }
     }

@@ -90,10 +90,10 @@ fn a_filter_that_kills_would_be_noticed() {
     let folder = stocked();
     let folder = folder.path();
     let text = std::fs::read_to_string(unit(UNITS[0])).unwrap();
-    let is_kept = |line: &&str| {
+    let is_committed = |line: &&str| {
         !line.starts_with("SystemCallErrorNumber") && *line != "SystemCallFilter=setpriority"
     };
-    let once: Vec<_> = text.lines().filter(is_kept).collect();
+    let once: Vec<_> = text.lines().filter(is_committed).collect();
     let old = folder.join("old.service");
     std::fs::write(&old, once.join("\n")).unwrap();
     let serve = ["serve", "--data", "data", "--listen", "127.0.0.1:0"];

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mirasa_app::ports::storage::{Database, StoreError};
 use mirasa_domain::user::UserId;
 use mirasa_store::DatabaseUrl;
-use mirasa_store::engine::store_error;
+use mirasa_store::engine::postgres_error;
 use tokio::sync::Barrier;
 use tokio_postgres::NoTls;
 
@@ -102,8 +102,8 @@ async fn only_a_database_that_cannot_be_reached_is_unavailable() {
         unreachable!()
     };
     let client = beside(url).await;
-    let is_broken = |error| matches!(store_error(error), StoreError::Broken(_));
-    let is_away = |error| matches!(store_error(error), StoreError::Unavailable(_));
+    let is_broken = |error| matches!(postgres_error(error), StoreError::Broken(_));
+    let is_away = |error| matches!(postgres_error(error), StoreError::Unavailable(_));
 
     let wrong_type = client.query("select $1::text", &[&5_i64]).await;
     assert!(
