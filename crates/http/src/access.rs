@@ -13,16 +13,16 @@ use mirasa_app::secret::Secret;
 use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::user::Role;
 
-use crate::bodies;
+use crate::body_limits;
 use crate::cookies::{self, Cookie};
 use crate::error::ApiError;
-use crate::limits;
-use crate::shared_limits::SharedCall;
-use crate::site::Site;
+use crate::rate_limit;
+use crate::shared_rate_limit::SharedCheck;
+use crate::state::AppState;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    Anyone,
+    Public,
     User,
     Admin,
 }
@@ -30,7 +30,7 @@ pub enum Access {
 impl Access {
     pub const fn as_str(self) -> &'static str {
         match self {
-            Access::Anyone => "anyone",
+            Access::Public => "anyone",
             Access::User => "user",
             Access::Admin => "admin",
         }
@@ -39,23 +39,23 @@ impl Access {
 
 /// The signed-in person whom the guard let through.
 #[derive(Clone)]
-pub struct Me(pub User);
+pub struct CurrentUser(pub User);
 
-impl<S: Send + Sync> FromRequestParts<S> for Me {
+impl<S: Send + Sync> FromRequestParts<S> for CurrentUser {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Me, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<CurrentUser, ApiError> {
         // Absent only if a route that needs a person was listed as open to anyone, or asks for them twice.
         parts
             .extensions
-            .remove::<Me>()
+            .remove::<CurrentUser>()
             .ok_or_else(|| AppError::not_authenticated().into())
     }
 }
 
 /// A call that takes longer, beside what its body may take to arrive, is given up: the database or the
 /// gateway is away.
-const SLOWEST: Duration = Duration::from_secs(30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub async fn guard(
     access: Access,
@@ -64,60 +64,60 @@ pub async fn guard(
     next: Next,
 ) -> Response {
     DefaultBodyLimit::max(body_limit).apply(&mut request);
-    let slowest = SLOWEST + bodies::longest(body_limit);
-    let let_in = let_in(access, body_limit, request, next);
-    let answered = tokio::time::timeout(slowest, let_in).await;
+    let slowest = REQUEST_TIMEOUT + body_limits::max_duration(body_limit);
+    let admit = admit(access, body_limit, request, next);
+    let answered = tokio::time::timeout(slowest, admit).await;
     answered.unwrap_or_else(|_| {
         let error = anyhow::anyhow!("no answer within {slowest:?}");
         ApiError(AppError::unavailable(error)).into_response()
     })
 }
 
-async fn let_in(access: Access, body_limit: usize, request: Request, next: Next) -> Response {
-    let site = request.extensions().get::<Site>().cloned();
-    let session = site
+async fn admit(access: Access, body_limit: usize, request: Request, next: Next) -> Response {
+    let state = request.extensions().get::<AppState>().cloned();
+    let session = state
         .as_ref()
-        .and_then(|site| cookies::read(site, request.headers(), Cookie::Session));
-    let me = match who_is_allowed(access, site.as_ref(), session).await {
+        .and_then(|state| cookies::read(state, request.headers(), Cookie::Session));
+    let me = match authenticate(access, state.as_ref(), session).await {
         Ok(me) => me,
         Err(error) => return error.into_response(),
     };
     // Only now: whoever may not come in fills no table, and is not listened to.
-    if let Some(site) = &site {
-        if let Some(call) = SharedCall::of(site, &request, me.as_ref())
-            && let Some(refusal) = call.refuse(site).await
+    if let Some(state) = &state {
+        if let Some(call) = SharedCheck::of(state, &request, me.as_ref())
+            && let Some(refusal) = call.refuse(state).await
         {
             return refusal;
         }
         if let Some(me) = &me
-            && let Some(refusal) = limits::refuse_person(site, &request, me)
+            && let Some(refusal) = rate_limit::refuse_person(state, &request, me)
         {
             return refusal;
         }
     }
-    let held = bodies::hold_to_deadline(site.as_ref(), request, body_limit);
+    let held = body_limits::with_deadline(state.as_ref(), request, body_limit);
     let Some((mut request, arrival)) = held else {
-        return limits::too_many(Duration::from_secs(1));
+        return rate_limit::rate_limited(Duration::from_secs(1));
     };
     if let Some(me) = me {
-        request.extensions_mut().insert(Me(me));
+        request.extensions_mut().insert(CurrentUser(me));
     }
-    arrival.checked(next.run(request).await)
+    arrival.respond(next.run(request).await)
 }
 
 /// Nobody in particular where anyone may come in.
-async fn who_is_allowed(
+async fn authenticate(
     access: Access,
-    site: Option<&Site>,
+    state: Option<&AppState>,
     session: Option<Secret>,
 ) -> Result<Option<User>, ApiError> {
-    if access == Access::Anyone {
+    if access == Access::Public {
         return Ok(None);
     }
-    let (Some(site), Some(session)) = (site, session) else {
+    let (Some(state), Some(session)) = (state, session) else {
         return Err(AppError::not_authenticated().into());
     };
-    let user = site
+    let user = state
         .shop
         .user_for_session(&session)
         .await?
@@ -130,17 +130,18 @@ async fn who_is_allowed(
 
 /// A state-changing call from another site's page is refused, cookie or not. A call without an Origin
 /// comes from no browser's page.
-pub fn refuse_foreign(site: &Site, request: &Request) -> Option<Response> {
+pub fn reject_cross_site(state: &AppState, request: &Request) -> Option<Response> {
     let changes = !matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    let refused = changes && request.uri().path().starts_with("/api/") && is_foreign(site, request);
+    let refused =
+        changes && request.uri().path().starts_with("/api/") && is_cross_site(state, request);
     let why = "This call must come from the shop's own pages";
     refused.then(|| ApiError(AppError::new(ErrorKind::Forbidden, why)).into_response())
 }
 
-fn is_foreign(site: &Site, request: &Request) -> bool {
+fn is_cross_site(state: &AppState, request: &Request) -> bool {
     let header = |name| {
         request
             .headers()
@@ -166,5 +167,5 @@ fn is_foreign(site: &Site, request: &Request) -> bool {
                 .is_some_and(|(_, authority)| authority == host)
         })
     };
-    site.settings.public_url != origin && !same_host()
+    state.settings.public_url != origin && !same_host()
 }

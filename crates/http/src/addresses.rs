@@ -3,74 +3,77 @@
 use axum::extract::{Path, State};
 use http::StatusCode;
 
-use crate::access::Me;
-use crate::error::Answer;
+use crate::access::CurrentUser;
+use crate::dto::SuccessResponse;
+use crate::dto::user::{AddressDto, AddressRequest, AddressResponse, AddressesResponse};
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
-use crate::wire::Done;
-use crate::wire::people::{AddressAnswer, AddressBody, AddressWire, AddressesAnswer};
+use crate::state::AppState;
 
-pub async fn list(State(site): State<Site>, Me(user): Me) -> Answer<Json<AddressesAnswer>> {
-    let addresses = site
+pub async fn list(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Json<AddressesResponse>> {
+    let addresses = state
         .shop
         .addresses(&user.id)
         .await?
         .into_iter()
-        .map(AddressWire::from)
+        .map(AddressDto::from)
         .collect();
-    Ok(Json(AddressesAnswer { addresses }))
+    Ok(Json(AddressesResponse { addresses }))
 }
 
 pub async fn add(
-    State(site): State<Site>,
-    Me(user): Me,
-    Json(body): Json<AddressBody>,
-) -> Answer<(StatusCode, Json<AddressAnswer>)> {
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    Json(body): Json<AddressRequest>,
+) -> ApiResult<(StatusCode, Json<AddressResponse>)> {
     let is_default = body.is_default;
-    let saved = site
+    let saved = state
         .shop
         .add_address(&user.id, &body.into(), is_default)
         .await?;
     Ok((
         StatusCode::CREATED,
-        Json(AddressAnswer {
+        Json(AddressResponse {
             address: saved.into(),
         }),
     ))
 }
 
 pub async fn update(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-    Json(body): Json<AddressBody>,
-) -> Answer<Json<AddressAnswer>> {
+    Json(body): Json<AddressRequest>,
+) -> ApiResult<Json<AddressResponse>> {
     let is_default = body.is_default;
-    let saved = site
+    let saved = state
         .shop
         .update_address(&user.id, id, &body.into(), is_default)
         .await?;
-    Ok(Json(AddressAnswer {
+    Ok(Json(AddressResponse {
         address: saved.into(),
     }))
 }
 
 pub async fn make_default(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<AddressAnswer>> {
-    let saved = site.shop.make_default_address(&user.id, id).await?;
-    Ok(Json(AddressAnswer {
+) -> ApiResult<Json<AddressResponse>> {
+    let saved = state.shop.make_default_address(&user.id, id).await?;
+    Ok(Json(AddressResponse {
         address: saved.into(),
     }))
 }
 
 pub async fn delete(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<Done>> {
-    site.shop.delete_address(&user.id, id).await?;
-    Ok(Json(Done { success: true }))
+) -> ApiResult<Json<SuccessResponse>> {
+    state.shop.delete_address(&user.id, id).await?;
+    Ok(Json(SuccessResponse { success: true }))
 }

@@ -8,8 +8,8 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest, Sha256};
 
-use crate::encoded::{Encoding, preferred_encoding};
-use crate::site::SiteSettings;
+use crate::precompressed::{Encoding, preferred_encoding};
+use crate::state::HttpSettings;
 
 /// A debug build reads the folder as it is now; a release build carries it.
 #[derive(RustEmbed)]
@@ -21,8 +21,8 @@ struct Dist;
 /// would otherwise serve each other's files.
 const _: &str = env!("CARGO_MANIFEST_DIR");
 
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
-const FOR_A_DAY: &str = "public, max-age=86400";
+const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
+const CACHE_ONE_DAY: &str = "public, max-age=86400";
 
 pub fn server_bundle() -> Option<Vec<u8>> {
     Dist::get("server/render.js").map(|file| file.data.into_owned())
@@ -48,9 +48,9 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     }
     let plain = Dist::get(&format!("client/{name}"))?;
     let cache = if name.starts_with("assets/") {
-        FOR_EVER
+        CACHE_IMMUTABLE
     } else {
-        FOR_A_DAY
+        CACHE_ONE_DAY
     };
     let etag = format!(
         "\"{}\"",
@@ -116,7 +116,7 @@ pub struct Template {
 }
 
 impl Template {
-    pub fn load(settings: &SiteSettings) -> Template {
+    pub fn load(settings: &HttpSettings) -> Template {
         let text = Dist::get("client/index.html")
             .map(|file| String::from_utf8_lossy(&file.data).into_owned());
         let text = text.unwrap_or_else(|| {
@@ -127,7 +127,10 @@ impl Template {
         let (before_app, rest) = rest.split_once("<!--app-->").unwrap_or((rest, ""));
         let (before_state, rest) = rest.split_once("<!--state-->").unwrap_or((rest, ""));
         Template {
-            content_security_policy: policy(&inline_script_hashes(&text), settings),
+            content_security_policy: content_security_policy(
+                &inline_script_hashes(&text),
+                settings,
+            ),
             before_head: before_head.into(),
             before_app: before_app.into(),
             before_state: before_state.into(),
@@ -171,7 +174,7 @@ fn inline_script_hashes(html: &str) -> Vec<String> {
         .collect()
 }
 
-fn policy(script_hashes: &[String], settings: &SiteSettings) -> HeaderValue {
+fn content_security_policy(script_hashes: &[String], settings: &HttpSettings) -> HeaderValue {
     let upgrade = if settings.production {
         "; upgrade-insecure-requests"
     } else {

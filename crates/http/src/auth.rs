@@ -12,13 +12,13 @@ use serde::Deserialize;
 use url::{Position, Url};
 use utoipa::IntoParams;
 
-use crate::access::Me;
+use crate::access::CurrentUser;
 use crate::cookies::{self, Cookie};
-use crate::error::{Answer, ApiError};
+use crate::dto::SuccessResponse;
+use crate::error::{ApiError, ApiResult};
 use crate::json::Json;
 use crate::page_routes;
-use crate::site::Site;
-use crate::wire::Done;
+use crate::state::AppState;
 
 const SIGN_IN_SECONDS: u32 = 600;
 const DAY_SECONDS: u32 = 24 * 60 * 60;
@@ -36,11 +36,11 @@ pub struct LoginQuery {
 }
 
 pub async fn login(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     headers: HeaderMap,
     Query(query): Query<LoginQuery>,
-) -> Answer<Response> {
-    if let Some(elsewhere) = canonical_host(&site, &headers, &query) {
+) -> ApiResult<Response> {
+    if let Some(elsewhere) = canonical_host(&state, &headers, &query) {
         return Ok(Redirect::to(&elsewhere).into_response());
     }
     let errand = SignInIntent {
@@ -49,9 +49,9 @@ pub async fn login(
             .as_deref()
             .and_then(page_to_return_to)
             .unwrap_or_else(|| "/".into()),
-        add_to_cart: query.add.as_deref().and_then(parse_wanted),
+        add_to_cart: query.add.as_deref().and_then(parse_cart_item),
     };
-    let begun = match site.shop.begin_sign_in(errand, query.login_hint).await {
+    let begun = match state.shop.begin_sign_in(errand, query.login_hint).await {
         // Whoever comes here is a person on their way to Google: they get a page, not a text.
         Err(fault) if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) => {
             tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.message);
@@ -59,7 +59,7 @@ pub async fn login(
         }
         begun => begun?,
     };
-    let cookie = cookies::set(&site, Cookie::SignIn, &begun.browser, SIGN_IN_SECONDS);
+    let cookie = cookies::set(&state, Cookie::SignIn, &begun.browser, SIGN_IN_SECONDS);
     Ok((
         no_store(),
         [(header::SET_COOKIE, cookie)],
@@ -70,9 +70,9 @@ pub async fn login(
 
 /// The provider returns to the configured address, so the cookie must be set there: a visitor who came
 /// by another name of the same machine is sent to that one first.
-fn canonical_host(site: &Site, headers: &HeaderMap, query: &LoginQuery) -> Option<String> {
+fn canonical_host(state: &AppState, headers: &HeaderMap, query: &LoginQuery) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
-    let public = Url::parse(&site.settings.public_url).ok()?;
+    let public = Url::parse(&state.settings.public_url).ok()?;
     let authority = public.port().map_or_else(
         || public.host_str().unwrap_or_default().to_owned(),
         |port| format!("{}:{port}", public.host_str().unwrap_or_default()),
@@ -104,7 +104,7 @@ fn page_to_return_to(text: &str) -> Option<String> {
         .then(|| landed[Position::BeforePath..].to_owned())
 }
 
-pub(crate) fn parse_wanted(text: &str) -> Option<(ProductId, Packs)> {
+pub(crate) fn parse_cart_item(text: &str) -> Option<(ProductId, Packs)> {
     let mut parts = text.rsplitn(3, ':');
     let of_100g = parts.next()?.parse().ok()?;
     let of_50g = parts.next()?.parse().ok()?;
@@ -122,31 +122,31 @@ pub struct CallbackQuery {
 
 /// The browser is back from the provider. Whatever goes wrong, the person lands on a page of the shop.
 pub async fn callback(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     headers: HeaderMap,
     Query(query): Query<CallbackQuery>,
 ) -> Response {
-    let browser = cookies::read(&site, &headers, Cookie::SignIn);
+    let browser = cookies::read(&state, &headers, Cookie::SignIn);
     let result = match (query.state, query.code) {
-        (Some(state), Some(code)) if query.error.is_none() => {
-            site.shop.finish_sign_in(&state, code, browser).await
+        (Some(oauth_state), Some(code)) if query.error.is_none() => {
+            state.shop.finish_sign_in(&oauth_state, code, browser).await
         }
         _ => Err(AppError::new(
             ErrorKind::NotAuthenticated,
             "sign-in was cancelled",
         )),
     };
-    let forget = cookies::clear(&site, Cookie::SignIn);
+    let forget = cookies::clear(&state, Cookie::SignIn);
     let (session, target) = match result {
         Ok(SignedIn {
             session,
             return_to,
             added_to_cart,
         }) => {
-            let max_age = site.shop.settings.session_days.saturating_mul(DAY_SECONDS);
+            let max_age = state.shop.settings.session_days.saturating_mul(DAY_SECONDS);
             (
-                Some(cookies::set(&site, Cookie::Session, &session, max_age)),
-                with_added(&return_to, added_to_cart),
+                Some(cookies::set(&state, Cookie::Session, &session, max_age)),
+                with_added_flag(&return_to, added_to_cart),
             )
         }
         Err(fault) => {
@@ -169,7 +169,7 @@ pub async fn callback(
 }
 
 /// Tells the page whether what was wanted is in the cart now.
-fn with_added(return_to: &str, added: Option<bool>) -> String {
+fn with_added_flag(return_to: &str, added: Option<bool>) -> String {
     let Some(added) = added else {
         return return_to.to_owned();
     };
@@ -183,7 +183,7 @@ fn with_added(return_to: &str, added: Option<bool>) -> String {
     format!("{path}{joint}added={}{fragment}", u8::from(added))
 }
 
-pub async fn logout(State(site): State<Site>, headers: HeaderMap) -> Answer<Response> {
+pub async fn logout(State(state): State<AppState>, headers: HeaderMap) -> ApiResult<Response> {
     // Another site's page may link here, but may not sign anybody out behind their back.
     let cross_site = headers
         .get("sec-fetch-site")
@@ -194,10 +194,10 @@ pub async fn logout(State(site): State<Site>, headers: HeaderMap) -> Answer<Resp
             "This call must come from the shop's own pages",
         )));
     }
-    if let Some(session) = cookies::read(&site, &headers, Cookie::Session) {
-        site.shop.sign_out(&session).await?;
+    if let Some(session) = cookies::read(&state, &headers, Cookie::Session) {
+        state.shop.sign_out(&session).await?;
     }
-    let cookie = cookies::clear(&site, Cookie::Session);
+    let cookie = cookies::clear(&state, Cookie::Session);
     Ok((
         no_store(),
         [(header::SET_COOKIE, cookie)],
@@ -206,10 +206,17 @@ pub async fn logout(State(site): State<Site>, headers: HeaderMap) -> Answer<Resp
         .into_response())
 }
 
-pub async fn logout_everywhere(State(site): State<Site>, Me(user): Me) -> Answer<Response> {
-    site.shop.sign_out_everywhere(&user.id).await?;
-    let cookie = cookies::clear(&site, Cookie::Session);
-    Ok(([(header::SET_COOKIE, cookie)], Json(Done { success: true })).into_response())
+pub async fn logout_everywhere(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Response> {
+    state.shop.sign_out_everywhere(&user.id).await?;
+    let cookie = cookies::clear(&state, Cookie::Session);
+    Ok((
+        [(header::SET_COOKIE, cookie)],
+        Json(SuccessResponse { success: true }),
+    )
+        .into_response())
 }
 
 fn no_store() -> [(header::HeaderName, HeaderValue); 1] {
@@ -258,7 +265,7 @@ mod tests {
 
     #[test]
     fn what_was_wanted_is_read_and_reported() {
-        let wanted = parse_wanted("goda-masala:2:1");
+        let wanted = parse_cart_item("goda-masala:2:1");
         assert_eq!(
             wanted,
             Some((
@@ -277,10 +284,13 @@ mod tests {
             "goda-masala:-1:0",
             "a:b:c",
         ] {
-            assert_eq!(parse_wanted(bad), None, "{bad}");
+            assert_eq!(parse_cart_item(bad), None, "{bad}");
         }
-        assert_eq!(with_added("/product/x", Some(true)), "/product/x?added=1");
-        assert_eq!(with_added("/p?a=b#c", Some(false)), "/p?a=b&added=0#c");
-        assert_eq!(with_added("/p", None), "/p");
+        assert_eq!(
+            with_added_flag("/product/x", Some(true)),
+            "/product/x?added=1"
+        );
+        assert_eq!(with_added_flag("/p?a=b#c", Some(false)), "/p?a=b&added=0#c");
+        assert_eq!(with_added_flag("/p", None), "/p");
     }
 }

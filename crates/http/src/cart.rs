@@ -2,24 +2,28 @@
 
 use axum::extract::{Path, State};
 
-use crate::access::Me;
-use crate::error::Answer;
+use crate::access::CurrentUser;
+use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, product_id};
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
-use crate::wire::cart::{AddToCart, CartAnswer, UpdateCart, product_id};
+use crate::state::AppState;
 
-pub async fn show(State(site): State<Site>, Me(user): Me) -> Answer<Json<CartAnswer>> {
-    Ok(Json(site.shop.cart(&user.id).await?.into()))
+pub async fn get(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Json<CartResponse>> {
+    Ok(Json(state.shop.cart(&user.id).await?.into()))
 }
 
 pub async fn add(
-    State(site): State<Site>,
-    Me(user): Me,
-    Json(body): Json<AddToCart>,
-) -> Answer<Json<CartAnswer>> {
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    Json(body): Json<AddToCartRequest>,
+) -> ApiResult<Json<CartResponse>> {
     let (product, packs) = body.parse()?;
     Ok(Json(
-        site.shop
+        state
+            .shop
             .add_to_cart(&user.id, product, packs)
             .await?
             .into(),
@@ -27,14 +31,15 @@ pub async fn add(
 }
 
 pub async fn update(
-    State(site): State<Site>,
-    Me(user): Me,
-    Json(body): Json<UpdateCart>,
-) -> Answer<Json<CartAnswer>> {
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    Json(body): Json<UpdateCartRequest>,
+) -> ApiResult<Json<CartResponse>> {
     let version = body.version;
     let (product, packs) = body.parse()?;
     Ok(Json(
-        site.shop
+        state
+            .shop
             .update_cart(&user.id, product, packs, version)
             .await?
             .into(),
@@ -42,16 +47,19 @@ pub async fn update(
 }
 
 pub async fn remove(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(product): Path<String>,
-) -> Answer<Json<CartAnswer>> {
+) -> ApiResult<Json<CartResponse>> {
     let product = product_id(product, "Product ID is required to remove item from cart")?;
     Ok(Json(
-        site.shop.remove_from_cart(&user.id, product).await?.into(),
+        state.shop.remove_from_cart(&user.id, product).await?.into(),
     ))
 }
 
-pub async fn clear(State(site): State<Site>, Me(user): Me) -> Answer<Json<CartAnswer>> {
-    Ok(Json(site.shop.clear_cart(&user.id).await?.into()))
+pub async fn clear(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Json<CartResponse>> {
+    Ok(Json(state.shop.clear_cart(&user.id).await?.into()))
 }

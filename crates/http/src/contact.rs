@@ -3,23 +3,24 @@
 use axum::extract::State;
 use http::StatusCode;
 
-use crate::error::Answer;
+use crate::dto::MessageResponse;
+use crate::dto::user::ContactRequest;
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
-use crate::wire::DoneWithMessage;
-use crate::wire::people::QueryBody;
+use crate::state::AppState;
 
-pub async fn keep(
-    State(site): State<Site>,
-    Json(body): Json<QueryBody>,
-) -> Answer<(StatusCode, Json<DoneWithMessage>)> {
-    site.shop
+pub async fn submit(
+    State(state): State<AppState>,
+    Json(body): Json<ContactRequest>,
+) -> ApiResult<(StatusCode, Json<MessageResponse>)> {
+    state
+        .shop
         .submit_contact_message(&body.name, &body.email, &body.message)
         .await?;
     let message = "Your message has been sent successfully!".to_owned();
     Ok((
         StatusCode::CREATED,
-        Json(DoneWithMessage {
+        Json(MessageResponse {
             success: true,
             message,
         }),

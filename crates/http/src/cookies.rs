@@ -3,7 +3,7 @@
 use http::{HeaderMap, HeaderValue, header};
 use mirasa_app::secret::Secret;
 
-use crate::site::Site;
+use crate::state::AppState;
 
 #[derive(Clone, Copy)]
 pub enum Cookie {
@@ -23,8 +23,8 @@ impl Cookie {
     }
 }
 
-pub fn read(site: &Site, headers: &HeaderMap, cookie: Cookie) -> Option<Secret> {
-    find(headers, cookie.name(site.is_https()))
+pub fn read(state: &AppState, headers: &HeaderMap, cookie: Cookie) -> Option<Secret> {
+    find(headers, cookie.name(state.is_https()))
 }
 
 /// The first that could be one of ours: others may have set cookies of the same name, or any bytes at all.
@@ -39,16 +39,16 @@ pub(crate) fn find(headers: &HeaderMap, name: &str) -> Option<Secret> {
         .map(|(_, value)| Secret::from_text(value))
 }
 
-pub fn set(site: &Site, cookie: Cookie, secret: &Secret, max_age_s: u32) -> HeaderValue {
-    write(site, cookie, secret.expose(), max_age_s)
+pub fn set(state: &AppState, cookie: Cookie, secret: &Secret, max_age_s: u32) -> HeaderValue {
+    write(state, cookie, secret.expose(), max_age_s)
 }
 
-pub fn clear(site: &Site, cookie: Cookie) -> HeaderValue {
-    write(site, cookie, "", 0)
+pub fn clear(state: &AppState, cookie: Cookie) -> HeaderValue {
+    write(state, cookie, "", 0)
 }
 
-fn write(site: &Site, cookie: Cookie, value: &str, max_age_s: u32) -> HeaderValue {
-    let https = site.is_https();
+fn write(state: &AppState, cookie: Cookie, value: &str, max_age_s: u32) -> HeaderValue {
+    let https = state.is_https();
     let secure = if https { "; Secure" } else { "" };
     let text = format!(
         "{}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}",

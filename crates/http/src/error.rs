@@ -6,15 +6,15 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, Uri, header};
 use mirasa_app::{AppError, ErrorKind};
 
-use crate::pages::is_call;
-use crate::wire::ErrorBody;
+use crate::dto::ErrorBody;
+use crate::pages::is_api_path;
 
 /// A refusal of the framework's is a line; a longer text is none.
-const MOST_REASON: usize = 1000;
+const MAX_REASON_BYTES: usize = 1000;
 
 pub struct ApiError(pub AppError);
 
-pub type Answer<T> = Result<T, ApiError>;
+pub type ApiResult<T> = Result<T, ApiError>;
 
 impl<F: Into<AppError>> From<F> for ApiError {
     fn from(fault: F) -> ApiError {
@@ -63,26 +63,26 @@ impl IntoResponse for ApiError {
 
 /// What an answer's errors look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
-    Page,
+pub enum ErrorFormat {
+    Html,
     Json,
 }
 
-impl Shape {
-    pub fn of(address: &Uri) -> Shape {
+impl ErrorFormat {
+    pub fn of(address: &Uri) -> ErrorFormat {
         let path = address.path();
-        if is_call(path) || path.starts_with("/images/") {
-            Shape::Json
+        if is_api_path(path) || path.starts_with("/images/") {
+            ErrorFormat::Json
         } else {
-            Shape::Page
+            ErrorFormat::Html
         }
     }
 
     /// Puts into the one shape what the framework refuses by itself: a query that cannot be read, a path
     /// that is no text, an answer that takes too long.
-    pub async fn of_answer(self, response: Response) -> Response {
+    pub async fn normalise(self, response: Response) -> Response {
         let status = response.status();
-        if self == Shape::Page || !(status.is_client_error() || status.is_server_error()) {
+        if self == ErrorFormat::Html || !(status.is_client_error() || status.is_server_error()) {
             return response;
         }
         let content_type = response.headers().get(header::CONTENT_TYPE);
@@ -93,7 +93,7 @@ impl Shape {
             let fault = AppError::unavailable(anyhow::anyhow!("answered {status}"));
             return ApiError(fault).into_response();
         }
-        let text = axum::body::to_bytes(response.into_body(), MOST_REASON).await;
+        let text = axum::body::to_bytes(response.into_body(), MAX_REASON_BYTES).await;
         let text = text.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let reason = status.canonical_reason().unwrap_or("Bad Request");
@@ -103,11 +103,11 @@ impl Shape {
 
 /// An address with a NUL in it: nothing of the shop has one in its name, and PostgreSQL would stumble
 /// over it.
-pub fn refuse_address(request: &Request) -> Option<Response> {
+pub fn reject_nul_in_url(request: &Request) -> Option<Response> {
     let address = request.uri();
     let has_nul = |text: &str| text.contains("%00");
     let refused = has_nul(address.path()) || address.query().is_some_and(has_nul);
-    (refused && Shape::of(address) == Shape::Json)
+    (refused && ErrorFormat::of(address) == ErrorFormat::Json)
         .then(|| error_response(StatusCode::BAD_REQUEST, "The address is not valid"))
 }
 

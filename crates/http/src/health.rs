@@ -6,17 +6,17 @@ use http::{HeaderMap, StatusCode, header};
 use mirasa_app::supervision;
 
 use crate::error::error_response;
-use crate::site::Site;
+use crate::state::AppState;
 
 /// The process answers.
-pub async fn alive() -> &'static str {
+pub async fn liveness() -> &'static str {
     "ok"
 }
 
 /// The database can be written to, and no worker that the shop cannot do without is broken. A worker that has
 /// panicked and runs again is named, and the shop is ready.
-pub async fn ready(State(site): State<Site>) -> Response {
-    if let Err(error) = site.shop.db.ping().await {
+pub async fn readiness(State(state): State<AppState>) -> Response {
+    if let Err(error) = state.shop.db.ping().await {
         tracing::warn!(
             error = format!("{:#}", anyhow::Error::from(error)),
             "not ready"
@@ -38,14 +38,14 @@ fn not_ready(why: String) -> Response {
 }
 
 /// Not public: only for whoever knows the configured token.
-pub async fn metrics(State(site): State<Site>, headers: HeaderMap) -> Response {
+pub async fn metrics(State(state): State<AppState>, headers: HeaderMap) -> Response {
     let given = headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok())
         .and_then(|value| value.strip_prefix("Bearer "))
         .unwrap_or_default();
-    match &site.metrics {
-        Some(metrics) if site.settings.metrics_token.matches(given) => (
+    match &state.metrics {
+        Some(metrics) if state.settings.metrics_token.matches(given) => (
             [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
             metrics.render(),
         )

@@ -14,8 +14,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::ApiError;
 
-const PIECES_HEARD: usize = 4096;
-const TIME_TO_HEAR: Duration = Duration::from_secs(2);
+const MAX_DRAINED_FRAMES: usize = 4096;
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A JSON request body, or a JSON answer that nobody may keep.
 pub struct Json<T>(pub T);
@@ -43,8 +43,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
         let mut body = request.into_limited_body();
         let bytes = match (&mut body).collect().await {
             Ok(collected) => collected.to_bytes(),
-            Err(error) if is_over_the_limit(&error) => {
-                hear_out(body).await;
+            Err(error) if is_length_limit(&error) => {
+                drain_body(body).await;
                 return Err(AppError::new(ErrorKind::TooLarge, "The request is too large").into());
             }
             Err(_) => return Err(AppError::invalid("The request body could not be read").into()),
@@ -53,7 +53,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     }
 }
 
-fn is_over_the_limit(error: &axum::Error) -> bool {
+fn is_length_limit(error: &axum::Error) -> bool {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
         if error.is::<LengthLimitError>() {
@@ -66,15 +66,15 @@ fn is_over_the_limit(error: &axum::Error) -> bool {
 
 /// Whoever is answered in the middle of a sentence and hung up on may never hear the answer. So the rest is
 /// listened to, and forgotten; within reason. (Past its limit, the body gives an error for each piece.)
-async fn hear_out(mut body: Body) {
+async fn drain_body(mut body: Body) {
     let all = async {
-        for _ in 0..PIECES_HEARD {
+        for _ in 0..MAX_DRAINED_FRAMES {
             if body.frame().await.is_none() {
                 break;
             }
         }
     };
-    let _ = tokio::time::timeout(TIME_TO_HEAR, all).await;
+    let _ = tokio::time::timeout(DRAIN_TIMEOUT, all).await;
 }
 
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {

@@ -10,23 +10,23 @@ use http::{HeaderValue, header};
 use mirasa_app::AppError;
 use mirasa_app::ports::orders::OutboxEmail;
 
-use crate::error::Answer;
+use crate::dto::to_iso8601;
+use crate::error::ApiResult;
 use crate::pages::escape;
-use crate::site::Site;
-use crate::wire::iso;
+use crate::state::AppState;
 
 pub const PATH: &str = "/sandbox/mail";
 const SHOWN: i64 = 100;
 
-pub fn router(site: Site) -> Router {
+pub fn router(state: AppState) -> Router {
     Router::new()
         .route(PATH, get(list))
         .route("/sandbox/mail/{id}", get(one))
-        .with_state(site)
+        .with_state(state)
 }
 
-async fn list(State(site): State<Site>) -> Answer<Response> {
-    let mails: Vec<OutboxEmail> = site
+async fn list(State(state): State<AppState>) -> ApiResult<Response> {
+    let mails: Vec<OutboxEmail> = state
         .shop
         .db
         .read(|db| Box::pin(async move { Ok::<_, AppError>(db.recent_emails(SHOWN).await?) }))
@@ -39,7 +39,7 @@ async fn list(State(site): State<Site>) -> Answer<Response> {
             escape(&mail.id),
             escape(&mail.subject),
             escape(&mail.recipient),
-            iso(mail.created_at_ms),
+            to_iso8601(mail.created_at_ms),
         );
     }
     if rows.is_empty() {
@@ -51,8 +51,8 @@ async fn list(State(site): State<Site>) -> Answer<Response> {
     ))
 }
 
-async fn one(State(site): State<Site>, Path(id): Path<String>) -> Answer<Response> {
-    let mail: Option<OutboxEmail> = site
+async fn one(State(state): State<AppState>, Path(id): Path<String>) -> ApiResult<Response> {
+    let mail: Option<OutboxEmail> = state
         .shop
         .db
         .read(move |db| Box::pin(async move { Ok::<_, AppError>(db.email(&id).await?) }))
@@ -61,7 +61,7 @@ async fn one(State(site): State<Site>, Path(id): Path<String>) -> Answer<Respons
     let body = format!(
         "<p><a href=\"{PATH}\">All letters</a></p><p>To {} · {}</p><iframe sandbox srcdoc=\"{}\"></iframe><h2>As plain text</h2><pre>{}</pre>",
         escape(&mail.recipient),
-        iso(mail.created_at_ms),
+        to_iso8601(mail.created_at_ms),
         escape(&mail.html_body),
         escape(&mail.text_body),
     );

@@ -3,23 +3,24 @@
 use axum::extract::{FromRequest as _, Path, Request, State};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
-use mirasa_app::payments::checkout::{CheckoutRedirect, CheckoutRequest};
+use mirasa_app::payments::checkout::{CheckoutInput, CheckoutRedirect};
 use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
 use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::order::PaymentStatus;
 
-use crate::access::Me;
-use crate::error::Answer;
-use crate::json::Json;
-use crate::site::Site;
-use crate::wire::Done;
-use crate::wire::order::{
-    CheckoutAnswer, CheckoutBody, OrderAnswer, OrderWire, OrdersAnswer, PaidOrderAnswer,
+use crate::access::CurrentUser;
+use crate::dto::SuccessResponse;
+use crate::dto::order::{
+    CheckoutRequest, CheckoutResponse, OrderDto, OrderResponse, OrdersResponse,
+    PaymentResultResponse,
 };
+use crate::error::ApiResult;
+use crate::json::Json;
+use crate::state::AppState;
 
-impl From<CheckoutRedirect> for CheckoutAnswer {
-    fn from(checkout: CheckoutRedirect) -> CheckoutAnswer {
-        CheckoutAnswer {
+impl From<CheckoutRedirect> for CheckoutResponse {
+    fn from(checkout: CheckoutRedirect) -> CheckoutResponse {
+        CheckoutResponse {
             redirect_url: checkout.redirect_url,
             merchant_order_id: checkout.merchant_order_id,
         }
@@ -27,41 +28,41 @@ impl From<CheckoutRedirect> for CheckoutAnswer {
 }
 
 pub async fn check_out(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     headers: HeaderMap,
-    Json(body): Json<CheckoutBody>,
-) -> Answer<Json<CheckoutAnswer>> {
+    Json(body): Json<CheckoutRequest>,
+) -> ApiResult<Json<CheckoutResponse>> {
     let key = headers
         .get("idempotency-key")
         .map(|key| key.to_str().map(str::to_owned))
         .transpose();
     let key = key.map_err(|_| AppError::invalid("Idempotency-Key must be plain text"))?;
-    let ask = CheckoutRequest {
+    let ask = CheckoutInput {
         address_id: body.address_id,
         expected_total: body.expected_total.map(|total| total.0),
         idempotency_key: key,
     };
-    let _turn = site.checkouts.take(&user.id).await?;
-    Ok(Json(site.shop.check_out(&user.id, ask).await?.into()))
+    let _turn = state.checkout_queue.acquire(&user.id).await?;
+    Ok(Json(state.shop.check_out(&user.id, ask).await?.into()))
 }
 
 pub async fn pay_again(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<CheckoutAnswer>> {
-    let _turn = site.checkouts.take(&user.id).await?;
-    Ok(Json(site.shop.pay_again(&user.id, id).await?.into()))
+) -> ApiResult<Json<CheckoutResponse>> {
+    let _turn = state.checkout_queue.acquire(&user.id).await?;
+    Ok(Json(state.shop.pay_again(&user.id, id).await?.into()))
 }
 
 /// What the payment page shows and asks again while the payment is pending.
-pub async fn paid_order(
-    State(site): State<Site>,
-    Me(user): Me,
+pub async fn payment_result(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<PaidOrderAnswer>> {
-    let order = site.shop.order_by_payment(&user, &id).await?;
+) -> ApiResult<Json<PaymentResultResponse>> {
+    let order = state.shop.order_by_payment(&user, &id).await?;
     let message = match order.state.payment_status {
         PaymentStatus::Completed => "Payment successful! Your order has been confirmed.".to_owned(),
         PaymentStatus::Failed => order
@@ -70,31 +71,34 @@ pub async fn paid_order(
             .unwrap_or_else(|| "Payment failed. Please try again.".into()),
         PaymentStatus::Pending => "Payment pending...".to_owned(),
     };
-    Ok(Json(PaidOrderAnswer {
+    Ok(Json(PaymentResultResponse {
         success: true,
         message,
         order: order.into(),
     }))
 }
 
-pub async fn list(State(site): State<Site>, Me(user): Me) -> Answer<Json<OrdersAnswer>> {
-    let orders = site
+pub async fn list(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Json<OrdersResponse>> {
+    let orders = state
         .shop
         .orders_of(&user.id)
         .await?
         .into_iter()
-        .map(OrderWire::from)
+        .map(OrderDto::from)
         .collect();
-    Ok(Json(OrdersAnswer { orders }))
+    Ok(Json(OrdersResponse { orders }))
 }
 
-pub async fn one(
-    State(site): State<Site>,
-    Me(user): Me,
+pub async fn get(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<OrderAnswer>> {
-    let order = site.shop.order_visible_to(&user, id).await?;
-    Ok(Json(OrderAnswer {
+) -> ApiResult<Json<OrderResponse>> {
+    let order = state.shop.order_visible_to(&user, id).await?;
+    Ok(Json(OrderResponse {
         order: order.into(),
     }))
 }
@@ -103,18 +107,18 @@ pub async fn one(
 /// It must be answered at once, so the looking is done afterwards; should that fail, the reconciler comes by
 /// anyway.
 pub async fn webhook(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     Path(provider): Path<String>,
     headers: HeaderMap,
     request: Request,
-) -> Answer<(StatusCode, Json<Done>)> {
+) -> ApiResult<(StatusCode, Json<SuccessResponse>)> {
     if provider != "phonepe" {
         return Err(AppError::not_found("There is no such payment provider").into());
     }
     let authorization = headers
         .get(header::AUTHORIZATION)
         .and_then(|value| value.to_str().ok());
-    let gateway = &site.shop.gateway;
+    let gateway = &state.shop.gateway;
     if !gateway.is_signed(authorization) {
         return Err(AppError::not_authenticated().into());
     }
@@ -131,7 +135,7 @@ pub async fn webhook(
             WebhookError::Unauthenticated => AppError::not_authenticated(),
             WebhookError::Malformed => AppError::new(ErrorKind::Invalid, bad.to_string()),
         })?;
-    let shop = site.shop.finishing();
+    let shop = state.shop.finishing();
     tokio::spawn(async move {
         let followed = match webhook {
             WebhookEvent::Payment { merchant_order_id } => {
@@ -149,5 +153,5 @@ pub async fn webhook(
             _ => {}
         }
     });
-    Ok((StatusCode::OK, Json(Done { success: true })))
+    Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
 }

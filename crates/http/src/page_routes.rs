@@ -11,7 +11,7 @@ use mirasa_app::catalogue::Snapshot;
 use mirasa_domain::product::ProductId;
 
 /// Longer than any search that a person types.
-const MOST_QUERY: usize = 300;
+const MAX_QUERY_CHARS: usize = 300;
 
 /// What of a query changes what the page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ static BY_NAME: LazyLock<HashMap<String, (&'static str, View)>> = LazyLock::new(
 
 /// What is to be shown at an address.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Found<'a> {
+pub enum PageMatch<'a> {
     /// A page, always by the same name: rendered once and kept.
     Page(Cow<'a, str>),
     /// A page of what somebody typed, rendered for them alone.
@@ -88,38 +88,40 @@ pub enum Found<'a> {
     NoProduct,
 }
 
-impl Found<'_> {
+impl PageMatch<'_> {
     /// The address under which it is rendered and kept; None if it is not kept. What is not there is one
     /// page each, whatever its address: no product has a dash for its id.
-    pub fn kept_as(&self) -> Option<&str> {
+    pub fn cache_key(&self) -> Option<&str> {
         match self {
-            Found::Page(name) => Some(name),
-            Found::NoPage => Some("/404"),
-            Found::NoProduct => Some("/product/-"),
-            Found::Typed(_) | Found::Long => None,
+            PageMatch::Page(name) => Some(name),
+            PageMatch::NoPage => Some("/404"),
+            PageMatch::NoProduct => Some("/product/-"),
+            PageMatch::Typed(_) | PageMatch::Long => None,
         }
     }
 
     pub fn status(&self) -> StatusCode {
         match self {
-            Found::NoPage | Found::NoProduct => StatusCode::NOT_FOUND,
-            Found::Page(_) | Found::Typed(_) | Found::Long => StatusCode::OK,
+            PageMatch::NoPage | PageMatch::NoProduct => StatusCode::NOT_FOUND,
+            PageMatch::Page(_) | PageMatch::Typed(_) | PageMatch::Long => StatusCode::OK,
         }
     }
 }
 
-pub fn find<'a>(address: &'a Uri, snapshot: &Snapshot) -> Found<'a> {
+pub fn match_page<'a>(address: &'a Uri, snapshot: &Snapshot) -> PageMatch<'a> {
     let path = without_closing_slash(address.path());
     if let Some(id) = product_id(path) {
         return match snapshot.find_visible(&ProductId(id.to_owned())) {
-            None => Found::NoProduct,
-            Some(_) if path.starts_with(PRODUCT_START) => Found::Page(path.into()),
-            Some(_) => Found::Page(format!("{PRODUCT_START}{id}").into()),
+            None => PageMatch::NoProduct,
+            Some(_) if path.starts_with(PRODUCT_START) => PageMatch::Page(path.into()),
+            Some(_) => PageMatch::Page(format!("{PRODUCT_START}{id}").into()),
         };
     }
     match BY_NAME.get(&path.to_ascii_lowercase()) {
-        None => Found::NoPage,
-        Some((name, view)) => narrowed(name, *view, address.query().unwrap_or_default(), snapshot),
+        None => PageMatch::NoPage,
+        Some((name, view)) => {
+            with_known_params(name, *view, address.query().unwrap_or_default(), snapshot)
+        }
     }
 }
 
@@ -143,12 +145,17 @@ fn product_id(path: &str) -> Option<&str> {
     is_one.then_some(id)
 }
 
-fn narrowed(name: &'static str, view: View, query: &str, snapshot: &Snapshot) -> Found<'static> {
+fn with_known_params(
+    name: &'static str,
+    view: View,
+    query: &str,
+    snapshot: &Snapshot,
+) -> PageMatch<'static> {
     if view == View::Fixed || query.is_empty() {
-        return Found::Page(name.into());
+        return PageMatch::Page(name.into());
     }
-    if query.len() > MOST_QUERY {
-        return Found::Long;
+    if query.len() > MAX_QUERY_CHARS {
+        return PageMatch::Long;
     }
     let all = |key: &'static str| {
         let pairs = url::form_urlencoded::parse(query.as_bytes());
@@ -162,16 +169,16 @@ fn narrowed(name: &'static str, view: View, query: &str, snapshot: &Snapshot) ->
         format!("{name}?{query}")
     };
     match view {
-        View::Fixed => Found::Page(name.into()),
+        View::Fixed => PageMatch::Page(name.into()),
         View::Search => match first("q").filter(|q| !q.is_empty()).or(first("search")) {
-            Some(text) if !text.is_empty() => Found::Typed(with(&[("q", &text)])),
-            _ => Found::Page(name.into()),
+            Some(text) if !text.is_empty() => PageMatch::Typed(with(&[("q", &text)])),
+            _ => PageMatch::Page(name.into()),
         },
         View::SimpleList => {
             let asked = first("category").unwrap_or_default();
             match snapshot.category(&asked) {
-                Some(known) => Found::Page(with(&[("category", known)]).into()),
-                None => Found::Page(name.into()),
+                Some(known) => PageMatch::Page(with(&[("category", known)]).into()),
+                None => PageMatch::Page(name.into()),
             }
         }
         View::Shelf => {
@@ -181,15 +188,15 @@ fn narrowed(name: &'static str, view: View, query: &str, snapshot: &Snapshot) ->
                 .filter(|category| !category.is_empty())
                 .collect();
             match (search, &categories[..]) {
-                (None, []) => Found::Page(name.into()),
+                (None, []) => PageMatch::Page(name.into()),
                 // One category is a page worth finding; a combination or a search is a view of the list.
                 (None, [one]) if snapshot.category(one) == Some(one) => {
-                    Found::Page(with(&[("category", one)]).into())
+                    PageMatch::Page(with(&[("category", one)]).into())
                 }
                 (search, categories) => {
                     let search = search.iter().map(|search| ("search", &**search));
                     let categories = categories.iter().map(|one| ("category", &**one));
-                    Found::Typed(with(&search.chain(categories).collect::<Vec<_>>()))
+                    PageMatch::Typed(with(&search.chain(categories).collect::<Vec<_>>()))
                 }
             }
         }
@@ -236,9 +243,9 @@ pub(crate) mod tests {
     fn name(address: &str) -> String {
         let uri = address.parse().unwrap();
         let snapshot = snapshot();
-        match find(&uri, &snapshot) {
-            Found::Page(name) => name.into_owned(),
-            Found::Typed(name) => format!("typed {name}"),
+        match match_page(&uri, &snapshot) {
+            PageMatch::Page(name) => name.into_owned(),
+            PageMatch::Typed(name) => format!("typed {name}"),
             other => format!("{other:?}"),
         }
     }

@@ -8,29 +8,29 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode, header};
 use mirasa_app::catalogue::Snapshot;
 
-use crate::encoded::Encoded;
 use crate::error::error_response;
-use crate::page_routes::{self, Found};
-use crate::page_shelf::{PageShelf, ROOM};
+use crate::page_cache::{CACHE_LIMITS, PageCache};
+use crate::page_routes::{self, PageMatch};
+use crate::precompressed::Precompressed;
 use crate::renderer::Renderer;
-use crate::site::Site;
-use crate::{assets, limits, security};
+use crate::state::AppState;
+use crate::{assets, middleware, rate_limit};
 
 pub struct Page {
     status: StatusCode,
-    text: Encoded,
+    text: Precompressed,
 }
 
 impl Page {
-    pub fn new(status: StatusCode, text: Encoded) -> Page {
+    pub fn new(status: StatusCode, text: Precompressed) -> Page {
         Page { status, text }
     }
 
-    pub fn respond(&self, site: &Site, request: &HeaderMap) -> Response {
+    pub fn respond(&self, state: &AppState, request: &HeaderMap) -> Response {
         let dress = |head: &mut HeaderMap| {
-            let policy = site.template.content_security_policy.clone();
+            let policy = state.template.content_security_policy.clone();
             head.insert(header::CONTENT_SECURITY_POLICY, policy);
-            security::dress(site, head);
+            middleware::add_security_headers(state, head);
         };
         let html = "text/html; charset=utf-8";
         self.text
@@ -43,34 +43,34 @@ impl Page {
     }
 }
 
-pub struct PageBook {
+pub struct Pages {
     renderer: Renderer,
-    pages: RwLock<PageShelf>,
+    pages: RwLock<PageCache>,
 }
 
-impl PageBook {
-    pub fn new(renderer: Renderer) -> PageBook {
-        PageBook {
+impl Pages {
+    pub fn new(renderer: Renderer) -> Pages {
+        Pages {
             renderer,
-            pages: RwLock::new(PageShelf::new(ROOM)),
+            pages: RwLock::new(PageCache::new(CACHE_LIMITS)),
         }
     }
 
     /// The page, where it has been rendered from the catalogue as it is.
-    pub fn ready(&self, name: &str, edition: u64) -> Option<Arc<Page>> {
+    pub fn ready(&self, name: &str, content_revision: u64) -> Option<Arc<Page>> {
         let shelf = self.pages.read().unwrap_or_else(PoisonError::into_inner);
-        shelf.ready(name, edition)
+        shelf.get(name, content_revision)
     }
 
-    fn shelf(&self) -> RwLockWriteGuard<'_, PageShelf> {
+    fn cache(&self) -> RwLockWriteGuard<'_, PageCache> {
         self.pages.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// BoxedAny that is no call: a file of the web app, or a page.
-pub async fn fallback(State(site): State<Site>, request: Request) -> Response {
+pub async fn fallback(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path();
-    if is_call(path) {
+    if is_api_path(path) {
         return error_response(StatusCode::NOT_FOUND, "There is no such call");
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -85,7 +85,7 @@ pub async fn fallback(State(site): State<Site>, request: Request) -> Response {
     if path.starts_with("/assets/") || path.starts_with("/images/") {
         return error_response(StatusCode::NOT_FOUND, "There is no such file");
     }
-    page(&site, request).await
+    page(&state, request).await
 }
 
 pub async fn method_not_allowed() -> Response {
@@ -96,88 +96,93 @@ pub async fn method_not_allowed() -> Response {
 }
 
 /// `/api/payment/redirect` is a page: the gateway sends the browser there.
-pub fn is_call(path: &str) -> bool {
+pub fn is_api_path(path: &str) -> bool {
     (path == "/api" || path.starts_with("/api/")) && path != "/api/payment/redirect"
 }
 
-pub async fn page(site: &Site, request: Request) -> Response {
-    let snapshot = site.shop.catalogue.snapshot();
-    let found = page_routes::find(request.uri(), &snapshot);
+pub async fn page(state: &AppState, request: Request) -> Response {
+    let snapshot = state.shop.catalogue.snapshot();
+    let found = page_routes::match_page(request.uri(), &snapshot);
     let page = match &found {
-        Found::Typed(name) => {
+        PageMatch::Typed(name) => {
             // Whoever finds the renderer at work, or has had their share of it, renders for themselves.
-            let may = site.pages.renderer.is_idle() && limits::may_render(site, &request);
+            let may = state.pages.renderer.is_idle() && rate_limit::may_render(state, &request);
             match may {
                 true => {
-                    let rendered = render(site, snapshot, name, StatusCode::OK).await;
+                    let rendered = render(state, snapshot, name, StatusCode::OK).await;
                     rendered.map(|(page, _)| Some(page))
                 }
                 false => Ok(None),
             }
         }
-        found => match found.kept_as() {
-            Some(name) => kept(site, snapshot, name, found.status()).await.map(Some),
+        found => match found.cache_key() {
+            Some(name) => cached(state, snapshot, name, found.status())
+                .await
+                .map(Some),
             None => Ok(None),
         },
     };
     match page {
-        Ok(Some(page)) => page.respond(site, request.headers()),
-        Ok(None) => shell(site, request.uri().path(), &found),
+        Ok(Some(page)) => page.respond(state, request.headers()),
+        Ok(None) => client_shell(state, request.uri().path(), &found),
         Err(error) => {
             tracing::error!(
                 path = request.uri().path(),
                 error = format!("{error:#}"),
                 "a page could not be rendered"
             );
-            shell(site, request.uri().path(), &found)
+            client_shell(state, request.uri().path(), &found)
         }
     }
 }
 
 /// From memory, or rendered and then kept.
-async fn kept(
-    site: &Site,
+async fn cached(
+    state: &AppState,
     snapshot: Arc<Snapshot>,
     name: &str,
     status: StatusCode,
 ) -> anyhow::Result<Arc<Page>> {
-    let edition = snapshot.content_revision;
-    if let Some(page) = site.pages.ready(name, edition) {
+    let content_revision = snapshot.content_revision;
+    if let Some(page) = state.pages.ready(name, content_revision) {
         return Ok(page);
     }
-    let place = site.pages.shelf().place(name, edition);
+    let slot = state.pages.cache().slot(name, content_revision);
     let mut may_be_kept = true;
-    let page = place
+    let page = slot
         .get_or_try_init(|| async {
-            let (page, may) = render(site, snapshot, name, status).await?;
+            let (page, may) = render(state, snapshot, name, status).await?;
             may_be_kept = may;
             anyhow::Ok(page)
         })
         .await?;
     match may_be_kept {
-        true => site.pages.shelf().keep(name, edition, page.size()),
-        false => site.pages.shelf().forget(name, edition),
+        true => state
+            .pages
+            .cache()
+            .set_size(name, content_revision, page.size()),
+        false => state.pages.cache().remove(name, content_revision),
     }
     Ok(page.clone())
 }
 
 /// The page, and whether it may be kept. `status` is what the address has; the web app may know better.
 async fn render(
-    site: &Site,
+    state: &AppState,
     snapshot: Arc<Snapshot>,
     name: &str,
     status: StatusCode,
 ) -> anyhow::Result<(Arc<Page>, bool)> {
     metrics::counter!("pages_rendered").increment(1);
-    let rendering = site
+    let rendering = state
         .pages
         .renderer
-        .render(site.clone(), snapshot, name.to_owned());
+        .render(state.clone(), snapshot, name.to_owned());
     let rendered = rendering.await?;
-    let html = site
+    let html = state
         .template
         .page(&rendered.head, &rendered.body, &rendered.state);
-    let text = tokio::task::spawn_blocking(move || Encoded::new(html.into_bytes())).await?;
+    let text = tokio::task::spawn_blocking(move || Precompressed::new(html.into_bytes())).await?;
     let status = match status {
         StatusCode::OK => StatusCode::from_u16(rendered.status)?,
         other => other,
@@ -186,21 +191,21 @@ async fn render(
 }
 
 /// The empty page with its title, which the browser fills by itself.
-fn shell(site: &Site, path: &str, found: &Found) -> Response {
-    let snapshot = site.shop.catalogue.snapshot();
+fn client_shell(state: &AppState, path: &str, found: &PageMatch) -> Response {
+    let snapshot = state.shop.catalogue.snapshot();
     let product = path
         .strip_prefix("/product/")
         .and_then(|id| snapshot.find_visible(&mirasa_domain::product::ProductId(id.to_owned())));
-    let shop = &site.settings.identity.name;
+    let shop = &state.settings.identity.name;
     let title = product.map_or_else(
         || shop.clone(),
         |product| format!("{} | {shop}", product.details.product_name),
     );
     let mut head = format!("<title>{}</title>", escape(&title));
-    if !matches!(found, Found::Page(_)) {
+    if !matches!(found, PageMatch::Page(_)) {
         head.push_str("<meta name=\"robots\" content=\"noindex\">");
     }
-    let html = site.template.page(&head, "", "");
+    let html = state.template.page(&head, "", "");
     (
         found.status(),
         [
@@ -209,7 +214,7 @@ fn shell(site: &Site, path: &str, found: &Found) -> Response {
         ],
         [(
             header::CONTENT_SECURITY_POLICY,
-            site.template.content_security_policy.clone(),
+            state.template.content_security_policy.clone(),
         )],
         html,
     )
@@ -229,7 +234,9 @@ mod tests {
 
     #[test]
     fn calls_and_pages_are_told_apart() {
-        assert!(is_call("/api/nothing") && is_call("/api"));
-        assert!(!is_call("/api/payment/redirect") && !is_call("/apiary") && !is_call("/"));
+        assert!(is_api_path("/api/nothing") && is_api_path("/api"));
+        assert!(
+            !is_api_path("/api/payment/redirect") && !is_api_path("/apiary") && !is_api_path("/")
+        );
     }
 }

@@ -5,17 +5,17 @@ use mirasa_app::AppError;
 use mirasa_app::ports::pincodes::PincodeArea;
 use mirasa_domain::address::Pincode;
 
-use crate::error::Answer;
+use crate::dto::user::{PincodeResponse, PostOffice};
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
-use crate::wire::people::{PincodeAnswer, PostOffice};
+use crate::state::AppState;
 
 pub async fn find(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     Path(text): Path<String>,
-) -> Answer<Json<PincodeAnswer>> {
+) -> ApiResult<Json<PincodeResponse>> {
     let place = match Pincode::parse(&text) {
-        Ok(pincode) => site
+        Ok(pincode) => state
             .shop
             .pincodes
             .find(pincode)
@@ -26,9 +26,9 @@ pub async fn find(
     Ok(Json(answer(&text, place)))
 }
 
-fn answer(pincode: &str, place: Option<PincodeArea>) -> PincodeAnswer {
+fn answer(pincode: &str, place: Option<PincodeArea>) -> PincodeResponse {
     match place {
-        Some(place) => PincodeAnswer {
+        Some(place) => PincodeResponse {
             message: "Number of pincode(s) found:1".into(),
             status: "Success".into(),
             post_office: Some(vec![PostOffice {
@@ -39,7 +39,7 @@ fn answer(pincode: &str, place: Option<PincodeArea>) -> PincodeAnswer {
                 pincode: pincode.to_owned(),
             }]),
         },
-        None => PincodeAnswer {
+        None => PincodeResponse {
             message: "No records found".into(),
             status: "Error".into(),
             post_office: None,

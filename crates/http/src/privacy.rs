@@ -4,20 +4,23 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::header;
 
-use crate::access::Me;
+use crate::access::CurrentUser;
 use crate::cookies::{self, Cookie};
-use crate::error::Answer;
+use crate::dto::SuccessResponse;
+use crate::dto::privacy::UserDataResponse;
+use crate::dto::to_iso8601;
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
-use crate::wire::Done;
-use crate::wire::iso;
-use crate::wire::privacy::PersonalData;
+use crate::state::AppState;
 
 /// One file, as a download.
-pub async fn export(State(site): State<Site>, Me(user): Me) -> Answer<Response> {
-    let now_ms = site.shop.now_ms();
-    let dossier = site.shop.export_user_data(&user).await?;
-    let day = iso(now_ms).chars().take(10).collect::<String>();
+pub async fn export(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Response> {
+    let now_ms = state.shop.now_ms();
+    let dossier = state.shop.export_user_data(&user).await?;
+    let day = to_iso8601(now_ms).chars().take(10).collect::<String>();
     let headers = [
         (
             header::CONTENT_DISPOSITION,
@@ -25,12 +28,19 @@ pub async fn export(State(site): State<Site>, Me(user): Me) -> Answer<Response> 
         ),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
-    let data = PersonalData::new(dossier, &site.shop.catalogue.snapshot(), now_ms);
+    let data = UserDataResponse::new(dossier, &state.shop.catalogue.snapshot(), now_ms);
     Ok((headers, Json(data)).into_response())
 }
 
-pub async fn forget(State(site): State<Site>, Me(user): Me) -> Answer<Response> {
-    site.shop.delete_account(&user.id).await?;
-    let cookie = cookies::clear(&site, Cookie::Session);
-    Ok(([(header::SET_COOKIE, cookie)], Json(Done { success: true })).into_response())
+pub async fn forget(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Response> {
+    state.shop.delete_account(&user.id).await?;
+    let cookie = cookies::clear(&state, Cookie::Session);
+    Ok((
+        [(header::SET_COOKIE, cookie)],
+        Json(SuccessResponse { success: true }),
+    )
+        .into_response())
 }

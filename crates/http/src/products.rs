@@ -8,71 +8,77 @@ use mirasa_domain::product::ProductId;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::answers::search_body;
-use crate::encoded::Encoded;
-use crate::error::Answer;
-use crate::security;
-use crate::shelf_query::ShelfQuery;
-use crate::site::Site;
+use crate::error::ApiResult;
+use crate::middleware;
+use crate::precompressed::Precompressed;
+use crate::product_list_query::ProductListQuery;
+use crate::response_cache::search_body;
+use crate::state::AppState;
 
 /// A browser may keep the answer but asks each time whether it still holds.
-const REVALIDATE: &str = "no-cache";
+const NO_CACHE: &str = "no-cache";
 const JSON: &str = "application/json";
 
-pub fn respond(site: &Site, answer: &Encoded, headers: &HeaderMap) -> Response {
-    answer.respond(headers, StatusCode::OK, JSON, REVALIDATE, |head| {
-        security::dress(site, head);
+pub fn respond(state: &AppState, answer: &Precompressed, headers: &HeaderMap) -> Response {
+    answer.respond(headers, StatusCode::OK, JSON, NO_CACHE, |head| {
+        middleware::add_security_headers(state, head);
     })
 }
 
-pub async fn shop(State(site): State<Site>, headers: HeaderMap) -> Response {
-    respond(&site, &site.answers.shop(), &headers)
+pub async fn shop(State(state): State<AppState>, headers: HeaderMap) -> Response {
+    respond(&state, &state.response_cache.shop(), &headers)
 }
 
-pub async fn trending(State(site): State<Site>, headers: HeaderMap) -> Response {
+pub async fn trending(State(state): State<AppState>, headers: HeaderMap) -> Response {
     respond(
-        &site,
-        &site.answers.trending(&site.shop.catalogue.snapshot()),
+        &state,
+        &state
+            .response_cache
+            .trending(&state.shop.catalogue.snapshot()),
         &headers,
     )
 }
 
-pub async fn all(
-    State(site): State<Site>,
+pub async fn list(
+    State(state): State<AppState>,
     headers: HeaderMap,
     RawQuery(query): RawQuery,
-) -> Answer<Response> {
-    let query = ShelfQuery::parse(&query.unwrap_or_default())?;
-    let answer = site.answers.shelf(&site.shop.catalogue.snapshot(), &query);
-    Ok(respond(&site, &answer, &headers))
+) -> ApiResult<Response> {
+    let query = ProductListQuery::parse(&query.unwrap_or_default())?;
+    let answer = state
+        .response_cache
+        .product_list(&state.shop.catalogue.snapshot(), &query);
+    Ok(respond(&state, &answer, &headers))
 }
 
-pub async fn filters(State(site): State<Site>, headers: HeaderMap) -> Response {
+pub async fn filters(State(state): State<AppState>, headers: HeaderMap) -> Response {
     respond(
-        &site,
-        &site.answers.filters(&site.shop.catalogue.snapshot()),
+        &state,
+        &state
+            .response_cache
+            .filters(&state.shop.catalogue.snapshot()),
         &headers,
     )
 }
 
-pub async fn one(
-    State(site): State<Site>,
+pub async fn get(
+    State(state): State<AppState>,
     headers: HeaderMap,
     Path(id): Path<String>,
-) -> Answer<Response> {
-    let answer = site
-        .answers
-        .one(&site.shop.catalogue.snapshot(), &ProductId(id));
+) -> ApiResult<Response> {
+    let answer = state
+        .response_cache
+        .product(&state.shop.catalogue.snapshot(), &ProductId(id));
     let answer = answer.ok_or_else(|| AppError::not_found("Product not found."))?;
-    Ok(respond(&site, &answer, &headers))
+    Ok(respond(&state, &answer, &headers))
 }
 
-pub async fn related(State(site): State<Site>, Path(id): Path<String>) -> Answer<Response> {
-    let body = site
-        .answers
-        .related(&site.shop.catalogue.snapshot(), &ProductId(id));
+pub async fn related(State(state): State<AppState>, Path(id): Path<String>) -> ApiResult<Response> {
+    let body = state
+        .response_cache
+        .related(&state.shop.catalogue.snapshot(), &ProductId(id));
     let body = body.ok_or_else(|| AppError::not_found("Product not found."))?;
-    Ok(fresh_json(body))
+    Ok(uncached_json(body))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -82,21 +88,21 @@ pub struct SearchQuery {
     q: String,
 }
 
-pub async fn search(State(site): State<Site>, Query(query): Query<SearchQuery>) -> Response {
-    found(&site, &query.q)
+pub async fn search(State(state): State<AppState>, Query(query): Query<SearchQuery>) -> Response {
+    search_response(&state, &query.q)
 }
 
-pub fn found(site: &Site, words: &str) -> Response {
-    let mut response = fresh_json(search_body(&site.shop.catalogue.snapshot(), words));
-    security::dress(site, response.headers_mut());
+pub fn search_response(state: &AppState, words: &str) -> Response {
+    let mut response = uncached_json(search_body(&state.shop.catalogue.snapshot(), words));
+    middleware::add_security_headers(state, response.headers_mut());
     response
 }
 
-fn fresh_json(body: Vec<u8>) -> Response {
+fn uncached_json(body: Vec<u8>) -> Response {
     (
         [
             (header::CONTENT_TYPE, JSON),
-            (header::CACHE_CONTROL, REVALIDATE),
+            (header::CACHE_CONTROL, NO_CACHE),
         ],
         body,
     )

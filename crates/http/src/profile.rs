@@ -6,22 +6,22 @@ use base64::engine::general_purpose::STANDARD;
 use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::user::Profile;
 
-use crate::access::Me;
-use crate::error::Answer;
+use crate::access::CurrentUser;
+use crate::dto::user::{ProfilePictureRequest, ProfileRequest, UserResponse};
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
+use crate::state::AppState;
 use crate::upload_gate::Uploader;
-use crate::wire::people::{ProfileBody, ProfilePictureBody, UserAnswer};
 
-pub async fn show(Me(user): Me) -> Json<UserAnswer> {
-    Json(UserAnswer { user: user.into() })
+pub async fn show(CurrentUser(user): CurrentUser) -> Json<UserResponse> {
+    Json(UserResponse { user: user.into() })
 }
 
 pub async fn update(
-    State(site): State<Site>,
-    Me(user): Me,
-    Json(body): Json<ProfileBody>,
-) -> Answer<Json<UserAnswer>> {
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    Json(body): Json<ProfileRequest>,
+) -> ApiResult<Json<UserResponse>> {
     let text = |field: &Option<String>| field.clone().unwrap_or_default();
     let profile = Profile::parse(
         &body.name,
@@ -30,20 +30,20 @@ pub async fn update(
         &text(&body.gender),
     )
     .map_err(AppError::from)?;
-    let user = site.shop.update_profile(&user.id, profile).await?;
-    Ok(Json(UserAnswer { user: user.into() }))
+    let user = state.shop.update_profile(&user.id, profile).await?;
+    Ok(Json(UserResponse { user: user.into() }))
 }
 
 pub async fn set_picture(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     request: Request,
-) -> Answer<Json<UserAnswer>> {
-    let gate = site
+) -> ApiResult<Json<UserResponse>> {
+    let gate = state
         .upload_gate
         .enter(Uploader::Customer, request.headers());
     let body_memory = gate.await?;
-    let Json(body) = Json::<ProfilePictureBody>::from_request(request, &site).await?;
+    let Json(body) = Json::<ProfilePictureRequest>::from_request(request, &state).await?;
     let not_a_picture = || {
         AppError::new(
             ErrorKind::UnsupportedMediaType,
@@ -61,8 +61,8 @@ pub async fn set_picture(
     drop(body);
     let saving = tokio::spawn(async move {
         let _body_memory = body_memory;
-        site.shop.set_profile_picture(&user.id, bytes).await
+        state.shop.set_profile_picture(&user.id, bytes).await
     });
     let user = saving.await.map_err(AppError::internal)??;
-    Ok(Json(UserAnswer { user: user.into() }))
+    Ok(Json(UserResponse { user: user.into() }))
 }

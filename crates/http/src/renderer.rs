@@ -15,7 +15,7 @@ use serde::Deserialize;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::assets;
-use crate::site::Site;
+use crate::state::AppState;
 
 const DEADLINE: Duration = Duration::from_secs(2);
 const MEMORY: usize = 256 * 1024 * 1024;
@@ -34,8 +34,8 @@ pub struct Rendered {
     pub cacheable: bool,
 }
 
-struct Order {
-    site: Site,
+struct RenderJob {
+    state: AppState,
     snapshot: Arc<Snapshot>,
     path: String,
     done: oneshot::Sender<anyhow::Result<Rendered>>,
@@ -43,7 +43,7 @@ struct Order {
 
 /// A handle to the thread that renders.
 pub struct Renderer {
-    orders: mpsc::Sender<Order>,
+    jobs: mpsc::Sender<RenderJob>,
 }
 
 impl Renderer {
@@ -52,27 +52,27 @@ impl Renderer {
         let thread = std::thread::Builder::new()
             .name("renderer".into())
             .stack_size(THREAD_STACK);
-        if let Err(error) = thread.spawn(move || work(inbox)) {
+        if let Err(error) = thread.spawn(move || run(inbox)) {
             tracing::error!(%error, "pages are served as plain shells: no thread for the renderer");
         }
-        Renderer { orders }
+        Renderer { jobs: orders }
     }
 
     /// Whether a page that nobody else will see may be rendered: those that everybody sees come first.
     pub fn is_idle(&self) -> bool {
-        self.orders.max_capacity() - self.orders.capacity() < FEW_ORDERS
+        self.jobs.max_capacity() - self.jobs.capacity() < FEW_ORDERS
     }
 
     pub async fn render(
         &self,
-        site: Site,
+        state: AppState,
         snapshot: Arc<Snapshot>,
         path: String,
     ) -> anyhow::Result<Rendered> {
         let (done, answer) = oneshot::channel();
-        self.orders
-            .try_send(Order {
-                site,
+        self.jobs
+            .try_send(RenderJob {
+                state,
                 snapshot,
                 path,
                 done,
@@ -82,16 +82,16 @@ impl Renderer {
     }
 }
 
-type HostData = Rc<RefCell<Option<(Site, Arc<Snapshot>)>>>;
+type HostState = Rc<RefCell<Option<(AppState, Arc<Snapshot>)>>>;
 
-struct Engine {
+struct JsEngine {
     runtime: Runtime,
     context: Context,
-    host: HostData,
+    host: HostState,
     deadline: Rc<RefCell<Option<Instant>>>,
 }
 
-fn work(mut inbox: mpsc::Receiver<Order>) {
+fn run(mut inbox: mpsc::Receiver<RenderJob>) {
     let worker = Worker::register("renderer", Need::Optional, None);
     let mut engine = None;
     while let Some(order) = inbox.blocking_recv() {
@@ -115,10 +115,10 @@ fn work(mut inbox: mpsc::Receiver<Order>) {
     }
 }
 
-fn render(engine: &mut Option<Engine>, order: &Order) -> anyhow::Result<Rendered> {
+fn render(engine: &mut Option<JsEngine>, order: &RenderJob) -> anyhow::Result<Rendered> {
     failpoints::failpoint("worker renderer");
     if engine.is_none() {
-        *engine = Engine::start()
+        *engine = JsEngine::start()
             .inspect_err(|error| {
                 tracing::error!(error = format!("{error:#}"), "the renderer cannot start")
             })
@@ -130,34 +130,34 @@ fn render(engine: &mut Option<Engine>, order: &Order) -> anyhow::Result<Rendered
     }
 }
 
-impl Engine {
-    fn start() -> anyhow::Result<Engine> {
+impl JsEngine {
+    fn start() -> anyhow::Result<JsEngine> {
         let script = assets::server_bundle()
             .ok_or_else(|| anyhow::anyhow!("the web app's server build is missing"))?;
-        Engine::running(&script)
+        JsEngine::running(&script)
     }
 
-    fn running(script: &[u8]) -> anyhow::Result<Engine> {
+    fn running(script: &[u8]) -> anyhow::Result<JsEngine> {
         let runtime = Runtime::new()?;
         runtime.set_memory_limit(MEMORY);
         runtime.set_max_stack_size(SCRIPT_STACK);
         let deadline = Rc::new(RefCell::new(Some(Instant::now() + DEADLINE * 5)));
         let context = Context::full(&runtime)?;
-        let host: HostData = Rc::default();
+        let host: HostState = Rc::default();
         let watched = deadline.clone();
         set_interrupt(&runtime, watched);
         context.with(|js| {
             let seen = host.clone();
             js.globals().set(
                 "hostGet",
-                Function::new(js.clone(), move |path: String| host_get(&seen, &path))?,
+                Function::new(js.clone(), move |path: String| get_for_render(&seen, &path))?,
             )?;
             js.eval::<(), _>(script)
                 .catch(&js)
                 .map_err(|error| anyhow::anyhow!("{error}"))
         })?;
         *deadline.borrow_mut() = None;
-        Ok(Engine {
+        Ok(JsEngine {
             runtime,
             context,
             host,
@@ -165,8 +165,8 @@ impl Engine {
         })
     }
 
-    fn render(&self, order: &Order) -> anyhow::Result<Rendered> {
-        *self.host.borrow_mut() = Some((order.site.clone(), order.snapshot.clone()));
+    fn render(&self, order: &RenderJob) -> anyhow::Result<Rendered> {
+        *self.host.borrow_mut() = Some((order.state.clone(), order.snapshot.clone()));
         let text = self.call(&order.path);
         *self.host.borrow_mut() = None;
         self.runtime.run_gc();
@@ -197,10 +197,10 @@ fn set_interrupt(runtime: &Runtime, deadline: Rc<RefCell<Option<Instant>>>) {
 }
 
 /// The page's own calls, answered from memory without leaving the thread.
-fn host_get(host: &HostData, path: &str) -> String {
+fn get_for_render(host: &HostState, path: &str) -> String {
     let borrowed = host.borrow();
     let (status, body) = match &*borrowed {
-        Some((site, snapshot)) => site.answers.host_get(snapshot, path),
+        Some((state, snapshot)) => state.response_cache.get_for_render(snapshot, path),
         None => (503, bytes::Bytes::from_static(b"null")),
     };
     format!(
@@ -218,7 +218,7 @@ mod tests {
         let thread = std::thread::Builder::new().stack_size(THREAD_STACK);
         let worked = thread.spawn(move || {
             let began = Instant::now();
-            let said = Engine::running(script.as_bytes()).and_then(|engine| engine.call("/"));
+            let said = JsEngine::running(script.as_bytes()).and_then(|engine| engine.call("/"));
             (said.map_err(|error| error.to_string()), began.elapsed())
         });
         worked.unwrap().join().unwrap()

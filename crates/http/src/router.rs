@@ -1,7 +1,7 @@
 //! Every address of the shop, top to bottom, in the spec's order. Its odd paths stand here and nowhere
 //! else.
 
-mod desk;
+mod admin;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -10,33 +10,33 @@ use axum::routing::get;
 use http::{HeaderValue, header};
 use utoipa::openapi::OpenApi;
 
-use crate::access::Access::{Anyone, User};
-use crate::api_doc::{Api, RouteInfo, call};
-use crate::shelf_query::ShelfParameters;
-use crate::site::Site;
-use crate::wire::cart::{AddToCart, CartAnswer, UpdateCart, WishlistAnswer};
-use crate::wire::order::{
-    CheckoutAnswer, CheckoutBody, OrderAnswer, OrdersAnswer, PaidOrderAnswer,
+use crate::access::Access::{Public, User};
+use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, WishlistResponse};
+use crate::dto::order::{
+    CheckoutRequest, CheckoutResponse, OrderResponse, OrdersResponse, PaymentResultResponse,
 };
-use crate::wire::people::{
-    AddressAnswer, AddressBody, AddressesAnswer, AuthAnswer, PincodeAnswer, ProfileBody,
-    ProfilePictureBody, QueryBody, UserAnswer,
+use crate::dto::privacy::UserDataResponse;
+use crate::dto::product::{
+    FiltersResponse, ProductListResponse, ProductResponse, ProductsResponse, SearchResult,
 };
-use crate::wire::privacy::PersonalData;
-use crate::wire::product::{
-    FiltersAnswer, ProductAnswer, ProductsAnswer, SearchResult, ShelfAnswer,
+use crate::dto::shop::ShopResponse;
+use crate::dto::user::{
+    AddressRequest, AddressResponse, AddressesResponse, AuthResponse, ContactRequest,
+    PincodeResponse, ProfilePictureRequest, ProfileRequest, UserResponse,
 };
-use crate::wire::shop::ShopAnswer;
-use crate::wire::{Done, DoneWithMessage};
+use crate::dto::{MessageResponse, SuccessResponse};
+use crate::product_list_query::ProductListParams;
+use crate::route_table::{RouteInfo, Routes, route};
+use crate::state::AppState;
 use crate::{
-    addresses, api_page, auth, cart, contact, found, health, orders, pages, pictures, pincode,
-    privacy, products, profile, security, userinfo, wishlist,
+    addresses, api_docs, auth, cart, contact, health, images, middleware, orders, pages, pincode,
+    privacy, products, profile, seo, userinfo, wishlist,
 };
 
-const PICTURE_BODY: usize = 8 * 1024 * 1024;
+const MAX_PROFILE_PICTURE_BODY: usize = 8 * 1024 * 1024;
 
-fn api() -> Api<Site> {
-    let api = Api::new();
+fn route_table() -> Routes<AppState> {
+    let api = Routes::new();
 
     let api = api
         .section("Cart")
@@ -44,184 +44,186 @@ fn api() -> Api<Site> {
             User,
             "/api/cart/add-to-cart",
             cart::add,
-            call("Add packs of a product")
-                .takes::<AddToCart>()
-                .gives::<CartAnswer>(),
+            route("Add packs of a product")
+                .request::<AddToCartRequest>()
+                .response::<CartResponse>(),
         )
         .get(
             User,
             "/api/cart/cart",
-            cart::show,
-            call("The cart, priced as of now").gives::<CartAnswer>(),
+            cart::get,
+            route("The cart, priced as of now").response::<CartResponse>(),
         )
         .put(
             User,
             "/api/cart/update",
             cart::update,
-            call("Set the packs of a product")
-                .takes::<UpdateCart>()
-                .gives::<CartAnswer>(),
+            route("Set the packs of a product")
+                .request::<UpdateCartRequest>()
+                .response::<CartResponse>(),
         )
         .delete(
             User,
             "/api/cart/remove/{productId}",
             cart::remove,
-            call("Remove a product").gives::<CartAnswer>(),
+            route("Remove a product").response::<CartResponse>(),
         )
         .delete(
             User,
             "/api/cart/api/cart/clear",
             cart::clear,
-            call("Empty the cart").gives::<CartAnswer>(),
+            route("Empty the cart").response::<CartResponse>(),
         )
         .post(
             User,
             "/api/cart/checkout",
             orders::check_out,
-            call("Order what is in the cart; answers where to pay")
+            route("Order what is in the cart; answers where to pay")
                 .header("Idempotency-Key", "Makes a repeat harmless", 200)
-                .may_refuse("422", "The key was used for another request")
-                .takes::<CheckoutBody>()
-                .gives::<CheckoutAnswer>(),
+                .error("422", "The key was used for another request")
+                .request::<CheckoutRequest>()
+                .response::<CheckoutResponse>(),
         );
 
     let api = api
         .section("Sign-in")
         .get(
-            Anyone,
+            Public,
             "/api/auth/check-auth",
             userinfo::check,
-            call("Whether somebody is signed in").gives::<AuthAnswer>(),
+            route("Whether somebody is signed in").response::<AuthResponse>(),
         )
         .get(
             User,
             "/api/userinfo",
             profile::show,
-            call("Who is signed in").gives::<UserAnswer>(),
+            route("Who is signed in").response::<UserResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/auth/google/login",
             auth::login,
-            call("Go to Google").query::<auth::LoginQuery>().redirects(),
+            route("Go to Google")
+                .query::<auth::LoginQuery>()
+                .redirects(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/auth/google/callback",
             auth::callback,
-            call("Come back from Google")
+            route("Come back from Google")
                 .query::<auth::CallbackQuery>()
                 .redirects(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/auth/logout",
             auth::logout,
-            call("Sign out").redirects(),
+            route("Sign out").redirects(),
         )
         .post(
             User,
             "/api/auth/logout-everywhere",
             auth::logout_everywhere,
-            call("Sign out on every device").gives::<Done>(),
+            route("Sign out on every device").response::<SuccessResponse>(),
         );
 
     let api = api
         .section("Products")
         .get(
-            Anyone,
+            Public,
             "/api/products/api/trending",
             products::trending,
-            call("Trending products, by rank")
-                .kept_in_memory()
-                .gives::<ProductsAnswer>(),
+            route("Trending products, by rank")
+                .skip_guard()
+                .response::<ProductsResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/products/api/productInfo",
-            products::all,
-            call("Visible products: all, or a part of them")
-                .kept_in_memory()
-                .query::<ShelfParameters>()
-                .gives::<ShelfAnswer>(),
+            products::list,
+            route("Visible products: all, or a part of them")
+                .skip_guard()
+                .query::<ProductListParams>()
+                .response::<ProductListResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/products/api/productInfo/{id}",
-            products::one,
-            call("One visible product")
-                .kept_in_memory()
-                .gives::<ProductAnswer>(),
+            products::get,
+            route("One visible product")
+                .skip_guard()
+                .response::<ProductResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/products/api/related/{id}",
             products::related,
-            call("Up to four products of the same categories")
-                .kept_in_memory()
-                .gives::<ProductsAnswer>(),
+            route("Up to four products of the same categories")
+                .skip_guard()
+                .response::<ProductsResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/products/api/filters",
             products::filters,
-            call("What products can be filtered by")
-                .kept_in_memory()
-                .gives::<FiltersAnswer>(),
+            route("What products can be filtered by")
+                .skip_guard()
+                .response::<FiltersResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/products",
-            products::all,
-            call("Visible products: all, or a part of them")
-                .kept_in_memory()
-                .query::<ShelfParameters>()
-                .gives::<ShelfAnswer>(),
+            products::list,
+            route("Visible products: all, or a part of them")
+                .skip_guard()
+                .query::<ProductListParams>()
+                .response::<ProductListResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/products/{id}",
-            products::one,
-            call("One visible product")
-                .kept_in_memory()
-                .gives::<ProductAnswer>(),
+            products::get,
+            route("One visible product")
+                .skip_guard()
+                .response::<ProductResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/api/products/search",
             products::search,
-            call("Products by name or category")
-                .kept_in_memory()
+            route("Products by name or category")
+                .skip_guard()
                 .query::<products::SearchQuery>()
-                .gives_list::<SearchResult>(),
+                .response_list::<SearchResult>(),
         );
 
     let api = api
         .section("Shop")
         .get(
-            Anyone,
+            Public,
             "/api/shop",
             products::shop,
-            call("The shop's own identity")
-                .kept_in_memory()
-                .gives::<ShopAnswer>(),
+            route("The shop's own identity")
+                .skip_guard()
+                .response::<ShopResponse>(),
         )
         .post(
-            Anyone,
+            Public,
             "/api/api/queries",
-            contact::keep,
-            call("Write to the shop")
-                .takes::<QueryBody>()
-                .creates()
-                .gives::<DoneWithMessage>(),
+            contact::submit,
+            route("Write to the shop")
+                .request::<ContactRequest>()
+                .created()
+                .response::<MessageResponse>(),
         )
         .get(
-            Anyone,
+            Public,
             "/api/pincode/{pincode}",
             pincode::find,
-            call("District and state of a pincode")
-                .kept_in_memory()
-                .gives::<PincodeAnswer>(),
+            route("District and state of a pincode")
+                .skip_guard()
+                .response::<PincodeResponse>(),
         );
 
     let api = api
@@ -229,17 +231,17 @@ fn api() -> Api<Site> {
         .get(
             User,
             "/api/payment/order/db/{merchantOrderId}",
-            orders::paid_order,
-            call("The order behind a payment, settled if the gateway knows more")
-                .gives::<PaidOrderAnswer>(),
+            orders::payment_result,
+            route("The order behind a payment, settled if the gateway knows more")
+                .response::<PaymentResultResponse>(),
         )
         .post(
-            Anyone,
+            Public,
             "/api/payment/webhook/{provider}",
             orders::webhook,
-            call("The gateway's own call, signed by it")
+            route("The gateway's own call, signed by it")
                 .header("Authorization", "The secret that both know", 200)
-                .gives::<Done>(),
+                .response::<SuccessResponse>(),
         );
 
     let api = api
@@ -248,65 +250,65 @@ fn api() -> Api<Site> {
             User,
             "/api/addresses",
             addresses::list,
-            call("Saved addresses").gives::<AddressesAnswer>(),
+            route("Saved addresses").response::<AddressesResponse>(),
         )
         .post(
             User,
             "/api/addresses",
             addresses::add,
-            call("Save an address")
-                .takes::<AddressBody>()
-                .creates()
-                .gives::<AddressAnswer>(),
+            route("Save an address")
+                .request::<AddressRequest>()
+                .created()
+                .response::<AddressResponse>(),
         )
         .put(
             User,
             "/api/addresses/{id}",
             addresses::update,
-            call("Change an address")
-                .takes::<AddressBody>()
-                .gives::<AddressAnswer>(),
+            route("Change an address")
+                .request::<AddressRequest>()
+                .response::<AddressResponse>(),
         )
         .delete(
             User,
             "/api/addresses/{id}",
             addresses::delete,
-            call("Delete an address").gives::<Done>(),
+            route("Delete an address").response::<SuccessResponse>(),
         )
         .patch(
             User,
             "/api/addresses/{id}/default",
             addresses::make_default,
-            call("Make an address the default").gives::<AddressAnswer>(),
+            route("Make an address the default").response::<AddressResponse>(),
         )
         .get(
             User,
             "/api/user/addresses",
             addresses::list,
-            call("Saved addresses").gives::<AddressesAnswer>(),
+            route("Saved addresses").response::<AddressesResponse>(),
         )
         .post(
             User,
             "/api/user/addresses",
             addresses::add,
-            call("Save an address")
-                .takes::<AddressBody>()
-                .creates()
-                .gives::<AddressAnswer>(),
+            route("Save an address")
+                .request::<AddressRequest>()
+                .created()
+                .response::<AddressResponse>(),
         )
         .put(
             User,
             "/api/user/addresses/{id}",
             addresses::update,
-            call("Change an address")
-                .takes::<AddressBody>()
-                .gives::<AddressAnswer>(),
+            route("Change an address")
+                .request::<AddressRequest>()
+                .response::<AddressResponse>(),
         )
         .delete(
             User,
             "/api/user/addresses/{id}",
             addresses::delete,
-            call("Delete an address").gives::<Done>(),
+            route("Delete an address").response::<SuccessResponse>(),
         );
 
     let api = api
@@ -315,36 +317,37 @@ fn api() -> Api<Site> {
             User,
             "/api/user/profile",
             profile::show,
-            call("The profile").gives::<UserAnswer>(),
+            route("The profile").response::<UserResponse>(),
         )
         .put(
             User,
             "/api/user/profile",
             profile::update,
-            call("Change the profile")
-                .takes::<ProfileBody>()
-                .gives::<UserAnswer>(),
+            route("Change the profile")
+                .request::<ProfileRequest>()
+                .response::<UserResponse>(),
         )
         .put(
             User,
             "/api/user/profile-picture",
             profile::set_picture,
-            call("Change the profile picture")
-                .takes::<ProfilePictureBody>()
-                .body_limit(PICTURE_BODY)
-                .gives::<UserAnswer>(),
+            route("Change the profile picture")
+                .request::<ProfilePictureRequest>()
+                .body_limit(MAX_PROFILE_PICTURE_BODY)
+                .response::<UserResponse>(),
         )
         .get(
             User,
             "/api/user/export",
             privacy::export,
-            call("All that the shop knows of the person, as a file").gives::<PersonalData>(),
+            route("All that the shop knows of the person, as a file")
+                .response::<UserDataResponse>(),
         )
         .delete(
             User,
             "/api/user",
             privacy::forget,
-            call("Forget the person; orders stay, as the law wants").gives::<Done>(),
+            route("Forget the person; orders stay, as the law wants").response::<SuccessResponse>(),
         );
 
     let api = api
@@ -353,19 +356,19 @@ fn api() -> Api<Site> {
             User,
             "/api/user/orders",
             orders::list,
-            call("The shopper's orders, newest first").gives::<OrdersAnswer>(),
+            route("The shopper's orders, newest first").response::<OrdersResponse>(),
         )
         .get(
             User,
             "/api/user/orders/{id}",
-            orders::one,
-            call("One order").gives::<OrderAnswer>(),
+            orders::get,
+            route("One order").response::<OrderResponse>(),
         )
         .post(
             User,
             "/api/user/orders/{id}/pay-again",
             orders::pay_again,
-            call("Order the goods of a failed order once more").gives::<CheckoutAnswer>(),
+            route("Order the goods of a failed order once more").response::<CheckoutResponse>(),
         );
 
     let api = api
@@ -374,78 +377,78 @@ fn api() -> Api<Site> {
             User,
             "/api/user/wishlist",
             wishlist::show,
-            call("The wishlist").gives::<WishlistAnswer>(),
+            route("The wishlist").response::<WishlistResponse>(),
         )
         .post(
             User,
             "/api/user/wishlist/{id}",
             wishlist::add,
-            call("Remember a product").gives::<WishlistAnswer>(),
+            route("Remember a product").response::<WishlistResponse>(),
         )
         .delete(
             User,
             "/api/user/wishlist/{id}",
             wishlist::remove,
-            call("Forget a product").gives::<WishlistAnswer>(),
+            route("Forget a product").response::<WishlistResponse>(),
         )
         .post(
             User,
             "/api/user/wishlist/move-to-cart/{id}",
             wishlist::move_to_cart,
-            call("Move a product to the cart").gives::<WishlistAnswer>(),
+            route("Move a product to the cart").response::<WishlistResponse>(),
         );
 
-    let api = desk::calls(api.section("Admin"));
+    let api = admin::admin_routes(api.section("Admin"));
 
     api.section("Pictures").get(
-        Anyone,
+        Public,
         "/images/{drawer}/{file}",
-        pictures::show,
-        call("A picture, in the size and format asked for")
-            .kept_in_memory()
-            .query::<pictures::PictureQuery>()
-            .gives_bytes("image/*"),
+        images::get,
+        route("A picture, in the size and format asked for")
+            .skip_guard()
+            .query::<images::ImageQuery>()
+            .response_bytes("image/*"),
     )
 }
 
 /// Every call with who may make it, for the tests that try them all.
 pub fn routes() -> Vec<RouteInfo> {
-    api().finish("Mirasa").2
+    route_table().finish("Mirasa").2
 }
 
 pub fn openapi() -> OpenApi {
-    api().finish("Mirasa").1
+    route_table().finish("Mirasa").1
 }
 
 /// `sandbox` holds the built-in providers' own pages, where they are switched on.
-pub fn router(site: Site, sandbox: Router) -> Router {
-    let (calls, doc, _) = api().finish("Mirasa");
+pub fn router(state: AppState, sandbox: Router) -> Router {
+    let (calls, doc, _) = route_table().finish("Mirasa");
     let doc = doc.to_pretty_json().unwrap_or_default();
     calls
         .route(
             "/api/openapi.json",
             get(move || async move { ([(header::CONTENT_TYPE, "application/json")], doc) }),
         )
-        .route("/api/docs", get(read_api))
-        .route("/sitemap.xml", get(found::sitemap))
-        .route("/robots.txt", get(found::robots))
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
+        .route("/api/docs", get(api_docs))
+        .route("/sitemap.xml", get(seo::sitemap))
+        .route("/robots.txt", get(seo::robots))
+        .route("/healthz", get(health::liveness))
+        .route("/readyz", get(health::readiness))
         .route("/metrics", get(health::metrics))
         .fallback(pages::fallback)
         .method_not_allowed_fallback(pages::method_not_allowed)
-        .with_state(site.clone())
+        .with_state(state.clone())
         .merge(sandbox)
-        .layer(from_fn_with_state(site, security::wrap))
+        .layer(from_fn_with_state(state, middleware::common))
 }
 
 /// A page to read the API on: static HTML made from the description, without a script.
-async fn read_api() -> impl IntoResponse {
+async fn api_docs() -> impl IntoResponse {
     let policy = HeaderValue::from_static(
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     );
     (
         [(header::CONTENT_SECURITY_POLICY, policy)],
-        Html(api_page::page(&openapi())),
+        Html(api_docs::render(&openapi())),
     )
 }

@@ -4,15 +4,18 @@ use axum::extract::State;
 use http::HeaderMap;
 
 use crate::cookies::{self, Cookie};
-use crate::error::Answer;
+use crate::dto::user::AuthResponse;
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
-use crate::wire::people::AuthAnswer;
+use crate::state::AppState;
 
-pub async fn check(State(site): State<Site>, headers: HeaderMap) -> Answer<Json<AuthAnswer>> {
-    let authenticated = match cookies::read(&site, &headers, Cookie::Session) {
-        Some(session) => site.shop.user_for_session(&session).await?.is_some(),
+pub async fn check(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+) -> ApiResult<Json<AuthResponse>> {
+    let authenticated = match cookies::read(&state, &headers, Cookie::Session) {
+        Some(session) => state.shop.user_for_session(&session).await?.is_some(),
         None => false,
     };
-    Ok(Json(AuthAnswer { authenticated }))
+    Ok(Json(AuthResponse { authenticated }))
 }

@@ -4,55 +4,59 @@ use axum::extract::{Path, State};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
-use crate::access::Me;
-use crate::error::Answer;
+use crate::access::CurrentUser;
+use crate::dto::cart::{WishlistItemDto, WishlistResponse};
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
-use crate::wire::cart::{WishWire, WishlistAnswer};
+use crate::state::AppState;
 
-async fn answer(site: &Site, user: &UserId) -> Answer<Json<WishlistAnswer>> {
-    let wishlist = site
+async fn answer(state: &AppState, user: &UserId) -> ApiResult<Json<WishlistResponse>> {
+    let wishlist = state
         .shop
         .wishlist(user)
         .await?
         .iter()
-        .map(|product| WishWire::from(&**product))
+        .map(|product| WishlistItemDto::from(&**product))
         .collect();
-    Ok(Json(WishlistAnswer {
+    Ok(Json(WishlistResponse {
         success: true,
         wishlist,
     }))
 }
 
-pub async fn show(State(site): State<Site>, Me(user): Me) -> Answer<Json<WishlistAnswer>> {
-    answer(&site, &user.id).await
+pub async fn show(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Json<WishlistResponse>> {
+    answer(&state, &user.id).await
 }
 
 pub async fn add(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<WishlistAnswer>> {
-    site.shop.add_to_wishlist(&user.id, ProductId(id)).await?;
-    answer(&site, &user.id).await
+) -> ApiResult<Json<WishlistResponse>> {
+    state.shop.add_to_wishlist(&user.id, ProductId(id)).await?;
+    answer(&state, &user.id).await
 }
 
 pub async fn remove(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<WishlistAnswer>> {
-    site.shop
+) -> ApiResult<Json<WishlistResponse>> {
+    state
+        .shop
         .remove_from_wishlist(&user.id, ProductId(id))
         .await?;
-    answer(&site, &user.id).await
+    answer(&state, &user.id).await
 }
 
 pub async fn move_to_cart(
-    State(site): State<Site>,
-    Me(user): Me,
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<WishlistAnswer>> {
-    site.shop.move_to_cart(&user.id, ProductId(id)).await?;
-    answer(&site, &user.id).await
+) -> ApiResult<Json<WishlistResponse>> {
+    state.shop.move_to_cart(&user.id, ProductId(id)).await?;
+    answer(&state, &user.id).await
 }

@@ -19,7 +19,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use mirasa_http::Front;
+use mirasa_http::HttpService;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
@@ -52,7 +52,7 @@ fn room() -> usize {
 /// Serves until told to stop, then lets the requests under way end.
 pub async fn serve(
     listener: TcpListener,
-    shop: Front,
+    shop: HttpService,
     exempt: impl Fn(IpAddr) -> bool,
     stop: CancellationToken,
 ) {
@@ -111,11 +111,11 @@ pub async fn serve(
     connections.shutdown().await;
 }
 
-async fn answer(shop: Front, request: Request<Body>) -> Result<Response, Infallible> {
+async fn answer(shop: HttpService, request: Request<Body>) -> Result<Response, Infallible> {
     if size_of_head(&request) > MOST_HEAD {
         return Ok(head_too_large());
     }
-    Ok(shop.answer(request).await)
+    Ok(shop.handle(request).await)
 }
 
 /// As it came over the wire, or a little less, where it had spaces to spare. The connection's own limit is

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mirasa_http::household;
+use mirasa_http::ip_prefix;
 
 /// A browser holds six connections at most and a silent one is closed after 20 seconds, so this is room for
 /// some eighty people of one office or phone company who look at the shop in the same moment. It takes sixteen such
@@ -34,7 +34,7 @@ impl Peers {
 
     /// None if the address has as many as it may have.
     pub fn enter(self: &Arc<Self>, address: IpAddr) -> Option<OfPeer> {
-        let household = household(address);
+        let household = ip_prefix(address);
         let mut connections = self.connections();
         let held = connections.entry(household).or_default();
         let may = *held < self.most_of_one;

@@ -13,7 +13,7 @@ use mirasa_app::supervision::Worker;
 use mirasa_app::workers::BATCH_SIZE;
 use mirasa_app::{Shop, failpoints};
 use mirasa_gateways::pictures::LocalShelf;
-use mirasa_http::Front;
+use mirasa_http::HttpService;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -78,7 +78,7 @@ pub async fn start(
         let error = format!("{:#}", anyhow::Error::from(fault));
         tracing::error!(error, "admin_emails could not be applied");
     }
-    let app = Front::new(site, sandbox);
+    let app = HttpService::new(site, sandbox);
     let listener = socket.listen(BACKLOG).with_context(unavailable)?;
 
     let stop = CancellationToken::new();
@@ -161,7 +161,7 @@ impl Rest {
 async fn keep_listening(
     listener: TcpListener,
     address: SocketAddr,
-    app: Front,
+    app: HttpService,
     exempt: impl Fn(IpAddr) -> bool,
     stop: CancellationToken,
 ) {

@@ -23,7 +23,7 @@ use mirasa_gateways::payment::sandbox as sandbox_phonepe;
 use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
 use mirasa_gateways::pictures::{BucketSettings, LocalShelf, ShelfSettings};
 use mirasa_gateways::pincodes::{RemotePincodes, TablePincodes};
-use mirasa_http::{Site, SiteSettings};
+use mirasa_http::{AppState, HttpSettings};
 use mirasa_store::{PoolSize, files};
 use sha2::{Digest, Sha256};
 
@@ -34,7 +34,7 @@ const DEMO_ADMIN: &str = "admin@mirasa.example";
 /// The shop and the routes of its sandbox providers.
 pub struct Assembled {
     pub shop: Shop,
-    pub site: Site,
+    pub site: AppState,
     pub sandbox: Router,
     pub shelf: Arc<LocalShelf>,
 }
@@ -102,7 +102,7 @@ pub async fn assemble(
     identity.public_url.clone_from(&public_url);
     identity.sandbox = config.uses_sandbox_google() || config.uses_sandbox_phonepe();
     identity.image_hosts = config.image_hosts()?;
-    let settings = SiteSettings {
+    let settings = HttpSettings {
         public_url,
         production: config.production,
         identity,
@@ -112,7 +112,7 @@ pub async fn assemble(
         shared_secret: shared_secret(config),
         trusted_proxies: config.proxies()?,
     };
-    let site = Site::new(shop.clone(), settings, metrics);
+    let site = AppState::new(shop.clone(), settings, metrics);
     if config.keeps_mail() {
         let mailbox = mirasa_http::mailbox(site.clone());
         sandbox_routes = sandbox_routes.merge(for_owner(config, mailbox));

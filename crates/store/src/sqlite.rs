@@ -234,18 +234,18 @@ fn commit_batch(connection: &mut Connection, batch: impl ExactSizeIterator<Item 
         return false;
     }
     metrics::counter!("store_commits").increment(1);
-    let is_alone = batch.len() == 1;
+    let is_paused = batch.len() == 1;
     let mut answers = Vec::with_capacity(batch.len());
     for job in batch {
         // Alone it needs no savepoint: the transaction is its own.
-        let result = if is_alone {
+        let result = if is_paused {
             run_job(connection, job.work)
         } else {
             run_in_savepoint(connection, job.work)
         };
         answers.push((job.answer, result));
     }
-    let keeps_nothing = is_alone && !answers.iter().any(|(_, result)| is_committed(result));
+    let keeps_nothing = is_paused && !answers.iter().any(|(_, result)| is_committed(result));
     let ended = execute_control(
         connection,
         if keeps_nothing { "rollback" } else { "commit" },

@@ -28,7 +28,7 @@ pub struct CheckoutRedirect {
 
 /// What the shopper asks for. The key makes a repeat harmless.
 #[derive(Debug, Clone)]
-pub struct CheckoutRequest {
+pub struct CheckoutInput {
     pub address_id: String,
     /// What the page showed; never charged, only compared.
     pub expected_total: Option<Paise>,
@@ -52,7 +52,7 @@ impl Shop {
     pub async fn check_out(
         &self,
         user: &UserId,
-        ask: CheckoutRequest,
+        ask: CheckoutInput,
     ) -> Result<CheckoutRedirect, AppError> {
         if ask
             .idempotency_key
@@ -174,7 +174,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         user: &UserId,
-        ask: &CheckoutRequest,
+        ask: &CheckoutInput,
         polled: bool,
     ) -> Result<CheckoutStep, AppError> {
         let (address, open) = tx

@@ -1,7 +1,7 @@
 //! The owner's calls. Every one of them is listed as Admin in the route list.
 
-pub mod export;
 pub mod orders;
-pub mod page;
-pub mod people;
+pub mod orders_csv;
+pub mod pagination;
 pub mod products;
+pub mod users;

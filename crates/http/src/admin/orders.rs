@@ -9,16 +9,17 @@ use time::macros::{format_description, offset, time};
 use time::{Date, OffsetDateTime, Time};
 use utoipa::IntoParams;
 
-use crate::access::Me;
-use crate::admin::page::PageQuery;
-use crate::error::Answer;
-use crate::json::Json;
-use crate::site::Site;
-use crate::wire::Done;
-use crate::wire::order::{
-    ConcernWire, ConcernsAnswer, OrderAnswer, OrderPageAnswer, OrderStatusBody, OrderWire,
+use crate::access::CurrentUser;
+use crate::admin::pagination::PageQuery;
+use crate::dto::SuccessResponse;
+use crate::dto::order::{
+    OrderDto, OrderIssueDto, OrderIssuesResponse, OrderPageResponse, OrderResponse,
+    OrderStatusRequest,
 };
-use crate::wire::reservation::{ReservationWire, ReservedStockAnswer};
+use crate::dto::reservation::{ReservationDto, ReservedStockResponse};
+use crate::error::ApiResult;
+use crate::json::Json;
+use crate::state::AppState;
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
@@ -49,13 +50,13 @@ impl OrdersQuery {
             status,
             order_id: self.order_id.trim().to_owned(),
             user_id: self.user_id.trim().to_owned(),
-            from_ms: moment("from", &self.from, time!(0:00))?,
-            to_ms: moment("to", &self.to, time!(23:59:59.999))?,
+            from_ms: parse_timestamp("from", &self.from, time!(0:00))?,
+            to_ms: parse_timestamp("to", &self.to, time!(23:59:59.999))?,
         })
     }
 }
 
-fn moment(field: &str, text: &str, time_of_day: Time) -> Result<Option<i64>, AppError> {
+fn parse_timestamp(field: &str, text: &str, time_of_day: Time) -> Result<Option<i64>, AppError> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -69,18 +70,18 @@ fn moment(field: &str, text: &str, time_of_day: Time) -> Result<Option<i64>, App
 }
 
 pub async fn list(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     Query(query): Query<OrdersQuery>,
     Query(part): Query<PageQuery>,
-) -> Answer<Json<OrderPageAnswer>> {
+) -> ApiResult<Json<OrderPageResponse>> {
     let page = part.page()?;
-    let (orders, total) = site
+    let (orders, total) = state
         .shop
         .search_orders(query.filter()?, page.skip(), page.limit)
         .await?;
     let pages = ((total + page.limit - 1) / page.limit).max(1);
-    Ok(Json(OrderPageAnswer {
-        orders: orders.into_iter().map(OrderWire::from).collect(),
+    Ok(Json(OrderPageResponse {
+        orders: orders.into_iter().map(OrderDto::from).collect(),
         total,
         page: page.number,
         pages,
@@ -88,60 +89,65 @@ pub async fn list(
 }
 
 pub async fn set_status(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-    Json(body): Json<OrderStatusBody>,
-) -> Answer<Json<OrderAnswer>> {
-    let order = site
+    Json(body): Json<OrderStatusRequest>,
+) -> ApiResult<Json<OrderResponse>> {
+    let order = state
         .shop
         .set_order_status(&who, id, body.order_status.into())
         .await?;
-    Ok(Json(OrderAnswer {
+    Ok(Json(OrderResponse {
         order: order.into(),
     }))
 }
 
 pub async fn delete(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<Done>> {
-    site.shop.delete_order(&who, id).await?;
-    Ok(Json(Done { success: true }))
+) -> ApiResult<Json<SuccessResponse>> {
+    state.shop.delete_order(&who, id).await?;
+    Ok(Json(SuccessResponse { success: true }))
 }
 
-pub async fn reserved_stock(State(site): State<Site>) -> Answer<Json<ReservedStockAnswer>> {
-    let (found, more) = site.shop.reservations().await?;
-    let orders = found.into_iter().map(ReservationWire::from).collect();
-    Ok(Json(ReservedStockAnswer { orders, more }))
+pub async fn reserved_stock(
+    State(state): State<AppState>,
+) -> ApiResult<Json<ReservedStockResponse>> {
+    let (found, more) = state.shop.reservations().await?;
+    let orders = found.into_iter().map(ReservationDto::from).collect();
+    Ok(Json(ReservedStockResponse { orders, more }))
 }
 
 pub async fn release(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<OrderAnswer>> {
-    let order = site.shop.release_order(&who, id).await?;
-    Ok(Json(OrderAnswer {
+) -> ApiResult<Json<OrderResponse>> {
+    let order = state.shop.release_order(&who, id).await?;
+    Ok(Json(OrderResponse {
         order: order.into(),
     }))
 }
 
-pub async fn concerns(State(site): State<Site>) -> Answer<Json<ConcernsAnswer>> {
-    let concerns = site
+pub async fn issues(State(state): State<AppState>) -> ApiResult<Json<OrderIssuesResponse>> {
+    let concerns = state
         .shop
         .open_issues()
         .await?
         .into_iter()
-        .map(ConcernWire::from)
+        .map(OrderIssueDto::from)
         .collect();
-    Ok(Json(ConcernsAnswer { concerns }))
+    Ok(Json(OrderIssuesResponse { concerns }))
 }
 
-pub async fn resolve_issue(State(site): State<Site>, Path(id): Path<String>) -> Answer<Json<Done>> {
-    site.shop.resolve_issue(id).await?;
-    Ok(Json(Done { success: true }))
+pub async fn resolve_issue(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> ApiResult<Json<SuccessResponse>> {
+    state.shop.resolve_issue(id).await?;
+    Ok(Json(SuccessResponse { success: true }))
 }
 
 #[cfg(test)]

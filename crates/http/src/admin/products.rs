@@ -10,16 +10,17 @@ use mirasa_domain::product::{ProductId, TrendingRank};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::access::Me;
-use crate::error::Answer;
-use crate::json::Json;
-use crate::site::Site;
-use crate::upload_gate::Uploader;
-use crate::wire::Done;
-use crate::wire::admin::{
-    FilesAnswer, ProductBody, ProductPageAnswer, RankAnswer, RankBody, VisibilityAnswer,
+use crate::access::CurrentUser;
+use crate::dto::SuccessResponse;
+use crate::dto::admin::{
+    ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse, UploadResponse,
+    VisibilityResponse,
 };
-use crate::wire::product::{ProductAnswer, ProductWire};
+use crate::dto::product::{ProductDto, ProductResponse};
+use crate::error::ApiResult;
+use crate::json::Json;
+use crate::state::AppState;
+use crate::upload_gate::Uploader;
 
 #[derive(Deserialize, IntoParams)]
 pub struct ProductsQuery {
@@ -33,24 +34,24 @@ pub struct ProductsQuery {
 
 /// From memory, hidden ones too.
 pub async fn list(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     Query(query): Query<ProductsQuery>,
-) -> Answer<Json<ProductPageAnswer>> {
+) -> ApiResult<Json<ProductPageResponse>> {
     let limit = query.limit.unwrap_or(1000);
     let page = query.page.unwrap_or(1);
     if !(1..=1000).contains(&limit) || page < 1 {
         return Err(AppError::invalid("page must be 1 or more, limit from 1 to 1000").into());
     }
-    let snapshot = site.shop.catalogue.snapshot();
+    let snapshot = state.shop.catalogue.snapshot();
     let found = snapshot.search_all(&query.search);
     let (total, pages) = (found.len(), found.len().div_ceil(limit).max(1));
     let products = found
         .into_iter()
         .skip(limit.saturating_mul(page - 1))
         .take(limit)
-        .map(|product| ProductWire::from(&**product))
+        .map(|product| ProductDto::from(&**product))
         .collect();
-    Ok(Json(ProductPageAnswer {
+    Ok(Json(ProductPageResponse {
         products,
         total,
         page,
@@ -59,80 +60,81 @@ pub async fn list(
 }
 
 pub async fn add(
-    State(site): State<Site>,
-    Me(who): Me,
-    Json(body): Json<ProductBody>,
-) -> Answer<(StatusCode, Json<ProductAnswer>)> {
-    let product = site.shop.add_product(&who, body.into_new()?).await?;
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
+    Json(body): Json<ProductRequest>,
+) -> ApiResult<(StatusCode, Json<ProductResponse>)> {
+    let product = state.shop.add_product(&who, body.into_new()?).await?;
     Ok((
         StatusCode::CREATED,
-        Json(ProductAnswer {
+        Json(ProductResponse {
             product: (&product).into(),
         }),
     ))
 }
 
 pub async fn update(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-    Json(body): Json<ProductBody>,
-) -> Answer<Json<ProductAnswer>> {
-    let product = site
+    Json(body): Json<ProductRequest>,
+) -> ApiResult<Json<ProductResponse>> {
+    let product = state
         .shop
         .update_product(&who, ProductId(id), |was| body.clone().into_edit(was))
         .await?;
-    Ok(Json(ProductAnswer {
+    Ok(Json(ProductResponse {
         product: (&product).into(),
     }))
 }
 
 pub async fn delete(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<Done>> {
-    site.shop.delete_product(&who, ProductId(id)).await?;
-    Ok(Json(Done { success: true }))
+) -> ApiResult<Json<SuccessResponse>> {
+    state.shop.delete_product(&who, ProductId(id)).await?;
+    Ok(Json(SuccessResponse { success: true }))
 }
 
 pub async fn set_rank(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-    Json(body): Json<RankBody>,
-) -> Answer<Json<RankAnswer>> {
+    Json(body): Json<TrendingRankRequest>,
+) -> ApiResult<Json<TrendingRankResponse>> {
     let rank = body
         .trending_rank
         .map(TrendingRank::new)
         .transpose()
         .map_err(AppError::from)?;
-    site.shop
+    state
+        .shop
         .set_trending_rank(&who, ProductId(id), rank)
         .await?;
-    Ok(Json(RankAnswer {
+    Ok(Json(TrendingRankResponse {
         trending_rank: body.trending_rank,
     }))
 }
 
 pub async fn toggle_visibility(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<VisibilityAnswer>> {
-    let is_visible = site.shop.toggle_visibility(&who, ProductId(id)).await?;
-    Ok(Json(VisibilityAnswer { is_visible }))
+) -> ApiResult<Json<VisibilityResponse>> {
+    let is_visible = state.shop.toggle_visibility(&who, ProductId(id)).await?;
+    Ok(Json(VisibilityResponse { is_visible }))
 }
 
 /// One file after the other, so that only one is in memory. What was stored before a bad one stays on the
 /// shelf, named by its name and content; sending it again costs nothing.
 pub async fn upload(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     headers: HeaderMap,
     mut form: Multipart,
-) -> Answer<Json<FilesAnswer>> {
+) -> ApiResult<Json<UploadResponse>> {
     // Nothing of the body has been read yet.
-    let gate = site.upload_gate.enter(Uploader::Admin, &headers);
+    let gate = state.upload_gate.enter(Uploader::Admin, &headers);
     let body_memory = Arc::new(gate.await?);
     let unreadable = |error: axum::extract::multipart::MultipartError| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
@@ -157,7 +159,7 @@ pub async fn upload(
                 .into());
             }
         }
-        let (pictures, body_memory) = (Arc::clone(&site.shop.pictures), Arc::clone(&body_memory));
+        let (pictures, body_memory) = (Arc::clone(&state.shop.pictures), Arc::clone(&body_memory));
         let storing = tokio::spawn(async move {
             let _body_memory = body_memory;
             pictures
@@ -169,5 +171,5 @@ pub async fn upload(
     if files.is_empty() {
         return Err(AppError::invalid("images is required").into());
     }
-    Ok(Json(FilesAnswer { files }))
+    Ok(Json(UploadResponse { files }))
 }

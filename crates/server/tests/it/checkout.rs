@@ -32,7 +32,7 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
 
             let page = browser.get(&bill.page).await;
             assert!(page.text().contains("396.49"), "{}", page.text());
-            let pending = browser.paid_order(&bill).await;
+            let pending = browser.payment_result(&bill).await;
             assert_eq!(pending["message"], "Payment pending...");
             assert_eq!(pending["order"]["totalAmount"], json!(396.49));
             assert_eq!(pending["order"]["orderStatus"], "pending");
@@ -157,7 +157,7 @@ fn a_payment_left_open_is_completed_later() {
             let bill = Bill::of(&browser.check_out(&home).await);
             browser.choose(&bill, "pending").await;
             assert_eq!(
-                browser.paid_order(&bill).await["message"],
+                browser.payment_result(&bill).await["message"],
                 "Payment pending..."
             );
             assert_eq!(packs(&cart(&browser).await), [("goda-masala", 1, 0)]);

@@ -115,7 +115,7 @@ fn whoever_tells_first_settles_once() {
             let (crowd, third) = bill(shop, "fault-crowd").await;
             crowd.choose(&third, "pay").await;
             let looks = (0..8).map(async |_| {
-                crowd.paid_order(&third).await;
+                crowd.payment_result(&third).await;
                 shop.look_now(&third).await;
             });
             futures::future::join_all(looks).await;

@@ -77,7 +77,7 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         let bill = Bill::of(&thief.post("/api/cart/checkout", body).await);
         assert_ne!(bill.number, "MINE");
         assert!(bill.page.starts_with("/sandbox/phonepe/"), "{}", bill.page);
-        let order = thief.paid_order(&bill).await["order"].take();
+        let order = thief.payment_result(&bill).await["order"].take();
         assert_ne!(order["_id"], STOLEN_ID);
         for (field, value) in [
             ("userId", json!(thief_id)),

@@ -351,7 +351,7 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
                 .post("/api/admin/orders/none/release", json!({}))
                 .await;
             nothing.refused(404, "Order not found.");
-            let shown = holder.paid_order(&bill).await;
+            let shown = holder.payment_result(&bill).await;
             let says = "The shop released the items that this order had reserved.";
             assert_eq!(shown["message"], says);
             shop.is_sound().await;
@@ -371,7 +371,7 @@ fn the_account_of_somebody_who_has_left_gets_no_new_order() {
             // The request was let in before the account went.
             let gone = format!("update users set deleted_at = 1 where id = '{id}'");
             assert_eq!(shop.sql(&gone).await, 1);
-            let ask = mirasa_app::payments::checkout::CheckoutRequest {
+            let ask = mirasa_app::payments::checkout::CheckoutInput {
                 address_id: home,
                 expected_total: None,
                 idempotency_key: None,

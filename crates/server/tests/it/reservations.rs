@@ -30,7 +30,7 @@ async fn reason(shop: &TestShop, bill: &Bill) -> Option<EndReason> {
     shop.order_of(bill).await.state.end_reason
 }
 
-fn must_wait(answer: &Answer, says: &str, minutes: i64) {
+fn retry_after(answer: &Answer, says: &str, minutes: i64) {
     answer.refused(429, says);
     let seconds: i64 = answer.header("retry-after").parse().unwrap();
     let expected = (minutes - 1) * 60..=minutes * 60;
@@ -76,7 +76,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
             // That was one unpaid order; this would be the second in a row.
             leave(shop, &third, 4).await;
             let says = "Your last two orders were not paid. You can order again in 15 minutes.";
-            must_wait(&next().await, says, 15);
+            retry_after(&next().await, says, 15);
             let open = shop.order_of(&third).await;
             assert_eq!(open.state.payment_status, PaymentStatus::Pending);
             assert!(shop.letters_to("holds-long").await.is_empty());
@@ -113,12 +113,12 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
             admin.post(&path, json!({})).await.ok();
             pass(1).await;
             let says = "Your last two orders were not paid. You can order again in 14 minutes.";
-            must_wait(&customer.check_out(&home).await, says, 14);
+            retry_after(&customer.check_out(&home).await, says, 14);
             let again = format!(
                 "/api/user/orders/{}/pay-again",
                 shop.order_of(&first).await.id
             );
-            must_wait(&customer.post(&again, json!({})).await, says, 14);
+            retry_after(&customer.post(&again, json!({})).await, says, 14);
             let other = shop.shopper("cools-down-not").await;
             other.add("goda-masala", 1, 0).await;
             Bill::of(&other.check_out(&other.home().await).await);
@@ -128,7 +128,7 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
             assert_eq!(Bill::of(&customer.check_out(&home).await), third);
             shop.expire(&third).await;
             let says = "Your last three orders were not paid. You can order again in 30 minutes.";
-            must_wait(&customer.check_out(&home).await, says, 30);
+            retry_after(&customer.check_out(&home).await, says, 30);
 
             // Whoever pays starts anew.
             pass(30).await;
@@ -167,7 +167,7 @@ fn a_declined_payment_does_not_count() {
                 assert_eq!(reason(shop, &bill).await, Some(EndReason::Expired));
             }
             let says = "Your last two orders were not paid. You can order again in 15 minutes.";
-            must_wait(&customer.check_out(&home).await, says, 15);
+            retry_after(&customer.check_out(&home).await, says, 15);
         },
     );
 }

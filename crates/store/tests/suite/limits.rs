@@ -84,14 +84,14 @@ async fn instances_that_take_at_once_never_take_more_than_there_is() {
                     taken.await.unwrap()
                 })
             });
-            let mut let_in = 0;
+            let mut admit = 0;
             for taker in takers.collect::<Vec<_>>() {
                 match taker.await.unwrap() {
-                    None => let_in += 1,
+                    None => admit += 1,
                     Some(wait) => assert_eq!(wait.as_millis(), 100),
                 }
             }
-            assert_eq!(let_in, 3);
+            assert_eq!(admit, 3);
         }
     })
     .await;

@@ -79,7 +79,7 @@ impl Browser {
     }
 
     /// The order as the payment's page shows it.
-    pub async fn paid_order(&self, bill: &Bill) -> Value {
+    pub async fn payment_result(&self, bill: &Bill) -> Value {
         let path = format!("/api/payment/order/db/{}", bill.number);
         self.get(&path).await.ok()
     }
@@ -87,10 +87,10 @@ impl Browser {
     /// The same once it is settled; the page asks again and again, too.
     pub async fn settled_order(&self, bill: &Bill) -> Value {
         eventually("the payment is settled", async || {
-            self.paid_order(bill).await["order"]["paymentStatus"] != "pending"
+            self.payment_result(bill).await["order"]["paymentStatus"] != "pending"
         })
         .await;
-        self.paid_order(bill).await
+        self.payment_result(bill).await
     }
 }
 

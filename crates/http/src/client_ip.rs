@@ -7,7 +7,7 @@ use ipnet::IpNet;
 
 /// Who really asks. Anybody can write X-Forwarded-For, so it is read from its end, and only as far as
 /// trusted proxies wrote it.
-pub fn visitor(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.contains(&address));
     let mut visitor = peer.to_canonical();
     let lines = headers.get_all("x-forwarded-for").iter().rev();
@@ -24,7 +24,7 @@ pub fn visitor(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
 }
 
 /// A household with IPv6 has a whole /64 of addresses to itself.
-pub fn household(address: IpAddr) -> IpAddr {
+pub fn ip_prefix(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX)).into(),
@@ -43,7 +43,7 @@ mod tests {
             for line in forwarded {
                 headers.append("x-forwarded-for", line.parse().unwrap());
             }
-            visitor(peer.parse().unwrap(), &headers, &trusted).to_string()
+            client_ip(peer.parse().unwrap(), &headers, &trusted).to_string()
         };
         assert_eq!(seen("203.0.113.9", &["198.51.100.7"]), "203.0.113.9");
         assert_eq!(seen("10.0.0.1", &["198.51.100.7"]), "198.51.100.7");
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_household_shares_its_address() {
-        let of = |text: &str| household(text.parse().unwrap());
+        let of = |text: &str| ip_prefix(text.parse().unwrap());
         assert_eq!(of("2001:db8::1"), of("2001:db8::ffff"));
         assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
         assert_ne!(of("203.0.113.1"), of("203.0.113.2"));

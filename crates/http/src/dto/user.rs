@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 #[derive(Serialize, ToSchema)]
-pub struct AuthAnswer {
+pub struct AuthResponse {
     pub authenticated: bool,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct UserAnswer {
-    pub user: UserWire,
+pub struct UserResponse {
+    pub user: UserDto,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = User)]
-pub struct UserWire {
+pub struct UserDto {
     #[serde(rename = "_id")]
     pub id: String,
     pub name: String,
@@ -40,12 +40,12 @@ pub struct UserWire {
     pub role: String,
 }
 
-impl From<User> for UserWire {
-    fn from(user: User) -> UserWire {
+impl From<User> for UserDto {
+    fn from(user: User) -> UserDto {
         let picture = user
             .profile_picture
             .map(|file| format!("/images/{}/{file}", ImageFolder::People.as_str()));
-        UserWire {
+        UserDto {
             id: user.id.0,
             name: user.name,
             email: user.email,
@@ -62,7 +62,7 @@ impl From<User> for UserWire {
 
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({ "name": "Asha Kulkarni", "phone": "9876543210", "dateOfBirth": "1990-02-28" }))]
-pub struct ProfileBody {
+pub struct ProfileRequest {
     #[schema(required, min_length = 1, max_length = 100, pattern = "\\S")]
     pub name: String,
     #[schema(pattern = "^[-+() 0-9]*$")]
@@ -76,7 +76,7 @@ pub struct ProfileBody {
 }
 
 #[derive(Deserialize, ToSchema)]
-pub struct ProfilePictureBody {
+pub struct ProfilePictureRequest {
     /// A data: address of a JPEG, PNG or WebP picture.
     #[serde(rename = "profilePicture")]
     #[schema(pattern = "^data:image/.*;base64,")]
@@ -86,7 +86,7 @@ pub struct ProfilePictureBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Address)]
 #[serde(rename_all = "camelCase")]
-pub struct AddressWire {
+pub struct AddressDto {
     #[serde(rename = "_id")]
     pub id: String,
     pub address_name: String,
@@ -100,10 +100,10 @@ pub struct AddressWire {
     pub is_default: bool,
 }
 
-impl From<SavedAddress> for AddressWire {
-    fn from(saved: SavedAddress) -> AddressWire {
+impl From<SavedAddress> for AddressDto {
+    fn from(saved: SavedAddress) -> AddressDto {
         let address = saved.address;
-        AddressWire {
+        AddressDto {
             id: saved.id,
             address_name: address.address_name,
             name: address.name,
@@ -119,13 +119,13 @@ impl From<SavedAddress> for AddressWire {
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct AddressesAnswer {
-    pub addresses: Vec<AddressWire>,
+pub struct AddressesResponse {
+    pub addresses: Vec<AddressDto>,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct AddressAnswer {
-    pub address: AddressWire,
+pub struct AddressResponse {
+    pub address: AddressDto,
 }
 
 /// Everything but `addressLine2` and `isDefault` is required; what is missing is named.
@@ -136,7 +136,7 @@ pub struct AddressAnswer {
     "city": "Pune", "state": "Maharashtra", "pincode": "411030",
 }))]
 #[derive(Default)]
-pub struct AddressBody {
+pub struct AddressRequest {
     #[schema(required, min_length = 1, max_length = 60, pattern = "\\S")]
     pub address_name: String,
     #[schema(required, min_length = 1, max_length = 100, pattern = "\\S")]
@@ -158,8 +158,8 @@ pub struct AddressBody {
     pub is_default: bool,
 }
 
-impl From<AddressBody> for AddressInput {
-    fn from(body: AddressBody) -> AddressInput {
+impl From<AddressRequest> for AddressInput {
+    fn from(body: AddressRequest) -> AddressInput {
         AddressInput {
             address_name: body.address_name,
             name: body.name,
@@ -176,7 +176,7 @@ impl From<AddressBody> for AddressInput {
 #[derive(Deserialize, ToSchema)]
 #[serde(default)]
 #[derive(Default)]
-pub struct QueryBody {
+pub struct ContactRequest {
     #[schema(max_length = 200)]
     pub name: String,
     #[schema(max_length = 254)]
@@ -188,7 +188,7 @@ pub struct QueryBody {
 /// As the public postal lookup answers it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
-pub struct PincodeAnswer {
+pub struct PincodeResponse {
     pub message: String,
     /// Success or Error.
     pub status: String,

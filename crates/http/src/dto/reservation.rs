@@ -4,13 +4,13 @@ use mirasa_app::ports::reservations::Reservation;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Rupees, iso};
+use super::{Rupees, to_iso8601};
 
 /// An unpaid order and what it keeps from other customers.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Reservation)]
 #[serde(rename_all = "camelCase")]
-pub struct ReservationWire {
+pub struct ReservationDto {
     pub order_id: String,
     pub customer_name: String,
     pub customer_email: String,
@@ -23,25 +23,25 @@ pub struct ReservationWire {
     pub reserved_until: String,
 }
 
-impl From<Reservation> for ReservationWire {
-    fn from(reservation: Reservation) -> ReservationWire {
-        ReservationWire {
+impl From<Reservation> for ReservationDto {
+    fn from(reservation: Reservation) -> ReservationDto {
+        ReservationDto {
             order_id: reservation.order_id,
             customer_name: reservation.customer_name,
             customer_email: reservation.customer_email,
             packs: reservation.packs.count(),
             grams: reservation.packs.grams(),
             total_amount: Rupees(reservation.total),
-            created_at: iso(reservation.created_at_ms),
-            reserved_until: iso(reservation.expires_at_ms),
+            created_at: to_iso8601(reservation.created_at_ms),
+            reserved_until: to_iso8601(reservation.expires_at_ms),
         }
     }
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct ReservedStockAnswer {
+pub struct ReservedStockResponse {
     /// The most grams first.
-    pub orders: Vec<ReservationWire>,
+    pub orders: Vec<ReservationDto>,
     /// Whether there are smaller ones that are not listed.
     pub more: bool,
 }

@@ -9,21 +9,21 @@ use mirasa_app::ports::images::Format;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::admin::export::{FORMULAS, cell};
 use crate::admin::orders::OrdersQuery;
+use crate::admin::orders_csv::{FORMULAS, cell};
 use crate::admin::products::ProductsQuery;
-use crate::auth::{LoginQuery, parse_wanted};
+use crate::auth::{LoginQuery, parse_cart_item};
+use crate::client_ip::client_ip;
 use crate::cookies;
-use crate::encoded::{Encoding, preferred_encoding};
+use crate::dto::Rupees;
+use crate::dto::admin::ProductRequest;
+use crate::dto::cart::{AddToCartRequest, UpdateCartRequest};
+use crate::dto::order::CheckoutRequest;
+use crate::dto::user::{AddressRequest, ProfileRequest};
+use crate::images::{ImageQuery, accepted_formats};
 use crate::json::parse;
-use crate::page_routes::{Found, find, tests::snapshot};
-use crate::pictures::{PictureQuery, accepted};
-use crate::visitors::visitor;
-use crate::wire::Rupees;
-use crate::wire::admin::ProductBody;
-use crate::wire::cart::{AddToCart, UpdateCart};
-use crate::wire::order::CheckoutBody;
-use crate::wire::people::{AddressBody, ProfileBody};
+use crate::page_routes::{PageMatch, match_page, tests::snapshot};
+use crate::precompressed::{Encoding, preferred_encoding};
 
 /// What HTTP lets into a header: any bytes but control characters.
 fn header_value() -> impl Strategy<Value = HeaderValue> {
@@ -96,7 +96,7 @@ proptest! {
 
     #[test]
     fn what_a_browser_accepts_ends_with_jpeg(accept in headers(header::ACCEPT)) {
-        let formats = accepted(&accept);
+        let formats = accepted_formats(&accept);
         prop_assert_eq!(formats.last(), Some(&Format::Jpeg));
         prop_assert!(formats.len() <= 3);
     }
@@ -115,9 +115,9 @@ proptest! {
 
     #[test]
     fn nobody_talks_the_shop_into_another_address(forwarded in headers(header::HeaderName::from_static("x-forwarded-for")), peer: IpAddr) {
-        prop_assert_eq!(visitor(peer, &forwarded, &[]), peer.to_canonical());
+        prop_assert_eq!(client_ip(peer, &forwarded, &[]), peer.to_canonical());
         let all = ["0.0.0.0/0".parse().unwrap(), "::/0".parse().unwrap()];
-        visitor(peer, &forwarded, &all);
+        client_ip(peer, &forwarded, &all);
     }
 
     #[test]
@@ -149,7 +149,7 @@ proptest! {
             let _ = orders.filter();
         }
         let _ = Query::<ProductsQuery>::try_from_uri(&uri);
-        let _ = Query::<PictureQuery>::try_from_uri(&uri);
+        let _ = Query::<ImageQuery>::try_from_uri(&uri);
         let _ = Query::<LoginQuery>::try_from_uri(&uri);
     }
 
@@ -166,7 +166,7 @@ proptest! {
 
     #[test]
     fn what_was_wanted_is_some_packs_of_something(text in prop_oneof![any::<String>(), "[a-z:]{0,5}:-?[0-9]{0,12}:-?[0-9]{0,12}"]) {
-        if let Some((product, packs)) = parse_wanted(&text) {
+        if let Some((product, packs)) = parse_cart_item(&text) {
             prop_assert!(!packs.is_empty());
             prop_assert!(text.starts_with(&product.0));
         }
@@ -175,25 +175,25 @@ proptest! {
     #[test]
     fn any_bytes_are_a_body_or_a_refusal(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let _ = parse::<Value>(&bytes);
-        let _ = parse::<ProductBody>(&bytes);
+        let _ = parse::<ProductRequest>(&bytes);
     }
 
     #[test]
     fn any_json_is_a_body_or_a_refusal(json in json()) {
         let text = json.to_string();
         let bytes = text.as_bytes();
-        if let Ok(body) = parse::<AddToCart>(bytes) {
+        if let Ok(body) = parse::<AddToCartRequest>(bytes) {
             let _ = body.parse();
         }
-        if let Ok(body) = parse::<UpdateCart>(bytes) {
+        if let Ok(body) = parse::<UpdateCartRequest>(bytes) {
             let _ = body.parse();
         }
-        if let Ok(body) = parse::<ProductBody>(bytes) {
+        if let Ok(body) = parse::<ProductRequest>(bytes) {
             let _ = body.into_new();
         }
-        let _ = parse::<CheckoutBody>(bytes);
-        let _ = parse::<AddressBody>(bytes);
-        let _ = parse::<ProfileBody>(bytes);
+        let _ = parse::<CheckoutRequest>(bytes);
+        let _ = parse::<AddressRequest>(bytes);
+        let _ = parse::<ProfileRequest>(bytes);
     }
 
     #[test]
@@ -214,14 +214,14 @@ proptest! {
     ) {
         let Ok(uri) = address.parse::<Uri>() else { return Ok(()) };
         let snapshot = snapshot();
-        let found = find(&uri, &snapshot);
+        let found = match_page(&uri, &snapshot);
         let name = match &found {
-            Found::Typed(name) => name.as_str(),
-            found => found.kept_as().unwrap_or("/404"),
+            PageMatch::Typed(name) => name.as_str(),
+            found => found.cache_key().unwrap_or("/404"),
         };
         prop_assert!(name.starts_with('/'), "{:?}", name);
         let again: Uri = name.parse().unwrap();
-        prop_assert!(found == Found::Long || find(&again, &snapshot) == found, "{:?}", name);
+        prop_assert!(found == PageMatch::Long || match_page(&again, &snapshot) == found, "{:?}", name);
     }
 }
 
@@ -229,6 +229,6 @@ proptest! {
 fn a_body_that_is_nested_without_end_is_refused() {
     for deep in ["[".repeat(200_000), "{\"a\":".repeat(40_000)] {
         assert!(parse::<Value>(deep.as_bytes()).is_err());
-        assert!(parse::<ProductBody>(deep.as_bytes()).is_err());
+        assert!(parse::<ProductRequest>(deep.as_bytes()).is_err());
     }
 }

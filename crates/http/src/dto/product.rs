@@ -4,11 +4,11 @@ use mirasa_domain::product::{Diet, Image, NutritionFacts, Product};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Rupees, iso};
+use super::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = Product)]
-pub struct ProductWire {
+pub struct ProductDto {
     #[serde(rename = "_id")]
     pub id: String,
     pub product_name: String,
@@ -16,11 +16,11 @@ pub struct ProductWire {
     pub devanagari_name: String,
     pub generic_name: String,
     pub description: String,
-    pub diet: DietWire,
+    pub diet: DietDto,
     pub country_of_origin: String,
     pub ingredients: Vec<String>,
     pub preservatives: String,
-    pub nutrition_facts: NutritionWire,
+    pub nutrition_facts: NutritionDto,
     pub fssai_reg_no: String,
     pub recipe: Vec<String>,
     pub manufactured_marketed_by: String,
@@ -30,14 +30,14 @@ pub struct ProductWire {
     /// Rupees: index 0 is the 50 g price, index 1 the 100 g price. 0 means that this size is not sold.
     #[schema(value_type = Vec<f64>)]
     pub mrp: Vec<Rupees>,
-    pub net_wt: Vec<NetWeightWire>,
+    pub net_wt: Vec<NetWeightDto>,
     pub best_before: String,
     pub category: Vec<String>,
     pub why_you_will_love_it: Vec<String>,
     /// File names under /images/products/, or whole addresses.
     pub images: Vec<String>,
     /// The same pictures, described.
-    pub image_details: Vec<PictureWire>,
+    pub image_details: Vec<ImageDto>,
     /// Grams.
     pub stock: i64,
     pub packaging_50gms: i64,
@@ -59,7 +59,7 @@ pub struct ProductWire {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = Diet)]
-pub enum DietWire {
+pub enum DietDto {
     Veg,
     NonVeg,
 }
@@ -68,7 +68,7 @@ pub enum DietWire {
 #[derive(Serialize, ToSchema)]
 #[schema(as = NutritionFacts)]
 #[serde(rename_all = "PascalCase")]
-pub struct NutritionWire {
+pub struct NutritionDto {
     pub energy: String,
     pub fat: String,
     pub protein: String,
@@ -78,14 +78,14 @@ pub struct NutritionWire {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = NetWeight)]
-pub struct NetWeightWire {
+pub struct NetWeightDto {
     pub value: f64,
     pub unit: String,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = Picture)]
-pub struct PictureWire {
+pub struct ImageDto {
     pub file: String,
     pub alt: String,
     /// 0 where it is not known.
@@ -97,9 +97,9 @@ pub struct PictureWire {
     pub version: String,
 }
 
-impl From<&Image> for PictureWire {
-    fn from(picture: &Image) -> PictureWire {
-        PictureWire {
+impl From<&Image> for ImageDto {
+    fn from(picture: &Image) -> ImageDto {
+        ImageDto {
             file: picture.file.clone(),
             alt: picture.alt.clone(),
             width: picture.width,
@@ -110,9 +110,9 @@ impl From<&Image> for PictureWire {
     }
 }
 
-impl From<&NutritionFacts> for NutritionWire {
-    fn from(facts: &NutritionFacts) -> NutritionWire {
-        NutritionWire {
+impl From<&NutritionFacts> for NutritionDto {
+    fn from(facts: &NutritionFacts) -> NutritionDto {
+        NutritionDto {
             energy: facts.energy.clone(),
             fat: facts.fat.clone(),
             protein: facts.protein.clone(),
@@ -122,18 +122,18 @@ impl From<&NutritionFacts> for NutritionWire {
     }
 }
 
-impl From<&Product> for ProductWire {
-    fn from(product: &Product) -> ProductWire {
+impl From<&Product> for ProductDto {
+    fn from(product: &Product) -> ProductDto {
         let about = &product.details;
-        ProductWire {
+        ProductDto {
             id: product.id.0.clone(),
             product_name: about.product_name.clone(),
             devanagari_name: about.devanagari_name.clone(),
             generic_name: about.generic_name.clone(),
             description: about.description.clone(),
             diet: match about.diet {
-                Diet::Veg => DietWire::Veg,
-                Diet::NonVeg => DietWire::NonVeg,
+                Diet::Veg => DietDto::Veg,
+                Diet::NonVeg => DietDto::NonVeg,
             },
             country_of_origin: about.country_of_origin.clone(),
             ingredients: about.ingredients.clone(),
@@ -149,7 +149,7 @@ impl From<&Product> for ProductWire {
             net_wt: about
                 .net_wt
                 .iter()
-                .map(|weight| NetWeightWire {
+                .map(|weight| NetWeightDto {
                     value: weight.value,
                     unit: weight.unit.clone(),
                 })
@@ -166,7 +166,7 @@ impl From<&Product> for ProductWire {
                 .iter()
                 .map(|picture| picture.file.clone())
                 .collect(),
-            image_details: about.images.iter().map(PictureWire::from).collect(),
+            image_details: about.images.iter().map(ImageDto::from).collect(),
             stock: product.stock.grams,
             packaging_50gms: product.stock.pouches_50g,
             packaging_100gms: product.stock.pouches_100g,
@@ -174,32 +174,32 @@ impl From<&Product> for ProductWire {
             trending_rank: product.trending_rank.map(|rank| rank.get()),
             hsn_code: about.hsn_code.clone(),
             gst_rate_percent: about.gst_rate_percent,
-            updated_at: iso(product.updated_at_ms),
+            updated_at: to_iso8601(product.updated_at_ms),
             version: product.version,
         }
     }
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct ProductsAnswer {
-    pub products: Vec<ProductWire>,
+pub struct ProductsResponse {
+    pub products: Vec<ProductDto>,
 }
 
 /// A part of the shelf.
 #[derive(Serialize, ToSchema)]
-pub struct ShelfAnswer {
-    pub products: Vec<ProductWire>,
+pub struct ProductListResponse {
+    pub products: Vec<ProductDto>,
     /// How many there are on all pages.
     pub total: usize,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct ProductAnswer {
-    pub product: ProductWire,
+pub struct ProductResponse {
+    pub product: ProductDto,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct FiltersAnswer {
+pub struct FiltersResponse {
     pub categories: Vec<String>,
     /// The pack sizes.
     pub quantities: Vec<String>,

@@ -10,25 +10,25 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use sha2::{Digest, Sha256};
 
 /// From here on compressing well takes longer than a visitor should wait.
-const LARGE: usize = 1 << 20;
+const FAST_COMPRESSION_FROM: usize = 1 << 20;
 
 /// Text in the encodings that browsers ask for.
-pub struct Encoded {
+pub struct Precompressed {
     pub plain: Bytes,
     brotli: OnceLock<Bytes>,
     gzip: OnceLock<Bytes>,
     etag: HeaderValue,
     /// The headers of each way to answer, put together once: copying them is cheaper.
-    heads: [OnceLock<HeaderMap>; 4],
+    header_sets: [OnceLock<HeaderMap>; 4],
 }
 
-impl Encoded {
-    pub fn new(plain: Vec<u8>) -> Encoded {
+impl Precompressed {
+    pub fn new(plain: Vec<u8>) -> Precompressed {
         let digest = base16ct::lower::encode_string(&Sha256::digest(&plain)[..12]);
-        Encoded {
+        Precompressed {
             brotli: OnceLock::new(),
             gzip: OnceLock::new(),
-            heads: Default::default(),
+            header_sets: Default::default(),
             etag: HeaderValue::from_str(&format!("\"{digest}\""))
                 .unwrap_or_else(|_| HeaderValue::from_static("\"\"")),
             plain: plain.into(),
@@ -61,11 +61,11 @@ impl Encoded {
                 dress(&mut head);
                 head
             };
-            self.heads[at].get_or_init(make).clone()
+            self.header_sets[at].get_or_init(make).clone()
         };
         let known = request.get(header::IF_NONE_MATCH);
         if status == StatusCode::OK && known.is_some_and(|known| matches_etag(known, &self.etag)) {
-            return with_head(StatusCode::NOT_MODIFIED, head(0, None), Body::empty());
+            return with_headers(StatusCode::NOT_MODIFIED, head(0, None), Body::empty());
         }
         let (head, body) = match preferred_encoding(request) {
             Encoding::Plain => (head(1, None), &self.plain),
@@ -78,11 +78,11 @@ impl Encoded {
                 self.brotli.get_or_init(|| brotli(&self.plain)),
             ),
         };
-        with_head(status, head, Body::from(body.clone()))
+        with_headers(status, head, Body::from(body.clone()))
     }
 }
 
-fn with_head(status: StatusCode, head: HeaderMap, body: Body) -> Response {
+fn with_headers(status: StatusCode, head: HeaderMap, body: Body) -> Response {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     *response.headers_mut() = head;
@@ -135,7 +135,11 @@ pub fn preferred_encoding(request: &HeaderMap) -> Encoding {
 fn brotli(plain: &[u8]) -> Bytes {
     let mut out = Vec::with_capacity(plain.len() / 4);
     let parameters = brotli::enc::BrotliEncoderParams {
-        quality: if plain.len() < LARGE { 5 } else { 1 },
+        quality: if plain.len() < FAST_COMPRESSION_FROM {
+            5
+        } else {
+            1
+        },
         lgwin: 20,
         ..Default::default()
     };
@@ -173,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_known_text_is_not_sent_again() {
-        let text = Encoded::new(b"[1,2,3]".to_vec());
+        let text = Precompressed::new(b"[1,2,3]".to_vec());
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_NONE_MATCH, text.etag.clone());
         let again = text.respond(

@@ -11,40 +11,43 @@ use mirasa_app::catalogue::Snapshot;
 use mirasa_domain::product::{Product, ProductId};
 use serde::Serialize;
 
-use crate::encoded::Encoded;
-use crate::shelf_query::ShelfQuery;
-use crate::wire::product::{
-    FiltersAnswer, ProductAnswer, ProductWire, ProductsAnswer, SearchResult, ShelfAnswer,
+use crate::dto::product::{
+    FiltersResponse, ProductDto, ProductListResponse, ProductResponse, ProductsResponse,
+    SearchResult,
 };
-use crate::wire::shop::{ShopAnswer, ShopIdentity};
+use crate::dto::shop::{ShopIdentity, ShopResponse};
+use crate::precompressed::Precompressed;
+use crate::product_list_query::ProductListQuery;
 
 /// How old the stock counts in a list may be. A product's own answer is always of this moment; a list is
 /// not made anew for every sale.
-const LIST_STOCK_AGE: Duration = Duration::from_secs(1);
+const LIST_STOCK_MAX_AGE: Duration = Duration::from_secs(1);
 
 /// As many as stand in one row below a product.
-const MOST_RELATED: usize = 4;
+const MAX_RELATED: usize = 4;
 
 /// How many parts of the shelf are kept; visitors can ask for any number of different ones.
-const MOST_PARTS: usize = 64;
+const MAX_CACHED_LISTS: usize = 64;
 
-fn json<T: Serialize>(value: &T) -> Arc<Encoded> {
-    Arc::new(Encoded::new(serde_json::to_vec(value).unwrap_or_default()))
+fn json<T: Serialize>(value: &T) -> Arc<Precompressed> {
+    Arc::new(Precompressed::new(
+        serde_json::to_vec(value).unwrap_or_default(),
+    ))
 }
 
 /// What has been made from one edition of the catalogue; each when it is first asked for.
-struct Lists {
-    made_from: Arc<Snapshot>,
+struct ListCache {
+    source: Arc<Snapshot>,
     made_at: Instant,
-    parts: Mutex<HashMap<ShelfQuery, Arc<Encoded>>>,
-    trending: OnceLock<Arc<Encoded>>,
-    filters: OnceLock<Arc<Encoded>>,
+    parts: Mutex<HashMap<ProductListQuery, Arc<Precompressed>>>,
+    trending: OnceLock<Arc<Precompressed>>,
+    filters: OnceLock<Arc<Precompressed>>,
 }
 
-impl Lists {
-    fn new(snapshot: &Arc<Snapshot>) -> Lists {
-        Lists {
-            made_from: snapshot.clone(),
+impl ListCache {
+    fn new(snapshot: &Arc<Snapshot>) -> ListCache {
+        ListCache {
+            source: snapshot.clone(),
             made_at: Instant::now(),
             parts: Mutex::default(),
             trending: OnceLock::new(),
@@ -52,84 +55,88 @@ impl Lists {
         }
     }
 
-    fn hold_for(&self, snapshot: &Snapshot) -> bool {
-        self.made_from.content_revision == snapshot.content_revision
-            && (self.made_from.revision == snapshot.revision
-                || self.made_at.elapsed() < LIST_STOCK_AGE)
+    fn is_fresh_for(&self, snapshot: &Snapshot) -> bool {
+        self.source.content_revision == snapshot.content_revision
+            && (self.source.revision == snapshot.revision
+                || self.made_at.elapsed() < LIST_STOCK_MAX_AGE)
     }
 }
 
 /// A product's own answer, beside the product that it was made from.
-struct MadeFrom(Arc<Product>, Arc<Encoded>);
+struct CachedProduct(Arc<Product>, Arc<Precompressed>);
 
-pub struct AnswerBook {
-    lists: ArcSwap<Lists>,
-    one: RwLock<HashMap<ProductId, MadeFrom>>,
-    shop: Arc<Encoded>,
+pub struct ResponseCache {
+    lists: ArcSwap<ListCache>,
+    one: RwLock<HashMap<ProductId, CachedProduct>>,
+    shop: Arc<Precompressed>,
 }
 
-fn wired<'a>(products: impl IntoIterator<Item = &'a Arc<Product>>) -> Vec<ProductWire> {
+fn to_dtos<'a>(products: impl IntoIterator<Item = &'a Arc<Product>>) -> Vec<ProductDto> {
     let products = products.into_iter();
     products
-        .map(|product| ProductWire::from(&**product))
+        .map(|product| ProductDto::from(&**product))
         .collect()
 }
 
-impl AnswerBook {
-    pub fn new(identity: &ShopIdentity) -> AnswerBook {
-        AnswerBook {
-            lists: ArcSwap::from_pointee(Lists::new(&Arc::default())),
+impl ResponseCache {
+    pub fn new(identity: &ShopIdentity) -> ResponseCache {
+        ResponseCache {
+            lists: ArcSwap::from_pointee(ListCache::new(&Arc::default())),
             one: RwLock::default(),
-            shop: json(&ShopAnswer {
+            shop: json(&ShopResponse {
                 shop: identity.clone(),
             }),
         }
     }
 
-    fn lists(&self, snapshot: &Arc<Snapshot>) -> Arc<Lists> {
+    fn lists(&self, snapshot: &Arc<Snapshot>) -> Arc<ListCache> {
         let lists = self.lists.load_full();
-        if lists.hold_for(snapshot) {
+        if lists.is_fresh_for(snapshot) {
             return lists;
         }
-        let next = Arc::new(Lists::new(snapshot));
+        let next = Arc::new(ListCache::new(snapshot));
         self.lists.store(next.clone());
         next
     }
 
-    pub fn shop(&self) -> Arc<Encoded> {
+    pub fn shop(&self) -> Arc<Precompressed> {
         self.shop.clone()
     }
 
-    pub fn shelf(&self, snapshot: &Arc<Snapshot>, query: &ShelfQuery) -> Arc<Encoded> {
+    pub fn product_list(
+        &self,
+        snapshot: &Arc<Snapshot>,
+        query: &ProductListQuery,
+    ) -> Arc<Precompressed> {
         let lists = self.lists(snapshot);
         let parts = || lists.parts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = parts().get(query) {
             return kept.clone();
         }
-        let found = lists.made_from.filter(&query.search, &query.categories);
-        let answer = json(&ShelfAnswer {
+        let found = lists.source.filter(&query.search, &query.categories);
+        let answer = json(&ProductListResponse {
             total: found.len(),
-            products: wired(query.part_of(&found).iter().copied()),
+            products: to_dtos(query.paginate(&found).iter().copied()),
         });
         let mut parts = parts();
-        if parts.len() < MOST_PARTS {
+        if parts.len() < MAX_CACHED_LISTS {
             parts.insert(query.clone(), answer.clone());
         }
         answer
     }
 
-    pub fn trending(&self, snapshot: &Arc<Snapshot>) -> Arc<Encoded> {
+    pub fn trending(&self, snapshot: &Arc<Snapshot>) -> Arc<Precompressed> {
         let lists = self.lists(snapshot);
-        let make = || ProductsAnswer {
-            products: wired(lists.made_from.trending()),
+        let make = || ProductsResponse {
+            products: to_dtos(lists.source.trending()),
         };
         lists.trending.get_or_init(|| json(&make())).clone()
     }
 
-    pub fn filters(&self, snapshot: &Arc<Snapshot>) -> Arc<Encoded> {
+    pub fn filters(&self, snapshot: &Arc<Snapshot>) -> Arc<Precompressed> {
         let lists = self.lists(snapshot);
-        let categories = || lists.made_from.categories().into_iter();
-        let make = || FiltersAnswer {
+        let categories = || lists.source.categories().into_iter();
+        let make = || FiltersResponse {
             categories: categories().map(str::to_owned).collect(),
             quantities: vec!["50g".into(), "100g".into()],
         };
@@ -137,38 +144,38 @@ impl AnswerBook {
     }
 
     /// None if there is no such product to be seen.
-    pub fn one(&self, snapshot: &Snapshot, id: &ProductId) -> Option<Arc<Encoded>> {
+    pub fn product(&self, snapshot: &Snapshot, id: &ProductId) -> Option<Arc<Precompressed>> {
         let product = snapshot.find_visible(id)?;
         let kept = self.one.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(MadeFrom(of, answer)) = kept.get(id)
+        if let Some(CachedProduct(of, answer)) = kept.get(id)
             && Arc::ptr_eq(of, product)
         {
             return Some(answer.clone());
         }
         drop(kept);
-        let answer = json(&ProductAnswer {
-            product: ProductWire::from(&**product),
+        let answer = json(&ProductResponse {
+            product: ProductDto::from(&**product),
         });
         let mut kept = self.one.write().unwrap_or_else(PoisonError::into_inner);
         if kept.len() > snapshot.all().len() {
             kept.retain(|id, _| snapshot.find_visible(id).is_some());
         }
-        kept.insert(id.clone(), MadeFrom(product.clone(), answer.clone()));
+        kept.insert(id.clone(), CachedProduct(product.clone(), answer.clone()));
         Some(answer)
     }
 
     /// None if there is no such product to be seen.
     pub fn related(&self, snapshot: &Snapshot, id: &ProductId) -> Option<Vec<u8>> {
         let product = snapshot.find_visible(id)?;
-        let close = snapshot.related(product, MOST_RELATED);
-        serde_json::to_vec(&ProductsAnswer {
-            products: wired(close),
+        let close = snapshot.related(product, MAX_RELATED);
+        serde_json::to_vec(&ProductsResponse {
+            products: to_dtos(close),
         })
         .ok()
     }
 
     /// The public read calls as the page renderer makes them: a path to a status and a JSON body.
-    pub fn host_get(&self, snapshot: &Arc<Snapshot>, path_and_query: &str) -> (u16, Bytes) {
+    pub fn get_for_render(&self, snapshot: &Arc<Snapshot>, path_and_query: &str) -> (u16, Bytes) {
         let (path, query) = path_and_query
             .split_once('?')
             .unwrap_or((path_and_query, ""));
@@ -177,15 +184,15 @@ impl AnswerBook {
             ProductId(id.into_owned())
         };
         let one = |id: &str| {
-            self.one(snapshot, &decoded(id))
+            self.product(snapshot, &decoded(id))
                 .map(|answer| answer.plain.clone())
         };
         let found = match path {
             "/api/shop" => Some(self.shop.plain.clone()),
             "/api/products/api/trending" => Some(self.trending(snapshot).plain.clone()),
-            "/api/products/api/productInfo" | "/api/products" => ShelfQuery::parse(query)
+            "/api/products/api/productInfo" | "/api/products" => ProductListQuery::parse(query)
                 .ok()
-                .map(|query| self.shelf(snapshot, &query).plain.clone()),
+                .map(|query| self.product_list(snapshot, &query).plain.clone()),
             "/api/products/api/filters" => Some(self.filters(snapshot).plain.clone()),
             "/api/api/products/search" => {
                 let words = url::form_urlencoded::parse(query.as_bytes())

@@ -15,15 +15,15 @@ use http::{HeaderValue, Method, StatusCode, header};
 use mirasa_app::ports::storage::User;
 use mirasa_app::secret::Secret;
 
+use crate::client_ip::{client_ip, ip_prefix};
 use crate::cookies::{self, Cookie};
 use crate::error::error_response;
-use crate::site::Site;
-use crate::visitors::{household, visitor};
+use crate::state::AppState;
 
 /// A bucket of `burst` calls into which one comes back `every` so often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Rule {
-    pub whose: Whose,
+pub struct RateLimit {
+    pub whose: RateLimitKey,
     pub kind: &'static str,
     pub burst: u32,
     pub every: Duration,
@@ -32,7 +32,7 @@ pub struct Rule {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Whose {
+pub enum RateLimitKey {
     Address,
     /// Whoever has no session is held by their address alone.
     Session,
@@ -40,8 +40,13 @@ pub enum Whose {
     Person,
 }
 
-const fn rule(whose: Whose, kind: &'static str, burst: u32, every_ms: u64) -> Rule {
-    Rule {
+const fn rate_limit(
+    whose: RateLimitKey,
+    kind: &'static str,
+    burst: u32,
+    every_ms: u64,
+) -> RateLimit {
+    RateLimit {
         whose,
         kind,
         burst,
@@ -50,9 +55,9 @@ const fn rule(whose: Whose, kind: &'static str, burst: u32, every_ms: u64) -> Ru
     }
 }
 
-impl Rule {
-    const fn shared(self) -> Rule {
-        Rule {
+impl RateLimit {
+    const fn shared(self) -> RateLimit {
+        RateLimit {
             shared: true,
             ..self
         }
@@ -60,20 +65,21 @@ impl Rule {
 }
 
 // Many people may share one address: a college, a phone company.
-const PAGES: Rule = rule(Whose::Address, "pages", 600, 10);
-const CALLS: Rule = rule(Whose::Address, "calls", 300, 20);
-const CHANGES: Rule = rule(Whose::Session, "changes", 100, 50);
-const SIGN_INS: Rule = rule(Whose::Address, "sign-ins", 120, 500).shared();
-const MESSAGES: Rule = rule(Whose::Address, "messages", 20, 10_000).shared();
+const PAGE: RateLimit = rate_limit(RateLimitKey::Address, "pages", 600, 10);
+const API_READ: RateLimit = rate_limit(RateLimitKey::Address, "calls", 300, 20);
+const API_WRITE: RateLimit = rate_limit(RateLimitKey::Session, "changes", 100, 50);
+const SIGN_IN: RateLimit = rate_limit(RateLimitKey::Address, "sign-ins", 120, 500).shared();
+const CONTACT: RateLimit = rate_limit(RateLimitKey::Address, "messages", 20, 10_000).shared();
 /// Not shared: a customer has one unpaid order on all instances together, and an order's statements are counted.
-const CHECKOUTS: Rule = rule(Whose::Person, "checkouts", 20, 2_000);
-const PICTURES: Rule = rule(Whose::Session, "pictures", 20, 2_000).shared();
+const CHECKOUT: RateLimit = rate_limit(RateLimitKey::Person, "checkouts", 20, 2_000);
+const UPLOAD: RateLimit = rate_limit(RateLimitKey::Session, "pictures", 20, 2_000).shared();
 /// Six an hour: decoding one takes a second of processor time, and anybody may send some.
-const PROFILE_PICTURES: Rule = rule(Whose::Session, "profile pictures", 6, 600_000).shared();
+const PROFILE_PICTURES: RateLimit =
+    rate_limit(RateLimitKey::Session, "profile pictures", 6, 600_000).shared();
 /// Pages of what somebody typed are rendered for them alone. Beyond this the browser does it.
-const SEARCH_PAGES: Rule = rule(Whose::Address, "search pages", 10, 3_000);
+const SEARCH_PAGES: RateLimit = rate_limit(RateLimitKey::Address, "search pages", 10, 3_000);
 
-pub fn rules(method: &Method, path: &str) -> &'static [Rule] {
+pub fn rules(method: &Method, path: &str) -> &'static [RateLimit] {
     // One page asks for sixty of these, and they are copies from memory or disk.
     // The gateway's calls come from few addresses, all at once after an outage, and are signed.
     let free = ["/images/", "/assets/", "/sandbox/", "/api/payment/webhook/"];
@@ -83,29 +89,29 @@ pub fn rules(method: &Method, path: &str) -> &'static [Rule] {
         return &[];
     }
     if !path.starts_with("/api/") {
-        return &[PAGES];
+        return &[PAGE];
     }
     match path {
-        "/api/auth/google/login" => &[CALLS, SIGN_INS],
-        "/api/api/queries" => &[CALLS, MESSAGES],
-        "/api/cart/checkout" => &[CALLS, CHANGES, CHECKOUTS],
+        "/api/auth/google/login" => &[API_READ, SIGN_IN],
+        "/api/api/queries" => &[API_READ, CONTACT],
+        "/api/cart/checkout" => &[API_READ, API_WRITE, CHECKOUT],
         _ if path.starts_with("/api/user/orders/") && path.ends_with("/pay-again") => {
-            &[CALLS, CHANGES, CHECKOUTS]
+            &[API_READ, API_WRITE, CHECKOUT]
         }
-        "/api/user/profile-picture" => &[CALLS, CHANGES, PROFILE_PICTURES],
-        "/api/admin/upload-images" => &[CALLS, CHANGES, PICTURES],
-        _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => &[CALLS],
-        _ => &[CALLS, CHANGES],
+        "/api/user/profile-picture" => &[API_READ, API_WRITE, PROFILE_PICTURES],
+        "/api/admin/upload-images" => &[API_READ, API_WRITE, UPLOAD],
+        _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => &[API_READ],
+        _ => &[API_READ, API_WRITE],
     }
 }
 
 /// Past this many buckets in use at one time, all are thrown away: better a moment without limits than
 /// a shop without memory.
-const MOST_BUCKETS: usize = 200_000;
+const MAX_BUCKETS: usize = 200_000;
 
 /// All buckets that are not full.
 #[derive(Default)]
-pub struct Limits {
+pub struct RateLimiter {
     /// Its secret keeps outsiders from guessing whose bucket collides with whose.
     hasher: RandomState,
     buckets: Mutex<Buckets>,
@@ -117,12 +123,12 @@ struct Buckets {
     sweep_at: usize,
 }
 
-impl Limits {
+impl RateLimiter {
     /// Takes one call out of each bucket, or none and tells how long to wait.
-    fn take(&self, buckets: &[(Rule, u64)], now: Instant) -> Result<(), Duration> {
+    fn take_tokens(&self, buckets: &[(RateLimit, u64)], now: Instant) -> Result<(), Duration> {
         let mut all = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         all.sweep(now);
-        let full_at_after = |all: &Buckets, rule: &Rule, key: &u64| {
+        let full_at_after = |all: &Buckets, rule: &RateLimit, key: &u64| {
             all.full_at.get(key).map_or(now, |at| now.max(*at)) + rule.every
         };
         let wait = buckets.iter().filter_map(|(rule, key)| {
@@ -142,7 +148,7 @@ impl Limits {
 
     /// The other instances have let so many in that this bucket is empty, and one call comes back after
     /// `wait`: until then nobody else needs to be asked.
-    pub fn empty(&self, rule: &Rule, key: u64, wait: Duration, now: Instant) {
+    pub fn drain(&self, rule: &RateLimit, key: u64, wait: Duration, now: Instant) {
         let full_at = now + wait + rule.every * rule.burst.saturating_sub(1);
         let mut all = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.full_at.entry(key).or_insert(full_at);
@@ -156,7 +162,7 @@ impl Buckets {
             return;
         }
         self.full_at.retain(|_, full_at| *full_at > now);
-        if self.full_at.len() > MOST_BUCKETS {
+        if self.full_at.len() > MAX_BUCKETS {
             tracing::warn!("more visitors at once than the rate limits can hold: beginning anew");
             self.full_at.clear();
         }
@@ -165,80 +171,87 @@ impl Buckets {
     }
 }
 
-pub fn refuse(site: &Site, request: &Request) -> Option<Response> {
-    must_wait(site, request).map(too_many)
+pub fn check(state: &AppState, request: &Request) -> Option<Response> {
+    retry_after(state, request).map(rate_limited)
 }
 
-fn must_wait(site: &Site, request: &Request) -> Option<Duration> {
+fn retry_after(state: &AppState, request: &Request) -> Option<Duration> {
     let rules = rules(request.method(), request.uri().path());
     if rules.is_empty() {
         return None;
     }
-    let caller = Caller::of(site, request)?;
+    let caller = Client::of(state, request)?;
     let buckets: Vec<_> = rules
         .iter()
-        .filter(|rule| rule.whose != Whose::Person)
-        .map(|rule| (*rule, caller.bucket(&site.limits, rule)))
+        .filter(|rule| rule.whose != RateLimitKey::Person)
+        .map(|rule| (*rule, caller.bucket(&state.rate_limiter, rule)))
         .collect();
-    site.limits.take(&buckets, Instant::now()).err()
+    state
+        .rate_limiter
+        .take_tokens(&buckets, Instant::now())
+        .err()
 }
 
 /// What is counted by person, whatever session they come with.
-pub fn refuse_person(site: &Site, request: &Request, me: &User) -> Option<Response> {
-    if !site.settings.rate_limit {
+pub fn refuse_person(state: &AppState, request: &Request, me: &User) -> Option<Response> {
+    if !state.settings.rate_limit {
         return None;
     }
     let rules = rules(request.method(), request.uri().path());
     let buckets: Vec<_> = rules
         .iter()
-        .filter(|rule| rule.whose == Whose::Person)
-        .map(|rule| (*rule, site.limits.hasher.hash_one((rule, &me.id.0))))
+        .filter(|rule| rule.whose == RateLimitKey::Person)
+        .map(|rule| (*rule, state.rate_limiter.hasher.hash_one((rule, &me.id.0))))
         .collect();
-    let taken = site.limits.take(&buckets, Instant::now());
-    taken.err().map(too_many)
+    let taken = state.rate_limiter.take_tokens(&buckets, Instant::now());
+    taken.err().map(rate_limited)
 }
 
 /// Whether a page may be rendered for this visitor alone.
-pub fn may_render(site: &Site, request: &Request) -> bool {
-    let Some(caller) = Caller::of(site, request) else {
+pub fn may_render(state: &AppState, request: &Request) -> bool {
+    let Some(caller) = Client::of(state, request) else {
         return true;
     };
-    let bucket = caller.bucket(&site.limits, &SEARCH_PAGES);
-    let taken = site.limits.take(&[(SEARCH_PAGES, bucket)], Instant::now());
+    let bucket = caller.bucket(&state.rate_limiter, &SEARCH_PAGES);
+    let taken = state
+        .rate_limiter
+        .take_tokens(&[(SEARCH_PAGES, bucket)], Instant::now());
     taken.is_ok()
 }
 
 /// Whoever makes a call, as far as the buckets care.
-pub struct Caller {
+pub struct Client {
     pub household: IpAddr,
     session: Option<Secret>,
 }
 
-impl Caller {
+impl Client {
     /// None where nobody is counted.
-    pub fn of(site: &Site, request: &Request) -> Option<Caller> {
-        if !site.settings.rate_limit {
+    pub fn of(state: &AppState, request: &Request) -> Option<Client> {
+        if !state.settings.rate_limit {
             return None;
         }
         let ConnectInfo(peer) = request.extensions().get::<ConnectInfo<SocketAddr>>()?;
         let headers = request.headers();
-        let address = visitor(peer.ip(), headers, &site.settings.trusted_proxies);
-        Some(Caller {
-            household: household(address),
-            session: cookies::read(site, headers, Cookie::Session),
+        let address = client_ip(peer.ip(), headers, &state.settings.trusted_proxies);
+        Some(Client {
+            household: ip_prefix(address),
+            session: cookies::read(state, headers, Cookie::Session),
         })
     }
 
     /// Their bucket in this instance's memory.
-    pub fn bucket(&self, limits: &Limits, rule: &Rule) -> u64 {
+    pub fn bucket(&self, limits: &RateLimiter, rule: &RateLimit) -> u64 {
         match (&self.session, rule.whose) {
-            (Some(session), Whose::Session) => limits.hasher.hash_one((rule, session.expose())),
+            (Some(session), RateLimitKey::Session) => {
+                limits.hasher.hash_one((rule, session.expose()))
+            }
             _ => limits.hasher.hash_one((rule, self.household)),
         }
     }
 }
 
-pub fn too_many(wait: Duration) -> Response {
+pub fn rate_limited(wait: Duration) -> Response {
     let seconds = wait.as_millis().div_ceil(1000).max(1);
     let minutes = seconds.div_ceil(60);
     let text = match minutes {
@@ -256,13 +269,13 @@ pub fn too_many(wait: Duration) -> Response {
 mod tests {
     use super::*;
 
-    const SMALL: Rule = rule(Whose::Address, "test", 3, 100);
+    const SMALL: RateLimit = rate_limit(RateLimitKey::Address, "test", 3, 100);
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
     fn a_bucket_empties_and_fills_again() {
-        let (limits, start) = (Limits::default(), Instant::now());
-        let take = |key, at| limits.take(&[(SMALL, key)], at);
+        let (limits, start) = (RateLimiter::default(), Instant::now());
+        let take = |key, at| limits.take_tokens(&[(SMALL, key)], at);
         for _ in 0..3 {
             assert_eq!(take(1, start), Ok(()));
         }
@@ -287,25 +300,29 @@ mod tests {
 
     #[test]
     fn a_call_that_one_bucket_refuses_takes_nothing_out_of_the_others() {
-        let (limits, start) = (Limits::default(), Instant::now());
+        let (limits, start) = (RateLimiter::default(), Instant::now());
         for _ in 0..3 {
-            assert_eq!(limits.take(&[(SMALL, 1)], start), Ok(()));
+            assert_eq!(limits.take_tokens(&[(SMALL, 1)], start), Ok(()));
         }
         for _ in 0..9 {
-            assert!(limits.take(&[(SMALL, 1), (SMALL, 2)], start).is_err());
+            assert!(
+                limits
+                    .take_tokens(&[(SMALL, 1), (SMALL, 2)], start)
+                    .is_err()
+            );
         }
-        assert_eq!(limits.take(&[(SMALL, 2)], start), Ok(()));
+        assert_eq!(limits.take_tokens(&[(SMALL, 2)], start), Ok(()));
     }
 
     #[test]
     fn what_others_have_used_up_is_used_up_here() {
-        let (limits, start) = (Limits::default(), Instant::now());
-        let take = |at| limits.take(&[(SMALL, 1)], at);
-        limits.empty(&SMALL, 1, 40 * MS, start);
+        let (limits, start) = (RateLimiter::default(), Instant::now());
+        let take = |at| limits.take_tokens(&[(SMALL, 1)], at);
+        limits.drain(&SMALL, 1, 40 * MS, start);
         assert_eq!(take(start), Err(40 * MS));
         assert_eq!(take(start + 40 * MS), Ok(()));
         assert_eq!(take(start + 40 * MS), Err(100 * MS));
-        limits.empty(&SMALL, 1, 10 * MS, start + 40 * MS);
+        limits.drain(&SMALL, 1, 10 * MS, start + 40 * MS);
         assert_eq!(
             take(start + 40 * MS),
             Err(100 * MS),
@@ -316,10 +333,10 @@ mod tests {
 
     #[test]
     fn buckets_that_are_full_again_are_forgotten() {
-        let (limits, start) = (Limits::default(), Instant::now());
+        let (limits, start) = (RateLimiter::default(), Instant::now());
         for key in 0..50_000 {
             let at = start + MS * u32::try_from(key).unwrap();
-            assert_eq!(limits.take(&[(SMALL, key)], at), Ok(()));
+            assert_eq!(limits.take_tokens(&[(SMALL, key)], at), Ok(()));
         }
         let held = limits.buckets.lock().unwrap().full_at.len();
         assert!(held <= 1000, "{held} buckets are held for 100 visitors");

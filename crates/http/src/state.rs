@@ -8,18 +8,18 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::Shop;
 use mirasa_app::secret::SharedSecret;
 
-use crate::answers::AnswerBook;
 use crate::assets::Template;
-use crate::bodies::Bodies;
-use crate::limits::Limits;
-use crate::pages::PageBook;
+use crate::body_limits::BodyLimiter;
+use crate::checkout_queue::CheckoutQueue;
+use crate::dto::shop::ShopIdentity;
+use crate::pages::Pages;
+use crate::rate_limit::RateLimiter;
 use crate::renderer::Renderer;
-use crate::shared_limits::SharedLimits;
-use crate::turns::Turns;
+use crate::response_cache::ResponseCache;
+use crate::shared_rate_limit::SharedRateLimiter;
 use crate::upload_gate::UploadGate;
-use crate::wire::shop::ShopIdentity;
 
-pub struct SiteSettings {
+pub struct HttpSettings {
     /// Where visitors reach the shop, without a slash at the end.
     pub public_url: String,
     pub production: bool,
@@ -37,35 +37,35 @@ pub struct SiteSettings {
 
 /// Cheap to clone: one pointer.
 #[derive(Clone)]
-pub struct Site(Arc<Parts>);
+pub struct AppState(Arc<AppStateInner>);
 
-pub struct Parts {
+pub struct AppStateInner {
     /// What visitors do is refused when too many of them wait for the database.
     pub shop: Shop,
-    pub settings: SiteSettings,
-    pub answers: AnswerBook,
-    pub pages: PageBook,
+    pub settings: HttpSettings,
+    pub response_cache: ResponseCache,
+    pub pages: Pages,
     pub template: Template,
-    pub limits: Limits,
-    pub shared_limits: SharedLimits,
-    pub bodies: Bodies,
-    pub checkouts: Turns,
+    pub rate_limiter: RateLimiter,
+    pub shared_limits: SharedRateLimiter,
+    pub body_limiter: BodyLimiter,
+    pub checkout_queue: CheckoutQueue,
     pub upload_gate: UploadGate,
     pub metrics: Option<PrometheusHandle>,
 }
 
-impl Site {
-    pub fn new(shop: Shop, settings: SiteSettings, metrics: Option<PrometheusHandle>) -> Site {
+impl AppState {
+    pub fn new(shop: Shop, settings: HttpSettings, metrics: Option<PrometheusHandle>) -> AppState {
         let template = Template::load(&settings);
         let renderer = Renderer::start();
-        Site(Arc::new(Parts {
-            answers: AnswerBook::new(&settings.identity),
-            pages: PageBook::new(renderer),
+        AppState(Arc::new(AppStateInner {
+            response_cache: ResponseCache::new(&settings.identity),
+            pages: Pages::new(renderer),
             template,
-            limits: Limits::default(),
-            shared_limits: SharedLimits::new(settings.shared_secret),
-            bodies: Bodies::default(),
-            checkouts: Turns::default(),
+            rate_limiter: RateLimiter::default(),
+            shared_limits: SharedRateLimiter::new(settings.shared_secret),
+            body_limiter: BodyLimiter::default(),
+            checkout_queue: CheckoutQueue::default(),
             upload_gate: UploadGate::default(),
             shop: Shop {
                 db: shop.db.for_visitors(),
@@ -81,9 +81,9 @@ impl Site {
     }
 }
 
-impl Deref for Site {
-    type Target = Parts;
-    fn deref(&self) -> &Parts {
+impl Deref for AppState {
+    type Target = AppStateInner;
+    fn deref(&self) -> &AppStateInner {
         &self.0
     }
 }

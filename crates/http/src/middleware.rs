@@ -15,9 +15,9 @@ use metrics::Histogram;
 use tracing::Instrument as _;
 
 use crate::access;
-use crate::error::{self, Shape};
-use crate::limits;
-use crate::site::Site;
+use crate::error::{self, ErrorFormat};
+use crate::rate_limit;
+use crate::state::AppState;
 
 /// What the metrics call an address that is no call.
 pub const PAGE: &str = "page";
@@ -25,7 +25,7 @@ pub const PAGE: &str = "page";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Visitors may make up methods; each would become a row of its own in the metrics, for ever.
-fn label(method: &Method) -> &'static str {
+fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
@@ -41,13 +41,13 @@ fn label(method: &Method) -> &'static str {
 thread_local! {
     /// Finding a histogram by its labels costs more than most answers; each thread remembers those it has
     /// found. A route's text stays where it is for as long as the router lives.
-    static FOUND: RefCell<HashMap<(*const u8, *const u8, u16), Histogram>> = RefCell::default();
+    static HISTOGRAMS: RefCell<HashMap<(*const u8, *const u8, u16), Histogram>> = RefCell::default();
 }
 
 /// `route` must be a text that stays where it is.
-pub fn record(route: &str, method: &'static str, status: u16, took: Duration) {
+pub fn record_duration(route: &str, method: &'static str, status: u16, took: Duration) {
     let key = (route.as_ptr(), method.as_ptr(), status);
-    FOUND.with_borrow_mut(|found| {
+    HISTOGRAMS.with_borrow_mut(|found| {
         let histogram = found.entry(key).or_insert_with(|| {
             metrics::histogram!("http_request_seconds", "route" => route.to_owned(), "method" => method, "status" => status.to_string())
         });
@@ -57,22 +57,22 @@ pub fn record(route: &str, method: &'static str, status: u16, took: Duration) {
 
 /// Gives the request its number, measures and logs it, and sets the headers that protect a browser. The
 /// log has the path but never the query: secrets travel there during sign-in.
-pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) -> Response {
+pub async fn common(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let id = site.shop.ids.new_id();
+    let id = state.shop.ids.new_id();
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let method = label(request.method());
+    let method = method_label(request.method());
     let span = tracing::info_span!("request", id, method, path = request.uri().path());
     let answered = async {
-        if let Some(refusal) = limits::refuse(&site, &request)
-            .or_else(|| access::refuse_foreign(&site, &request))
-            .or_else(|| error::refuse_address(&request))
+        if let Some(refusal) = rate_limit::check(&state, &request)
+            .or_else(|| access::reject_cross_site(&state, &request))
+            .or_else(|| error::reject_nul_in_url(&request))
         {
             return refusal;
         }
-        let shape = Shape::of(request.uri());
-        request.extensions_mut().insert(site.clone());
-        shape.of_answer(unbroken(next.run(request)).await).await
+        let shape = ErrorFormat::of(request.uri());
+        request.extensions_mut().insert(state.clone());
+        shape.normalise(catch_panic(next.run(request)).await).await
     };
     let mut response = answered.instrument(span.clone()).await;
 
@@ -80,15 +80,15 @@ pub async fn wrap(State(site): State<Site>, mut request: Request, next: Next) ->
     let status = response.status().as_u16();
     span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "answered"));
     let route = route.as_ref().map_or(PAGE, MatchedPath::as_str);
-    record(route, method, status, seconds);
+    record_duration(route, method, status, seconds);
 
-    dress(&site, response.headers_mut());
-    number(&mut response, &id);
+    add_security_headers(&state, response.headers_mut());
+    set_request_id(&mut response, &id);
     response
 }
 
 /// A call that breaks down costs one answer, not the connection.
-async fn unbroken(answer: impl Future<Output = Response>) -> Response {
+async fn catch_panic(answer: impl Future<Output = Response>) -> Response {
     let broke_down =
         |_| error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.");
     AssertUnwindSafe(answer)
@@ -97,14 +97,14 @@ async fn unbroken(answer: impl Future<Output = Response>) -> Response {
         .unwrap_or_else(broke_down)
 }
 
-pub fn number(response: &mut Response, id: &str) {
+pub fn set_request_id(response: &mut Response, id: &str) {
     if let Ok(id) = HeaderValue::from_str(id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
 }
 
 /// The headers that protect a browser, the same on every answer.
-pub fn dress(site: &Site, headers: &mut HeaderMap) {
+pub fn add_security_headers(state: &AppState, headers: &mut HeaderMap) {
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
         HeaderValue::from_static("nosniff"),
@@ -129,7 +129,7 @@ pub fn dress(site: &Site, headers: &mut HeaderMap) {
         .or_insert(HeaderValue::from_static(
             "default-src 'none'; frame-ancestors 'none'",
         ));
-    if site.settings.production {
+    if state.settings.production {
         headers.insert(
             header::STRICT_TRANSPORT_SECURITY,
             HeaderValue::from_static("max-age=63072000; includeSubDomains"),
@@ -141,7 +141,7 @@ pub fn dress(site: &Site, headers: &mut HeaderMap) {
 mod tests {
     #[tokio::test]
     async fn a_call_that_breaks_down_is_answered() {
-        let answer = super::unbroken(async { panic!("on purpose") }).await;
+        let answer = super::catch_panic(async { panic!("on purpose") }).await;
         assert_eq!(answer.status(), 500);
     }
 }

@@ -11,15 +11,15 @@ use super::Rupees;
 use super::product::first_image;
 
 #[derive(Serialize, ToSchema)]
-pub struct CartAnswer {
-    pub cart: CartWire,
+pub struct CartResponse {
+    pub cart: CartDto,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = Cart)]
 #[serde(rename_all = "camelCase")]
-pub struct CartWire {
-    pub items: Vec<CartItemWire>,
+pub struct CartDto {
+    pub items: Vec<CartItemDto>,
     pub total_packs: u32,
     #[schema(value_type = f64)]
     pub total_amount: Rupees,
@@ -29,7 +29,7 @@ pub struct CartWire {
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = CartItem)]
-pub struct CartItemWire {
+pub struct CartItemDto {
     #[serde(rename = "productId")]
     pub product_id: String,
     #[serde(rename = "productName")]
@@ -55,8 +55,8 @@ pub struct CartItemWire {
     pub blocked: bool,
 }
 
-impl From<Cart> for CartAnswer {
-    fn from(cart: Cart) -> CartAnswer {
+impl From<Cart> for CartResponse {
+    fn from(cart: Cart) -> CartResponse {
         let items = cart
             .lines
             .iter()
@@ -65,7 +65,7 @@ impl From<Cart> for CartAnswer {
                     .snapshot
                     .find(&line.line.product)
                     .and_then(|product| product.details.images.first());
-                CartItemWire {
+                CartItemDto {
                     product_id: line.line.product.0.clone(),
                     product_name: line.name.clone(),
                     image: picture
@@ -89,8 +89,8 @@ impl From<Cart> for CartAnswer {
                 }
             })
             .collect();
-        CartAnswer {
-            cart: CartWire {
+        CartResponse {
+            cart: CartDto {
                 items,
                 total_packs: cart.count,
                 total_amount: Rupees(cart.total),
@@ -103,7 +103,7 @@ impl From<Cart> for CartAnswer {
 /// Packs of each size to add; or `quantity`, which adds that many 50 g packs.
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({ "productId": "goda-masala", "qty_50g": 1 }))]
-pub struct AddToCart {
+pub struct AddToCartRequest {
     #[serde(rename = "productId")]
     #[schema(min_length = 1)]
     pub product_id: String,
@@ -118,7 +118,7 @@ pub struct AddToCart {
 /// The packs that the cart shall hold. Both at 0 or below removes the product.
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({ "productId": "goda-masala", "qty_50g": 2, "qty_100g": 1 }))]
-pub struct UpdateCart {
+pub struct UpdateCartRequest {
     #[serde(rename = "productId")]
     #[schema(min_length = 1)]
     pub product_id: String,
@@ -131,7 +131,7 @@ pub struct UpdateCart {
     pub version: Option<i64>,
 }
 
-impl AddToCart {
+impl AddToCartRequest {
     pub fn parse(self) -> Result<(ProductId, Packs), AppError> {
         let of_50g = match self.quantity {
             Some(quantity) => packs("quantity", quantity)?,
@@ -151,7 +151,7 @@ impl AddToCart {
     }
 }
 
-impl UpdateCart {
+impl UpdateCartRequest {
     pub fn parse(self) -> Result<(ProductId, Packs), AppError> {
         let packs = Packs {
             of_50g: packs("qty_50g", self.qty_50g.max(0))?,
@@ -180,14 +180,14 @@ fn packs(field: &'static str, count: i64) -> Result<u32, AppError> {
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct WishlistAnswer {
+pub struct WishlistResponse {
     pub success: bool,
-    pub wishlist: Vec<WishWire>,
+    pub wishlist: Vec<WishlistItemDto>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = Wish)]
-pub struct WishWire {
+pub struct WishlistItemDto {
     pub id: String,
     #[serde(rename = "_id")]
     pub server_id: String,
@@ -202,10 +202,10 @@ pub struct WishWire {
     pub mrp: Vec<Rupees>,
 }
 
-impl From<&Product> for WishWire {
-    fn from(product: &Product) -> WishWire {
+impl From<&Product> for WishlistItemDto {
+    fn from(product: &Product) -> WishlistItemDto {
         let about = &product.details;
-        WishWire {
+        WishlistItemDto {
             id: product.id.0.clone(),
             server_id: product.id.0.clone(),
             name: about.product_name.clone(),

@@ -5,12 +5,12 @@ use mirasa_domain::pack::PackSize;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Rupees, iso};
+use super::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
 #[serde(rename_all = "camelCase")]
-pub struct OrderWire {
+pub struct OrderDto {
     #[serde(rename = "_id")]
     pub id: String,
     /// The number of its newest attempt at the payment gateway.
@@ -20,17 +20,17 @@ pub struct OrderWire {
     pub updated_at: String,
     #[schema(value_type = f64)]
     pub total_amount: Rupees,
-    pub payment_status: PaymentStatusWire,
-    pub order_status: OrderStatusWire,
-    pub items: Vec<OrderItemWire>,
-    pub delivery_address: DeliveryAddressWire,
-    pub payment_details: PaymentDetailsWire,
+    pub payment_status: PaymentStatusDto,
+    pub order_status: OrderStatusDto,
+    pub items: Vec<OrderItemDto>,
+    pub delivery_address: DeliveryAddressDto,
+    pub payment_details: PaymentDetailsDto,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = PaymentStatus)]
 #[serde(rename_all = "lowercase")]
-pub enum PaymentStatusWire {
+pub enum PaymentStatusDto {
     Completed,
     Failed,
     Pending,
@@ -39,7 +39,7 @@ pub enum PaymentStatusWire {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[schema(as = OrderStatus)]
 #[serde(rename_all = "lowercase")]
-pub enum OrderStatusWire {
+pub enum OrderStatusDto {
     Pending,
     Confirmed,
     Shipped,
@@ -52,7 +52,7 @@ pub enum OrderStatusWire {
 /// The packs of one product in one size. `quantity × price` of all items add up to the order's total.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderItem)]
-pub struct OrderItemWire {
+pub struct OrderItemDto {
     #[serde(rename = "productId")]
     pub product_id: String,
     #[serde(rename = "productName")]
@@ -75,7 +75,7 @@ pub struct OrderItemWire {
 #[derive(Serialize, ToSchema)]
 #[schema(as = DeliveryAddress)]
 #[serde(rename_all = "camelCase")]
-pub struct DeliveryAddressWire {
+pub struct DeliveryAddressDto {
     pub name: String,
     pub phone: String,
     pub address_line1: String,
@@ -88,56 +88,56 @@ pub struct DeliveryAddressWire {
 #[derive(Serialize, ToSchema)]
 #[schema(as = PaymentDetails)]
 #[serde(rename_all = "camelCase")]
-pub struct PaymentDetailsWire {
+pub struct PaymentDetailsDto {
     #[schema(required)]
     pub error_message: Option<String>,
 }
 
-impl From<mirasa_domain::order::PaymentStatus> for PaymentStatusWire {
-    fn from(status: mirasa_domain::order::PaymentStatus) -> PaymentStatusWire {
+impl From<mirasa_domain::order::PaymentStatus> for PaymentStatusDto {
+    fn from(status: mirasa_domain::order::PaymentStatus) -> PaymentStatusDto {
         use mirasa_domain::order::PaymentStatus::{Completed, Failed, Pending};
         match status {
-            Completed => PaymentStatusWire::Completed,
-            Failed => PaymentStatusWire::Failed,
-            Pending => PaymentStatusWire::Pending,
+            Completed => PaymentStatusDto::Completed,
+            Failed => PaymentStatusDto::Failed,
+            Pending => PaymentStatusDto::Pending,
         }
     }
 }
 
-impl From<mirasa_domain::order::OrderStatus> for OrderStatusWire {
-    fn from(status: mirasa_domain::order::OrderStatus) -> OrderStatusWire {
+impl From<mirasa_domain::order::OrderStatus> for OrderStatusDto {
+    fn from(status: mirasa_domain::order::OrderStatus) -> OrderStatusDto {
         use mirasa_domain::order::OrderStatus as Status;
         match status {
-            Status::Pending => OrderStatusWire::Pending,
-            Status::Confirmed => OrderStatusWire::Confirmed,
-            Status::Shipped => OrderStatusWire::Shipped,
-            Status::Delivered => OrderStatusWire::Delivered,
-            Status::Cancelled => OrderStatusWire::Cancelled,
-            Status::NotApplicable => OrderStatusWire::NotApplicable,
+            Status::Pending => OrderStatusDto::Pending,
+            Status::Confirmed => OrderStatusDto::Confirmed,
+            Status::Shipped => OrderStatusDto::Shipped,
+            Status::Delivered => OrderStatusDto::Delivered,
+            Status::Cancelled => OrderStatusDto::Cancelled,
+            Status::NotApplicable => OrderStatusDto::NotApplicable,
         }
     }
 }
 
-impl From<OrderStatusWire> for mirasa_domain::order::OrderStatus {
-    fn from(status: OrderStatusWire) -> mirasa_domain::order::OrderStatus {
+impl From<OrderStatusDto> for mirasa_domain::order::OrderStatus {
+    fn from(status: OrderStatusDto) -> mirasa_domain::order::OrderStatus {
         use mirasa_domain::order::OrderStatus as Status;
         match status {
-            OrderStatusWire::Pending => Status::Pending,
-            OrderStatusWire::Confirmed => Status::Confirmed,
-            OrderStatusWire::Shipped => Status::Shipped,
-            OrderStatusWire::Delivered => Status::Delivered,
-            OrderStatusWire::Cancelled => Status::Cancelled,
-            OrderStatusWire::NotApplicable => Status::NotApplicable,
+            OrderStatusDto::Pending => Status::Pending,
+            OrderStatusDto::Confirmed => Status::Confirmed,
+            OrderStatusDto::Shipped => Status::Shipped,
+            OrderStatusDto::Delivered => Status::Delivered,
+            OrderStatusDto::Cancelled => Status::Cancelled,
+            OrderStatusDto::NotApplicable => Status::NotApplicable,
         }
     }
 }
 
-impl OrderItemWire {
-    fn of_line(line: OrderLine) -> impl Iterator<Item = OrderItemWire> {
+impl OrderItemDto {
+    fn of_line(line: OrderLine) -> impl Iterator<Item = OrderItemDto> {
         let items: Vec<_> = line.items().collect();
         items.into_iter().map(move |item| {
             let of = |size| if item.size == size { item.quantity } else { 0 };
-            OrderItemWire {
+            OrderItemDto {
                 product_id: line.product.0.clone(),
                 product_name: line.product_name.clone(),
                 image: line.image.clone(),
@@ -151,23 +151,23 @@ impl OrderItemWire {
     }
 }
 
-impl From<Order> for OrderWire {
-    fn from(order: Order) -> OrderWire {
-        OrderWire {
+impl From<Order> for OrderDto {
+    fn from(order: Order) -> OrderDto {
+        OrderDto {
             id: order.id,
             merchant_order_id: order.merchant_order_id,
             user_id: order.user.0,
-            created_at: iso(order.created_at_ms),
-            updated_at: iso(order.updated_at_ms),
+            created_at: to_iso8601(order.created_at_ms),
+            updated_at: to_iso8601(order.updated_at_ms),
             total_amount: Rupees(order.state.total),
             payment_status: order.state.payment_status.into(),
             order_status: order.state.order_status.into(),
             items: order
                 .lines
                 .into_iter()
-                .flat_map(OrderItemWire::of_line)
+                .flat_map(OrderItemDto::of_line)
                 .collect(),
-            delivery_address: DeliveryAddressWire {
+            delivery_address: DeliveryAddressDto {
                 name: order.address.name,
                 phone: order.address.phone,
                 address_line1: order.address.line1,
@@ -176,7 +176,7 @@ impl From<Order> for OrderWire {
                 state: order.address.state,
                 pincode: order.address.pincode,
             },
-            payment_details: PaymentDetailsWire {
+            payment_details: PaymentDetailsDto {
                 error_message: order.payment_error,
             },
         }
@@ -184,33 +184,33 @@ impl From<Order> for OrderWire {
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct OrderAnswer {
-    pub order: OrderWire,
+pub struct OrderResponse {
+    pub order: OrderDto,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct OrdersAnswer {
-    pub orders: Vec<OrderWire>,
+pub struct OrdersResponse {
+    pub orders: Vec<OrderDto>,
 }
 
 /// One page of orders.
 #[derive(Serialize, ToSchema)]
-pub struct OrderPageAnswer {
-    pub orders: Vec<OrderWire>,
+pub struct OrderPageResponse {
+    pub orders: Vec<OrderDto>,
     pub total: i64,
     pub page: i64,
     pub pages: i64,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct PaidOrderAnswer {
+pub struct PaymentResultResponse {
     pub success: bool,
     pub message: String,
-    pub order: OrderWire,
+    pub order: OrderDto,
 }
 
 #[derive(Deserialize, ToSchema)]
-pub struct CheckoutBody {
+pub struct CheckoutRequest {
     #[serde(rename = "addressId")]
     pub address_id: String,
     /// What the page showed. Compared with what will be charged, never trusted.
@@ -221,22 +221,22 @@ pub struct CheckoutBody {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CheckoutAnswer {
+pub struct CheckoutResponse {
     pub redirect_url: String,
     pub merchant_order_id: String,
 }
 
 #[derive(Deserialize, ToSchema)]
-pub struct OrderStatusBody {
+pub struct OrderStatusRequest {
     #[serde(rename = "orderStatus")]
-    pub order_status: OrderStatusWire,
+    pub order_status: OrderStatusDto,
 }
 
 /// Something about money that a person must look at.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Concern)]
 #[serde(rename_all = "camelCase")]
-pub struct ConcernWire {
+pub struct OrderIssueDto {
     #[serde(rename = "_id")]
     pub id: String,
     pub order_id: String,
@@ -248,23 +248,23 @@ pub struct ConcernWire {
     pub order_deleted: bool,
 }
 
-impl From<OrderIssue> for ConcernWire {
-    fn from(concern: OrderIssue) -> ConcernWire {
-        ConcernWire {
+impl From<OrderIssue> for OrderIssueDto {
+    fn from(concern: OrderIssue) -> OrderIssueDto {
+        OrderIssueDto {
             id: concern.id,
             order_id: concern.order_id,
             kind: concern.kind,
             about: concern.subject_id,
             detail: concern.detail,
-            created_at: iso(concern.created_at_ms),
+            created_at: to_iso8601(concern.created_at_ms),
             order_deleted: concern.order_is_deleted,
         }
     }
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct ConcernsAnswer {
-    pub concerns: Vec<ConcernWire>,
+pub struct OrderIssuesResponse {
+    pub concerns: Vec<OrderIssueDto>,
 }
 
 #[cfg(test)]
@@ -336,7 +336,7 @@ mod tests {
         #[test]
         fn order_items_add_up_to_the_total(lines in prop::collection::vec(line(), 0..8)) {
             let bought: u32 = lines.iter().map(|line| line.packs.count()).sum();
-            let wire = OrderWire::from(order(lines));
+            let wire = OrderDto::from(order(lines));
             let sum: i64 = wire
                 .items
                 .iter()

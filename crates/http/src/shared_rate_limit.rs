@@ -16,80 +16,82 @@ use sha2::Sha256;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::limits::{Caller, Rule, Whose, rules, too_many};
-use crate::site::Site;
+use crate::rate_limit::{Client, RateLimit, RateLimitKey, rate_limited, rules};
+use crate::state::AppState;
 
 /// How long a call waits to be counted.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 /// How long nobody is asked after one has waited in vain.
-const PAUSE: Duration = Duration::from_secs(2);
+const FAILURE_COOLDOWN: Duration = Duration::from_secs(2);
 /// How many connections counting may take from the rest of the shop, and how long one that never ends.
-const MOST_AT_ONCE: usize = 2;
-const LONGEST: Duration = Duration::from_secs(30);
+const MAX_CONCURRENT: usize = 2;
+const MAX_STATEMENT_TIME: Duration = Duration::from_secs(30);
 
-pub struct SharedLimits {
+pub struct SharedRateLimiter {
     secret: [u8; 32],
     asking: Arc<Semaphore>,
     /// Set while the database does not answer: when to ask again.
-    ask_again_at: Mutex<Option<Instant>>,
+    paused_until: Mutex<Option<Instant>>,
 }
 
 /// Whose bucket it is, for all instances. Not a session's, as in memory: signing in anew fills no bucket.
-enum Owner<'a> {
-    Household(IpAddr),
-    Person(&'a str),
+enum BucketOwner<'a> {
+    IpPrefix(IpAddr),
+    User(&'a str),
 }
 
 /// A call that must be counted before it is let in.
-pub struct SharedCall {
-    rule: Rule,
+pub struct SharedCheck {
+    rule: RateLimit,
     bucket: TokenBucket,
     in_memory: u64,
 }
 
-impl SharedCall {
+impl SharedCheck {
     /// None for calls that memory alone counts.
-    pub fn of(site: &Site, request: &Request, me: Option<&User>) -> Option<SharedCall> {
+    pub fn of(state: &AppState, request: &Request, me: Option<&User>) -> Option<SharedCheck> {
         let all = rules(request.method(), request.uri().path());
         let rule = *all.iter().find(|rule| rule.shared)?;
-        let caller = Caller::of(site, request)?;
+        let caller = Client::of(state, request)?;
         let owner = match (me, rule.whose) {
-            (Some(me), Whose::Session) => Owner::Person(&me.id.0),
-            _ => Owner::Household(caller.household),
+            (Some(me), RateLimitKey::Session) => BucketOwner::User(&me.id.0),
+            _ => BucketOwner::IpPrefix(caller.household),
         };
-        Some(SharedCall {
+        Some(SharedCheck {
             rule,
             bucket: TokenBucket {
-                key: site.shared_limits.key(rule.kind, &owner),
+                key: state.shared_limits.key(rule.kind, &owner),
                 burst: rule.burst,
                 refill_interval: rule.every,
             },
-            in_memory: caller.bucket(&site.limits, &rule),
+            in_memory: caller.bucket(&state.rate_limiter, &rule),
         })
     }
 
-    pub async fn refuse(self, site: &Site) -> Option<Response> {
-        let wait = site.shared_limits.take(&site.shop, self.bucket).await?;
+    pub async fn refuse(self, state: &AppState) -> Option<Response> {
+        let wait = state.shared_limits.take(&state.shop, self.bucket).await?;
         let now = Instant::now();
-        site.limits.empty(&self.rule, self.in_memory, wait, now);
-        Some(too_many(wait))
+        state
+            .rate_limiter
+            .drain(&self.rule, self.in_memory, wait, now);
+        Some(rate_limited(wait))
     }
 }
 
-impl SharedLimits {
-    pub fn new(secret: [u8; 32]) -> SharedLimits {
-        SharedLimits {
+impl SharedRateLimiter {
+    pub fn new(secret: [u8; 32]) -> SharedRateLimiter {
+        SharedRateLimiter {
             secret,
-            asking: Arc::new(Semaphore::new(MOST_AT_ONCE)),
-            ask_again_at: Mutex::default(),
+            asking: Arc::new(Semaphore::new(MAX_CONCURRENT)),
+            paused_until: Mutex::default(),
         }
     }
 
     /// There are few enough addresses to try them all, so a plain hash would hide none.
-    fn key(&self, kind: &str, owner: &Owner) -> String {
+    fn key(&self, kind: &str, owner: &BucketOwner) -> String {
         let owner = match owner {
-            Owner::Household(address) => format!("household {address}"),
-            Owner::Person(id) => format!("person {id}"),
+            BucketOwner::IpPrefix(address) => format!("household {address}"),
+            BucketOwner::User(id) => format!("person {id}"),
         };
         // HMAC fills a short key with zeros to the hash's block; done here, nothing is left to fail.
         let mut block = [0; 64];
@@ -101,7 +103,7 @@ impl SharedLimits {
 
     /// How long to wait; None if the call was counted, or could not be.
     async fn take(&self, shop: &Shop, bucket: TokenBucket) -> Option<Duration> {
-        if self.is_alone(Instant::now()) {
+        if self.is_paused(Instant::now()) {
             return None;
         }
         // Counting has places of its own, below: a busy shop does not stop counting.
@@ -111,27 +113,30 @@ impl SharedLimits {
             // On its own: whoever loses patience keeps the place until the database has answered.
             let taking = tokio::spawn(async move {
                 let _place = place;
-                timeout(LONGEST, shop.take_token(bucket)).await
+                timeout(MAX_STATEMENT_TIME, shop.take_token(bucket)).await
             });
             anyhow::Ok(taking.await???)
         };
-        let told = timeout(PATIENCE, asked).await;
+        let told = timeout(TIMEOUT, asked).await;
         let told = told.unwrap_or_else(|late| Err(late.into()));
-        self.note(told.as_ref().err(), Instant::now());
+        self.record_result(told.as_ref().err(), Instant::now());
         told.ok().flatten()
     }
 
-    fn ask_again_at(&self) -> MutexGuard<'_, Option<Instant>> {
-        let known = self.ask_again_at.lock();
+    fn paused_until(&self) -> MutexGuard<'_, Option<Instant>> {
+        let known = self.paused_until.lock();
         known.unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_alone(&self, now: Instant) -> bool {
-        self.ask_again_at().is_some_and(|at| now < at)
+    fn is_paused(&self, now: Instant) -> bool {
+        self.paused_until().is_some_and(|at| now < at)
     }
 
-    fn note(&self, failure: Option<&anyhow::Error>, now: Instant) {
-        let before = std::mem::replace(&mut *self.ask_again_at(), failure.map(|_| now + PAUSE));
+    fn record_result(&self, failure: Option<&anyhow::Error>, now: Instant) {
+        let before = std::mem::replace(
+            &mut *self.paused_until(),
+            failure.map(|_| now + FAILURE_COOLDOWN),
+        );
         if let (Some(error), None) = (failure, before) {
             let error = format!("{error:#}");
             tracing::warn!(error, "calls are not counted together for now");
@@ -145,23 +150,26 @@ mod tests {
 
     use super::*;
 
-    fn household(address: &str) -> Owner<'_> {
-        Owner::Household(address.parse().unwrap())
+    fn household(address: &str) -> BucketOwner<'_> {
+        BucketOwner::IpPrefix(address.parse().unwrap())
     }
 
     #[test]
     fn instances_with_one_secret_know_a_bucket_by_the_same_key() {
-        let (one, other) = (SharedLimits::new([7; 32]), SharedLimits::new([7; 32]));
+        let (one, other) = (
+            SharedRateLimiter::new([7; 32]),
+            SharedRateLimiter::new([7; 32]),
+        );
         let keys = [
             one.key("messages", &household("203.0.113.9")),
             one.key("messages", &household("203.0.113.8")),
             one.key("messages", &household("2001:db8::")),
             one.key("sign-ins", &household("203.0.113.9")),
-            one.key("pictures", &Owner::Person("203.0.113.9")),
-            one.key("pictures", &Owner::Person("asha")),
+            one.key("pictures", &BucketOwner::User("203.0.113.9")),
+            one.key("pictures", &BucketOwner::User("asha")),
         ];
         assert_eq!(keys[0], other.key("messages", &household("203.0.113.9")));
-        assert_eq!(keys[5], other.key("pictures", &Owner::Person("asha")));
+        assert_eq!(keys[5], other.key("pictures", &BucketOwner::User("asha")));
         let different: HashSet<_> = keys.iter().collect();
         assert_eq!(different.len(), keys.len());
     }
@@ -169,7 +177,10 @@ mod tests {
     /// Else whoever has a backup would only have to try four thousand million addresses.
     #[test]
     fn without_the_secret_a_key_says_nothing() {
-        let (ours, guess) = (SharedLimits::new([7; 32]), SharedLimits::new([8; 32]));
+        let (ours, guess) = (
+            SharedRateLimiter::new([7; 32]),
+            SharedRateLimiter::new([8; 32]),
+        );
         let key = ours.key("messages", &household("203.0.113.9"));
         assert_ne!(key, guess.key("messages", &household("203.0.113.9")));
         assert_eq!(key.len(), 64);
@@ -179,7 +190,7 @@ mod tests {
     /// As Python's hmac reckons it: another version of the program must not count anew.
     #[test]
     fn a_key_is_the_hmac_that_others_know() {
-        let key = SharedLimits::new([7; 32]).key("messages", &household("203.0.113.9"));
+        let key = SharedRateLimiter::new([7; 32]).key("messages", &household("203.0.113.9"));
         assert_eq!(
             key,
             "c6ad0b6fdbac5b0973b60527ab19accf41b0ea1f1e74b59238f6c192948e69fe"
@@ -188,12 +199,12 @@ mod tests {
 
     #[test]
     fn after_a_failure_nobody_is_asked_for_a_while() {
-        let (limits, start) = (SharedLimits::new([7; 32]), Instant::now());
-        assert!(!limits.is_alone(start));
-        limits.note(Some(&anyhow::anyhow!("away")), start);
-        assert!(limits.is_alone(start + PAUSE / 2));
-        assert!(!limits.is_alone(start + PAUSE));
-        limits.note(None, start + PAUSE);
-        assert!(!limits.is_alone(start + PAUSE));
+        let (limits, start) = (SharedRateLimiter::new([7; 32]), Instant::now());
+        assert!(!limits.is_paused(start));
+        limits.record_result(Some(&anyhow::anyhow!("away")), start);
+        assert!(limits.is_paused(start + FAILURE_COOLDOWN / 2));
+        assert!(!limits.is_paused(start + FAILURE_COOLDOWN));
+        limits.record_result(None, start + FAILURE_COOLDOWN);
+        assert!(!limits.is_paused(start + FAILURE_COOLDOWN));
     }
 }

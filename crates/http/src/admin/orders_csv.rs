@@ -10,9 +10,9 @@ use time::OffsetDateTime;
 use time::macros::offset;
 
 use crate::admin::orders::OrdersQuery;
-use crate::error::Answer;
-use crate::site::Site;
-use crate::wire::iso;
+use crate::dto::to_iso8601;
+use crate::error::ApiResult;
+use crate::state::AppState;
 
 const CHUNK: i64 = 500;
 const COLUMNS: [&str; 13] = [
@@ -31,12 +31,15 @@ const COLUMNS: [&str; 13] = [
     "Delivery Pincode",
 ];
 
-pub async fn csv(State(site): State<Site>, Query(query): Query<OrdersQuery>) -> Answer<Response> {
+pub async fn csv(
+    State(state): State<AppState>,
+    Query(query): Query<OrdersQuery>,
+) -> ApiResult<Response> {
     let filter = query.filter()?;
-    let today = OffsetDateTime::from_unix_timestamp(site.shop.now_ms() / 1000)
+    let today = OffsetDateTime::from_unix_timestamp(state.shop.now_ms() / 1000)
         .map(|now| now.to_offset(offset!(+5:30)).date());
     let today = today.map(|day| day.to_string()).unwrap_or_default();
-    let rows = stream::unfold(Next::Head(site, filter), next_chunk);
+    let rows = stream::unfold(Next::Head(state, filter), next_chunk);
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (
@@ -50,9 +53,9 @@ pub async fn csv(State(site): State<Site>, Query(query): Query<OrdersQuery>) -> 
 
 /// What comes next in the file.
 enum Next {
-    Head(Site, OrderFilter),
+    Head(AppState, OrderFilter),
     /// The orders behind this one, or the first ones.
-    Rows(Site, OrderFilter, Option<OrderCursor>),
+    Rows(AppState, OrderFilter, Option<OrderCursor>),
     Nothing,
 }
 
@@ -61,17 +64,17 @@ enum Next {
 /// half a file is not taken for a whole one.
 async fn next_chunk(next: Next) -> Option<(Result<String, std::io::Error>, Next)> {
     match next {
-        Next::Head(site, filter) => Some((
+        Next::Head(state, filter) => Some((
             Ok(format!("\u{feff}{}\r\n", COLUMNS.join(","))),
-            Next::Rows(site, filter, None),
+            Next::Rows(state, filter, None),
         )),
-        Next::Rows(site, filter, behind) => {
-            let found = site.shop.orders_after(filter.clone(), behind, CHUNK);
+        Next::Rows(state, filter, behind) => {
+            let found = state.shop.orders_after(filter.clone(), behind, CHUNK);
             match found.await {
                 Ok(orders) => {
                     let last = orders.last()?.cursor();
                     let rows = orders.iter().map(row).collect();
-                    Some((Ok(rows), Next::Rows(site, filter, Some(last))))
+                    Some((Ok(rows), Next::Rows(state, filter, Some(last))))
                 }
                 Err(fault) => Some((Err(std::io::Error::other(fault)), Next::Nothing)),
             }
@@ -90,7 +93,7 @@ fn row(order: &Order) -> String {
         format!("{}.{:02}", total / 100, total % 100),
         order.state.order_status.as_str().to_owned(),
         order.state.payment_status.as_str().to_owned(),
-        iso(order.created_at_ms),
+        to_iso8601(order.created_at_ms),
         items.join("; "),
         address.name.clone(),
         address.phone.clone(),

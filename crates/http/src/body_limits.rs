@@ -18,49 +18,49 @@ use http::{HeaderValue, StatusCode, header};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::error::error_response;
-use crate::limits::Caller;
-use crate::site::Site;
+use crate::rate_limit::Client;
+use crate::state::AppState;
 
 /// A small body must be there within this time.
 const GRACE: Duration = Duration::from_secs(10);
 /// A large one may take longer, as long as this many bytes a second come on average.
-const SLOWEST_RATE: u64 = 32 * 1024;
+const MIN_BYTES_PER_SECOND: u64 = 32 * 1024;
 /// What one address may have on the way: so many small bodies, or fewer large ones, because a large one may
 /// be held in memory until it is there. A small body is there within milliseconds, so an office or a phone
 /// company's customers behind one address never have that many.
-const MOST_AT_ONCE: u32 = 64;
-const MOST_OF_ONE: u32 = 16;
-const WEIGHT_OF: usize = 1024 * 1024;
+const MAX_WEIGHT_PER_CLIENT: u32 = 64;
+const MAX_WEIGHT_PER_BODY: u32 = 16;
+const BYTES_PER_WEIGHT: usize = 1024 * 1024;
 
 /// How long a body of this size may take beyond the grace.
-pub fn longest(bytes: usize) -> Duration {
-    Duration::from_secs(bytes as u64 / SLOWEST_RATE)
+pub fn max_duration(bytes: usize) -> Duration {
+    Duration::from_secs(bytes as u64 / MIN_BYTES_PER_SECOND)
 }
 
 /// What each address has on the way.
 #[derive(Default)]
-pub struct Bodies(Mutex<HashMap<IpAddr, u32>>);
+pub struct BodyLimiter(Mutex<HashMap<IpAddr, u32>>);
 
-impl Bodies {
+impl BodyLimiter {
     fn all(&self) -> MutexGuard<'_, HashMap<IpAddr, u32>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self, address: IpAddr, weight: u32) -> bool {
+    fn try_acquire(&self, address: IpAddr, weight: u32) -> bool {
         let mut all = self.all();
-        let on_the_way = all.get(&address).copied().unwrap_or_default();
-        let fits = on_the_way + weight <= MOST_AT_ONCE;
+        let in_flight = all.get(&address).copied().unwrap_or_default();
+        let fits = in_flight + weight <= MAX_WEIGHT_PER_CLIENT;
         if fits {
-            all.insert(address, on_the_way + weight);
+            all.insert(address, in_flight + weight);
         }
         fits
     }
 
-    fn leave(&self, address: IpAddr, weight: u32) {
+    fn release(&self, address: IpAddr, weight: u32) {
         let mut all = self.all();
-        if let Some(on_the_way) = all.get_mut(&address) {
-            *on_the_way = on_the_way.saturating_sub(weight);
-            if *on_the_way == 0 {
+        if let Some(in_flight) = all.get_mut(&address) {
+            *in_flight = in_flight.saturating_sub(weight);
+            if *in_flight == 0 {
                 all.remove(&address);
             }
         }
@@ -68,25 +68,25 @@ impl Bodies {
 }
 
 /// Counts as on the way until it is dropped.
-struct Place {
-    site: Site,
+struct BodyPermit {
+    state: AppState,
     address: IpAddr,
     weight: u32,
 }
 
-impl Drop for Place {
+impl Drop for BodyPermit {
     fn drop(&mut self) {
-        self.site.bodies.leave(self.address, self.weight);
+        self.state.body_limiter.release(self.address, self.weight);
     }
 }
 
 /// Tells afterwards whether the body was given up.
 #[derive(Clone, Default)]
-pub struct Arrival(Arc<AtomicBool>);
+pub struct BodyDeadline(Arc<AtomicBool>);
 
-impl Arrival {
+impl BodyDeadline {
     /// The answer, or, if the body did not arrive in time, the word that it did not.
-    pub fn checked(&self, response: Response) -> Response {
+    pub fn respond(&self, response: Response) -> Response {
         if !self.0.load(Ordering::Relaxed) {
             return response;
         }
@@ -101,55 +101,55 @@ impl Arrival {
 }
 
 /// Holds the request's body to its deadline. None if its address has too many on the way.
-pub fn hold_to_deadline(
-    site: Option<&Site>,
+pub fn with_deadline(
+    state: Option<&AppState>,
     request: Request,
     body_limit: usize,
-) -> Option<(Request, Arrival)> {
-    let arrival = Arrival::default();
+) -> Option<(Request, BodyDeadline)> {
+    let deadline = BodyDeadline::default();
     if request.body().is_end_stream() {
-        return Some((request, arrival));
+        return Some((request, deadline));
     }
-    let mut place = None;
-    if let Some(site) = site
-        && let Some(caller) = Caller::of(site, &request)
+    let mut permit = None;
+    if let Some(state) = state
+        && let Some(caller) = Client::of(state, &request)
     {
-        let weight = u32::try_from(body_limit / WEIGHT_OF).unwrap_or(u32::MAX);
-        let weight = (1 + weight.min(MOST_OF_ONE)).min(MOST_OF_ONE);
+        let weight = u32::try_from(body_limit / BYTES_PER_WEIGHT).unwrap_or(u32::MAX);
+        let weight = (1 + weight.min(MAX_WEIGHT_PER_BODY)).min(MAX_WEIGHT_PER_BODY);
         let address = caller.household;
-        if !site.bodies.enter(address, weight) {
+        if !state.body_limiter.try_acquire(address, weight) {
             return None;
         }
-        place = Some(Place {
-            site: site.clone(),
+        permit = Some(BodyPermit {
+            state: state.clone(),
             address,
             weight,
         });
     }
-    let late = arrival.0.clone();
-    let request = request.map(|body| Body::from_stream(OnTheWay::new(body, place, late)));
-    Some((request, arrival))
+    let late = deadline.0.clone();
+    let request = request.map(|body| Body::from_stream(LimitedBody::new(body, permit, late)));
+    Some((request, deadline))
 }
 
 #[derive(Debug, thiserror::Error)]
 #[error("the body took too long to arrive")]
 struct TooSlow;
 
-struct OnTheWay {
+struct LimitedBody {
     body: BodyDataStream,
-    place: Option<Place>,
+    permit: Option<BodyPermit>,
     began: Instant,
     received: u64,
     due: Pin<Box<Sleep>>,
     late: Arc<AtomicBool>,
 }
 
-impl OnTheWay {
-    fn new(body: Body, place: Option<Place>, late: Arc<AtomicBool>) -> OnTheWay {
+impl LimitedBody {
+    fn new(body: Body, permit: Option<BodyPermit>, late: Arc<AtomicBool>) -> LimitedBody {
         let began = Instant::now();
-        OnTheWay {
+        LimitedBody {
             body: body.into_data_stream(),
-            place,
+            permit,
             began,
             received: 0,
             due: Box::pin(sleep_until(began + GRACE)),
@@ -158,7 +158,7 @@ impl OnTheWay {
     }
 }
 
-impl Stream for OnTheWay {
+impl Stream for LimitedBody {
     type Item = Result<Bytes, axum::Error>;
 
     fn poll_next(
@@ -169,14 +169,15 @@ impl Stream for OnTheWay {
         match &polled {
             Poll::Ready(Some(Ok(bytes))) => {
                 self.received += bytes.len() as u64;
-                let due = self.began + GRACE + Duration::from_secs(self.received / SLOWEST_RATE);
+                let due =
+                    self.began + GRACE + Duration::from_secs(self.received / MIN_BYTES_PER_SECOND);
                 self.due.as_mut().reset(due);
             }
-            Poll::Ready(_) => self.place = None,
+            Poll::Ready(_) => self.permit = None,
             Poll::Pending => {
                 ready!(self.due.as_mut().poll(context));
                 self.late.store(true, Ordering::Relaxed);
-                self.place = None;
+                self.permit = None;
                 return Poll::Ready(Some(Err(axum::Error::new(TooSlow))));
             }
         }
@@ -197,10 +198,10 @@ mod tests {
             let piece = Ok::<_, std::io::Error>(Bytes::from(vec![b'x'; size]));
             (sent < pieces).then_some((piece, sent + 1))
         });
-        let arrival = Arrival::default();
-        let body = OnTheWay::new(Body::from_stream(stream), None, arrival.0.clone());
+        let deadline = BodyDeadline::default();
+        let body = LimitedBody::new(Body::from_stream(stream), None, deadline.0.clone());
         let arrived = body.try_collect::<Vec<_>>().await.is_ok();
-        let answer = arrival.checked(error_response(StatusCode::OK, ""));
+        let answer = deadline.respond(error_response(StatusCode::OK, ""));
         assert_eq!(answer.status() == StatusCode::REQUEST_TIMEOUT, !arrived);
         arrived
     }
@@ -221,17 +222,20 @@ mod tests {
     #[test]
     fn one_address_has_so_many_on_the_way() {
         let (bodies, one, other) = (
-            Bodies::default(),
+            BodyLimiter::default(),
             IpAddr::from([10, 0, 0, 1]),
             IpAddr::from([10, 0, 0, 2]),
         );
-        let entered = (0..100).filter(|_| bodies.enter(one, 1)).count();
-        assert_eq!(entered, MOST_AT_ONCE as usize);
-        assert!(bodies.enter(other, MOST_OF_ONE), "nobody else is held up");
-        bodies.leave(one, 1);
-        assert!(!bodies.enter(one, 2) && bodies.enter(one, 1));
-        bodies.leave(other, MOST_OF_ONE);
-        (0..MOST_AT_ONCE).for_each(|_| bodies.leave(one, 1));
+        let entered = (0..100).filter(|_| bodies.try_acquire(one, 1)).count();
+        assert_eq!(entered, MAX_WEIGHT_PER_CLIENT as usize);
+        assert!(
+            bodies.try_acquire(other, MAX_WEIGHT_PER_BODY),
+            "nobody else is held up"
+        );
+        bodies.release(one, 1);
+        assert!(!bodies.try_acquire(one, 2) && bodies.try_acquire(one, 1));
+        bodies.release(other, MAX_WEIGHT_PER_BODY);
+        (0..MAX_WEIGHT_PER_CLIENT).for_each(|_| bodies.release(one, 1));
         assert!(bodies.all().is_empty(), "whoever is done is forgotten");
     }
 }

@@ -6,7 +6,7 @@ use utoipa::openapi::OpenApi;
 
 use crate::pages::escape;
 
-pub fn page(doc: &OpenApi) -> String {
+pub fn render(doc: &OpenApi) -> String {
     let json = serde_json::to_value(doc).unwrap_or_default();
     let mut html = String::from(PAGE_HEAD);
     let mut section = String::new();

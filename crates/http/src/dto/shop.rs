@@ -57,6 +57,6 @@ pub struct MapPosition {
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct ShopAnswer {
+pub struct ShopResponse {
     pub shop: ShopIdentity,
 }

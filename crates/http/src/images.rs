@@ -8,32 +8,32 @@ use mirasa_app::ports::images::{Format, ImageFolder, ImageRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::error::Answer;
-use crate::site::Site;
+use crate::error::ApiResult;
+use crate::state::AppState;
 
 #[derive(Deserialize, IntoParams)]
-pub struct PictureQuery {
+pub struct ImageQuery {
     /// How wide it will be shown, in pixels of the screen.
     w: Option<u32>,
     /// The picture's version: an address that carries it may be kept for ever.
     v: Option<String>,
 }
 
-pub async fn show(
-    State(site): State<Site>,
+pub async fn get(
+    State(state): State<AppState>,
     headers: HeaderMap,
     Path((drawer, file)): Path<(String, String)>,
-    Query(query): Query<PictureQuery>,
-) -> Answer<Response> {
+    Query(query): Query<ImageQuery>,
+) -> ApiResult<Response> {
     let none = || AppError::not_found("There is no such picture");
     let drawer = ImageFolder::parse(&drawer).ok_or_else(none)?;
     let ask = ImageRequest {
         drawer,
         file,
         width: query.w,
-        formats: accepted(&headers),
+        formats: accepted_formats(&headers),
     };
-    let picture = site
+    let picture = state
         .shop
         .pictures
         .get(ask)
@@ -80,7 +80,7 @@ pub async fn show(
 }
 
 /// JPEG is understood by everything, so it is always the last resort.
-pub(crate) fn accepted(headers: &HeaderMap) -> Vec<Format> {
+pub(crate) fn accepted_formats(headers: &HeaderMap) -> Vec<Format> {
     let accept = headers
         .get(header::ACCEPT)
         .and_then(|value| value.to_str().ok())

@@ -6,9 +6,9 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::header;
 
+use crate::dto::to_iso8601;
 use crate::pages::escape;
-use crate::site::Site;
-use crate::wire::iso;
+use crate::state::AppState;
 
 const PAGES: [&str; 9] = [
     "/",
@@ -22,16 +22,16 @@ const PAGES: [&str; 9] = [
     "/terms-and-conditions",
 ];
 
-pub async fn sitemap(State(site): State<Site>) -> Response {
-    let base = &site.settings.public_url;
+pub async fn sitemap(State(state): State<AppState>) -> Response {
+    let base = &state.settings.public_url;
     let mut xml = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
     for page in PAGES {
         let _ = writeln!(xml, "  <url><loc>{base}{page}</loc></url>");
     }
-    for product in site.shop.catalogue.snapshot().visible() {
-        let day = iso(product.updated_at_ms);
+    for product in state.shop.catalogue.snapshot().visible() {
+        let day = to_iso8601(product.updated_at_ms);
         let day = day.split('T').next().unwrap_or_default();
         let _ = writeln!(
             xml,
@@ -50,11 +50,11 @@ pub async fn sitemap(State(site): State<Site>) -> Response {
         .into_response()
 }
 
-pub async fn robots(State(site): State<Site>) -> Response {
+pub async fn robots(State(state): State<AppState>) -> Response {
     let text = format!(
         "User-agent: *\nDisallow: /api/\nDisallow: /admins\nDisallow: /checkout\nDisallow: /user/\nDisallow: /orders\nDisallow: /wishlist\n\
          Disallow: /payment/\nDisallow: /search\nAllow: /\n\nSitemap: {}/sitemap.xml\n",
-        site.settings.public_url
+        state.settings.public_url
     );
     (
         [

@@ -3,11 +3,11 @@
 pub mod admin;
 pub mod cart;
 pub mod order;
-pub mod people;
 pub mod privacy;
 pub mod product;
 pub mod reservation;
 pub mod shop;
+pub mod user;
 
 use mirasa_domain::money::Paise;
 use serde::{Deserialize, Serialize, Serializer};
@@ -24,12 +24,12 @@ pub struct ErrorBody {
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct Done {
+pub struct SuccessResponse {
     pub success: bool,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct DoneWithMessage {
+pub struct MessageResponse {
     pub success: bool,
     pub message: String,
 }
@@ -64,7 +64,7 @@ impl<'de> Deserialize<'de> for Rupees {
 }
 
 /// `2026-11-15T09:30:00.000Z`
-pub fn iso(at_ms: i64) -> String {
+pub fn to_iso8601(at_ms: i64) -> String {
     let format =
         format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
     OffsetDateTime::from_unix_timestamp_nanos(i128::from(at_ms) * 1_000_000)
@@ -102,6 +102,6 @@ mod tests {
 
     #[test]
     fn moments_are_iso() {
-        assert_eq!(iso(1_763_198_999_007), "2025-11-15T09:29:59.007Z");
+        assert_eq!(to_iso8601(1_763_198_999_007), "2025-11-15T09:29:59.007Z");
     }
 }

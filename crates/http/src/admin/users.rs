@@ -6,14 +6,14 @@ use mirasa_domain::user::{Role, UserId};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::access::Me;
-use crate::admin::page::PageQuery;
-use crate::error::Answer;
+use crate::access::CurrentUser;
+use crate::admin::pagination::PageQuery;
+use crate::dto::SuccessResponse;
+use crate::dto::admin::{AuditEntryDto, AuditResponse, UpdateUserRequest, UsersResponse};
+use crate::dto::user::{UserDto, UserResponse};
+use crate::error::ApiResult;
 use crate::json::Json;
-use crate::site::Site;
-use crate::wire::Done;
-use crate::wire::admin::{AuditAnswer, AuditEntryWire, UserBody, UsersAnswer};
-use crate::wire::people::{UserAnswer, UserWire};
+use crate::state::AppState;
 
 #[derive(Deserialize, IntoParams)]
 pub struct UsersQuery {
@@ -23,45 +23,45 @@ pub struct UsersQuery {
 }
 
 pub async fn list(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     Query(query): Query<UsersQuery>,
     Query(part): Query<PageQuery>,
-) -> Answer<Json<UsersAnswer>> {
+) -> ApiResult<Json<UsersResponse>> {
     let page = part.page()?;
-    let (users, more) = site
+    let (users, more) = state
         .shop
         .find_users(query.search, page.skip(), page.limit)
         .await?;
-    let users = users.into_iter().map(UserWire::from).collect();
-    Ok(Json(UsersAnswer { users, more }))
+    let users = users.into_iter().map(UserDto::from).collect();
+    Ok(Json(UsersResponse { users, more }))
 }
 
 pub async fn update(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-    Json(body): Json<UserBody>,
-) -> Answer<Json<UserAnswer>> {
+    Json(body): Json<UpdateUserRequest>,
+) -> ApiResult<Json<UserResponse>> {
     let role = body
         .role
         .map(|role| {
             Role::parse(&role).ok_or_else(|| AppError::invalid("role must be customer or admin"))
         })
         .transpose()?;
-    let user = site
+    let user = state
         .shop
         .update_user(&who, UserId(id), body.name, body.phone, role)
         .await?;
-    Ok(Json(UserAnswer { user: user.into() }))
+    Ok(Json(UserResponse { user: user.into() }))
 }
 
 pub async fn delete(
-    State(site): State<Site>,
-    Me(who): Me,
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
-) -> Answer<Json<Done>> {
-    site.shop.delete_user(&who, UserId(id)).await?;
-    Ok(Json(Done { success: true }))
+) -> ApiResult<Json<SuccessResponse>> {
+    state.shop.delete_user(&who, UserId(id)).await?;
+    Ok(Json(SuccessResponse { success: true }))
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -71,15 +71,15 @@ pub struct AuditQuery {
 }
 
 pub async fn audit(
-    State(site): State<Site>,
+    State(state): State<AppState>,
     Query(query): Query<AuditQuery>,
-) -> Answer<Json<AuditAnswer>> {
-    let entries = site
+) -> ApiResult<Json<AuditResponse>> {
+    let entries = state
         .shop
         .audit_log_for(query.about)
         .await?
         .into_iter()
-        .map(AuditEntryWire::from)
+        .map(AuditEntryDto::from)
         .collect();
-    Ok(Json(AuditAnswer { entries }))
+    Ok(Json(AuditResponse { entries }))
 }

@@ -10,13 +10,13 @@ use mirasa_domain::stock::Stock;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::people::UserWire;
-use super::product::ProductWire;
-use super::{Rupees, iso};
+use super::product::ProductDto;
+use super::user::UserDto;
+use super::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
-pub struct ProductPageAnswer {
-    pub products: Vec<ProductWire>,
+pub struct ProductPageResponse {
+    pub products: Vec<ProductDto>,
     pub total: usize,
     pub page: usize,
     pub pages: usize,
@@ -25,22 +25,22 @@ pub struct ProductPageAnswer {
 /// One text or several; answered always as a list.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(untagged)]
-pub enum Texts {
+pub enum StringOrList {
     One(String),
     Several(Vec<String>),
 }
 
-impl From<Texts> for Vec<String> {
-    fn from(texts: Texts) -> Vec<String> {
+impl From<StringOrList> for Vec<String> {
+    fn from(texts: StringOrList) -> Vec<String> {
         match texts {
-            Texts::One(text) => vec![text],
-            Texts::Several(texts) => texts,
+            StringOrList::One(text) => vec![text],
+            StringOrList::Several(texts) => texts,
         }
     }
 }
 
 #[derive(Clone, Deserialize, ToSchema)]
-pub struct NetWeightBody {
+pub struct NetWeightInput {
     #[schema(minimum = 0, maximum = 1000000)]
     pub value: f64,
     #[schema(min_length = 1, max_length = 12, pattern = "\\S")]
@@ -49,7 +49,7 @@ pub struct NetWeightBody {
 
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
-pub struct NutritionBody {
+pub struct NutritionInput {
     #[serde(default)]
     #[schema(max_length = 40)]
     pub energy: String,
@@ -73,7 +73,7 @@ pub struct NutritionBody {
     "product_name": "Goda Masala", "category": "Maharashtrian", "ingredients": ["Coriander seed"], "mrp": [65.5, 120],
     "net_wt": [{ "value": 50, "unit": "g" }], "stock": 5000, "packaging_50gms": 50, "packaging_100gms": 20,
 }))]
-pub struct ProductBody {
+pub struct ProductRequest {
     #[schema(max_length = 120, pattern = "\\S")]
     pub product_name: Option<String>,
     #[schema(max_length = 120)]
@@ -90,10 +90,10 @@ pub struct ProductBody {
     pub ingredients: Option<Vec<String>>,
     #[schema(max_length = 300)]
     pub preservatives: Option<String>,
-    pub nutrition_facts: Option<NutritionBody>,
+    pub nutrition_facts: Option<NutritionInput>,
     #[schema(max_length = 20)]
     pub fssai_reg_no: Option<String>,
-    pub recipe: Option<Texts>,
+    pub recipe: Option<StringOrList>,
     #[schema(max_length = 200)]
     pub manufactured_marketed_by: Option<String>,
     #[schema(max_length = 300)]
@@ -104,10 +104,10 @@ pub struct ProductBody {
     pub customer_care_no: Option<String>,
     #[schema(value_type = Option<Vec<f64>>)]
     pub mrp: Option<Vec<Rupees>>,
-    pub net_wt: Option<Vec<NetWeightBody>>,
+    pub net_wt: Option<Vec<NetWeightInput>>,
     #[schema(max_length = 60)]
     pub best_before: Option<String>,
-    pub category: Option<Texts>,
+    pub category: Option<StringOrList>,
     pub why_you_will_love_it: Option<Vec<String>>,
     /// File names or whole addresses.
     pub images: Option<Vec<String>>,
@@ -117,7 +117,7 @@ pub struct ProductBody {
     pub gst_rate_percent: Option<f64>,
     #[serde(rename = "isVisible")]
     pub is_visible: Option<bool>,
-    #[serde(rename = "trendingRank", default, with = "given")]
+    #[serde(rename = "trendingRank", default, with = "double_option")]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 10)]
     pub trending_rank: Option<Option<i64>>,
     /// In a new product the opening counts; in a change the new counts. Beside what the form showed (`_seen`),
@@ -141,7 +141,7 @@ pub struct ProductBody {
 }
 
 /// Tells "not given" from "given as null".
-mod given {
+mod double_option {
     use serde::{Deserialize, Deserializer};
 
     pub fn deserialize<'de, D: Deserializer<'de>>(
@@ -151,7 +151,7 @@ mod given {
     }
 }
 
-impl ProductBody {
+impl ProductRequest {
     pub fn into_new(self) -> Result<NewProduct, AppError> {
         let counts = Stock {
             grams: self.stock.unwrap_or(0),
@@ -162,7 +162,7 @@ impl ProductBody {
             stock: counts,
             is_visible: self.is_visible.unwrap_or(true),
             trending_rank: self.rank()?.flatten(),
-            about: self.over(ProductDetails {
+            about: self.apply_to(ProductDetails {
                 country_of_origin: "India".into(),
                 ..ProductDetails::default()
             })?,
@@ -201,7 +201,7 @@ impl ProductBody {
             stock,
             is_visible: self.is_visible,
             trending_rank: self.rank()?,
-            about: self.over((*was.details).clone())?,
+            about: self.apply_to((*was.details).clone())?,
         })
     }
 
@@ -213,34 +213,34 @@ impl ProductBody {
     }
 
     /// Lays what was given over what was there.
-    fn over(self, mut about: ProductDetails) -> Result<ProductDetails, AppError> {
-        fn lay<T>(over: Option<T>, under: &mut T) {
+    fn apply_to(self, mut about: ProductDetails) -> Result<ProductDetails, AppError> {
+        fn set_if_some<T>(over: Option<T>, under: &mut T) {
             if let Some(over) = over {
                 *under = over;
             }
         }
-        lay(self.product_name, &mut about.product_name);
-        lay(self.devanagari_name, &mut about.devanagari_name);
-        lay(self.generic_name, &mut about.generic_name);
-        lay(self.description, &mut about.description);
-        lay(self.country_of_origin, &mut about.country_of_origin);
-        lay(self.ingredients, &mut about.ingredients);
-        lay(self.preservatives, &mut about.preservatives);
-        lay(self.fssai_reg_no, &mut about.fssai_reg_no);
-        lay(self.recipe.map(Vec::from), &mut about.recipe);
-        lay(
+        set_if_some(self.product_name, &mut about.product_name);
+        set_if_some(self.devanagari_name, &mut about.devanagari_name);
+        set_if_some(self.generic_name, &mut about.generic_name);
+        set_if_some(self.description, &mut about.description);
+        set_if_some(self.country_of_origin, &mut about.country_of_origin);
+        set_if_some(self.ingredients, &mut about.ingredients);
+        set_if_some(self.preservatives, &mut about.preservatives);
+        set_if_some(self.fssai_reg_no, &mut about.fssai_reg_no);
+        set_if_some(self.recipe.map(Vec::from), &mut about.recipe);
+        set_if_some(
             self.manufactured_marketed_by,
             &mut about.manufactured_marketed_by,
         );
-        lay(self.address, &mut about.address);
-        lay(self.email, &mut about.email);
-        lay(self.customer_care_no, &mut about.customer_care_no);
-        lay(
+        set_if_some(self.address, &mut about.address);
+        set_if_some(self.email, &mut about.email);
+        set_if_some(self.customer_care_no, &mut about.customer_care_no);
+        set_if_some(
             self.mrp
                 .map(|prices| prices.into_iter().map(|price| price.0).collect()),
             &mut about.mrp,
         );
-        let weights = |weights: Vec<NetWeightBody>| {
+        let weights = |weights: Vec<NetWeightInput>| {
             weights
                 .into_iter()
                 .map(|weight| NetWeight {
@@ -249,11 +249,11 @@ impl ProductBody {
                 })
                 .collect()
         };
-        lay(self.net_wt.map(weights), &mut about.net_wt);
-        lay(self.best_before, &mut about.best_before);
-        lay(self.category.map(Vec::from), &mut about.category);
-        lay(self.why_you_will_love_it, &mut about.why_you_will_love_it);
-        lay(
+        set_if_some(self.net_wt.map(weights), &mut about.net_wt);
+        set_if_some(self.best_before, &mut about.best_before);
+        set_if_some(self.category.map(Vec::from), &mut about.category);
+        set_if_some(self.why_you_will_love_it, &mut about.why_you_will_love_it);
+        set_if_some(
             self.images.map(|files| {
                 files
                     .into_iter()
@@ -265,16 +265,16 @@ impl ProductBody {
             }),
             &mut about.images,
         );
-        lay(self.hsn_code, &mut about.hsn_code);
-        lay(self.gst_rate_percent, &mut about.gst_rate_percent);
-        let facts = |facts: NutritionBody| NutritionFacts {
+        set_if_some(self.hsn_code, &mut about.hsn_code);
+        set_if_some(self.gst_rate_percent, &mut about.gst_rate_percent);
+        let facts = |facts: NutritionInput| NutritionFacts {
             energy: facts.energy,
             fat: facts.fat,
             protein: facts.protein,
             carbohydrate: facts.carbohydrate,
             sugar: facts.sugar,
         };
-        lay(self.nutrition_facts.map(facts), &mut about.nutrition_facts);
+        set_if_some(self.nutrition_facts.map(facts), &mut about.nutrition_facts);
         match self.diet.as_deref() {
             None => {}
             Some("veg") => about.diet = Diet::Veg,
@@ -286,7 +286,7 @@ impl ProductBody {
 }
 
 #[derive(Deserialize, ToSchema)]
-pub struct RankBody {
+pub struct TrendingRankRequest {
     /// 1 to 10, or null to clear it.
     #[serde(rename = "trendingRank")]
     #[schema(minimum = 1, maximum = 10)]
@@ -294,33 +294,33 @@ pub struct RankBody {
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct RankAnswer {
+pub struct TrendingRankResponse {
     #[serde(rename = "trendingRank")]
     #[schema(required)]
     pub trending_rank: Option<i64>,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct VisibilityAnswer {
+pub struct VisibilityResponse {
     #[serde(rename = "isVisible")]
     pub is_visible: bool,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct FilesAnswer {
+pub struct UploadResponse {
     /// The stored names, in the order in which the files came.
     pub files: Vec<String>,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct UsersAnswer {
-    pub users: Vec<UserWire>,
+pub struct UsersResponse {
+    pub users: Vec<UserDto>,
     /// Whether there is another page.
     pub more: bool,
 }
 
 #[derive(Deserialize, ToSchema)]
-pub struct UserBody {
+pub struct UpdateUserRequest {
     #[schema(max_length = 100, pattern = "\\S")]
     pub name: Option<String>,
     #[schema(pattern = "^[-+() 0-9]*$")]
@@ -331,23 +331,23 @@ pub struct UserBody {
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct AuditAnswer {
-    pub entries: Vec<AuditEntryWire>,
+pub struct AuditResponse {
+    pub entries: Vec<AuditEntryDto>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = AuditEntry)]
-pub struct AuditEntryWire {
+pub struct AuditEntryDto {
     pub at: String,
     pub who: String,
     pub action: String,
     pub detail: String,
 }
 
-impl From<AuditEntry> for AuditEntryWire {
-    fn from(entry: AuditEntry) -> AuditEntryWire {
-        AuditEntryWire {
-            at: iso(entry.at_ms),
+impl From<AuditEntry> for AuditEntryDto {
+    fn from(entry: AuditEntry) -> AuditEntryDto {
+        AuditEntryDto {
+            at: to_iso8601(entry.at_ms),
             who: entry.actor,
             action: entry.action,
             detail: entry.detail,

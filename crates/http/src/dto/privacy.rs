@@ -8,45 +8,45 @@ use mirasa_domain::product::ProductId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::iso;
-use super::order::OrderWire;
-use super::people::{AddressWire, UserWire};
+use super::order::OrderDto;
+use super::to_iso8601;
+use super::user::{AddressDto, UserDto};
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct PersonalData {
+pub struct UserDataResponse {
     pub exported_at: String,
-    pub user: UserWire,
-    pub addresses: Vec<AddressWire>,
-    pub cart: Vec<CartEntry>,
-    pub wishlist: Vec<WishEntry>,
-    pub orders: Vec<KeptOrder>,
+    pub user: UserDto,
+    pub addresses: Vec<AddressDto>,
+    pub cart: Vec<ExportedCartItem>,
+    pub wishlist: Vec<ExportedWishlistItem>,
+    pub orders: Vec<ExportedOrder>,
     /// What was written to the shop under the person's e-mail address.
-    pub queries: Vec<QueryEntry>,
+    pub queries: Vec<ExportedMessage>,
 }
 
 /// An order, in the shop's lists or not.
 #[derive(Serialize, ToSchema)]
-pub struct KeptOrder {
+pub struct ExportedOrder {
     #[serde(flatten)]
-    pub order: OrderWire,
+    pub order: OrderDto,
     /// When an admin deleted it. The shop keeps it, with its address.
     #[serde(rename = "deletedAt")]
     #[schema(required)]
     pub deleted_at: Option<String>,
 }
 
-impl From<Order> for KeptOrder {
-    fn from(order: Order) -> KeptOrder {
-        KeptOrder {
-            deleted_at: order.deleted_at_ms.map(iso),
+impl From<Order> for ExportedOrder {
+    fn from(order: Order) -> ExportedOrder {
+        ExportedOrder {
+            deleted_at: order.deleted_at_ms.map(to_iso8601),
             order: order.into(),
         }
     }
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct CartEntry {
+pub struct ExportedCartItem {
     #[serde(rename = "productId")]
     pub product_id: String,
     #[serde(rename = "productName")]
@@ -57,23 +57,23 @@ pub struct CartEntry {
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct WishEntry {
+pub struct ExportedWishlistItem {
     pub product_id: String,
     pub product_name: String,
 }
 
 #[derive(Serialize, ToSchema)]
-pub struct QueryEntry {
+pub struct ExportedMessage {
     pub at: String,
     pub name: String,
     pub email: String,
     pub message: String,
 }
 
-impl From<ContactMessage> for QueryEntry {
-    fn from(query: ContactMessage) -> QueryEntry {
-        QueryEntry {
-            at: iso(query.at_ms),
+impl From<ContactMessage> for ExportedMessage {
+    fn from(query: ContactMessage) -> ExportedMessage {
+        ExportedMessage {
+            at: to_iso8601(query.at_ms),
             name: query.name,
             email: query.email,
             message: query.message,
@@ -81,8 +81,8 @@ impl From<ContactMessage> for QueryEntry {
     }
 }
 
-impl PersonalData {
-    pub fn new(dossier: UserDataExport, snapshot: &Snapshot, now_ms: i64) -> PersonalData {
+impl UserDataResponse {
+    pub fn new(dossier: UserDataExport, snapshot: &Snapshot, now_ms: i64) -> UserDataResponse {
         // A product that was deleted has no name any more; its id is made of it.
         let name = |id: &ProductId| {
             snapshot.find(id).map_or_else(
@@ -90,14 +90,14 @@ impl PersonalData {
                 |product| product.details.product_name.clone(),
             )
         };
-        PersonalData {
-            exported_at: iso(now_ms),
+        UserDataResponse {
+            exported_at: to_iso8601(now_ms),
             user: dossier.user.into(),
             addresses: dossier.addresses.into_iter().map(Into::into).collect(),
             cart: dossier
                 .cart
                 .into_iter()
-                .map(|line| CartEntry {
+                .map(|line| ExportedCartItem {
                     product_name: name(&line.product),
                     product_id: line.product.0,
                     qty_50g: line.packs.of_50g,
@@ -107,7 +107,7 @@ impl PersonalData {
             wishlist: dossier
                 .wishlist
                 .into_iter()
-                .map(|id| WishEntry {
+                .map(|id| ExportedWishlistItem {
                     product_name: name(&id),
                     product_id: id.0,
                 })

@@ -21,13 +21,13 @@ use utoipa::openapi::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::access::{Access, guard};
-use crate::wire::ErrorBody;
+use crate::dto::ErrorBody;
 
 /// What the description calls the session's cookie.
 const SESSION: &str = "session";
 
 /// Larger bodies need a word of their own in the route list.
-const BODY_LIMIT: usize = 256 * 1024;
+const DEFAULT_BODY_LIMIT: usize = 256 * 1024;
 
 /// One call of the shop, for whoever wants to try them all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,40 +38,40 @@ pub struct RouteInfo {
 }
 
 /// What a call is for, takes and gives.
-pub struct Call {
+pub struct Route {
     summary: &'static str,
     status: u16,
     body: Option<(RefOr<Schema>, &'static str)>,
     answer: Option<(RefOr<Schema>, &'static str)>,
     parameters: Vec<Parameter>,
     schemas: Vec<(String, RefOr<Schema>)>,
-    own_failures: Vec<(&'static str, &'static str)>,
+    own_errors: Vec<(&'static str, &'static str)>,
     body_limit: usize,
-    kept_in_memory: bool,
+    skip_guard: bool,
 }
 
-pub fn call(summary: &'static str) -> Call {
-    Call {
+pub fn route(summary: &'static str) -> Route {
+    Route {
         summary,
         status: 200,
         body: None,
         answer: None,
         parameters: Vec::new(),
         schemas: Vec::new(),
-        own_failures: Vec::new(),
-        body_limit: BODY_LIMIT,
-        kept_in_memory: false,
+        own_errors: Vec::new(),
+        body_limit: DEFAULT_BODY_LIMIT,
+        skip_guard: false,
     }
 }
 
-impl Call {
-    pub fn takes<T: ToSchema>(mut self) -> Call {
+impl Route {
+    pub fn request<T: ToSchema>(mut self) -> Route {
         self.body = Some((self.reference::<T>(), "application/json"));
         self
     }
 
     /// A form with any number of files under this name.
-    pub fn takes_files(mut self, field: &str) -> Call {
+    pub fn request_files(mut self, field: &str) -> Route {
         let file = ObjectBuilder::new()
             .schema_type(Type::String)
             .content_media_type("application/octet-stream");
@@ -82,7 +82,7 @@ impl Call {
     }
 
     /// A header that the call reads, if it is there.
-    pub fn header(mut self, name: &str, about: &str, most: usize) -> Call {
+    pub fn header(mut self, name: &str, about: &str, most: usize) -> Route {
         let text = ObjectBuilder::new()
             .schema_type(Type::String)
             .min_length(Some(1))
@@ -96,19 +96,19 @@ impl Call {
         self
     }
 
-    pub fn gives<T: ToSchema>(mut self) -> Call {
+    pub fn response<T: ToSchema>(mut self) -> Route {
         self.answer = Some((self.reference::<T>(), "application/json"));
         self
     }
 
-    pub fn gives_list<T: ToSchema>(mut self) -> Call {
+    pub fn response_list<T: ToSchema>(mut self) -> Route {
         let items = self.reference::<T>();
         let list = ArrayBuilder::new().items(items).build();
         self.answer = Some((RefOr::T(Schema::Array(list)), "application/json"));
         self
     }
 
-    pub fn gives_bytes(mut self, content_type: &'static str) -> Call {
+    pub fn response_bytes(mut self, content_type: &'static str) -> Route {
         self.answer = Some((
             RefOr::T(Schema::Object(Object::with_type(Type::String))),
             content_type,
@@ -117,35 +117,35 @@ impl Call {
     }
 
     /// What can go wrong with this call and no other.
-    pub fn may_refuse(mut self, status: &'static str, why: &'static str) -> Call {
-        self.own_failures.push((status, why));
+    pub fn error(mut self, status: &'static str, why: &'static str) -> Route {
+        self.own_errors.push((status, why));
         self
     }
 
-    pub fn creates(mut self) -> Call {
+    pub fn created(mut self) -> Route {
         self.status = 201;
         self
     }
 
-    pub fn redirects(mut self) -> Call {
+    pub fn redirects(mut self) -> Route {
         self.status = 303;
         self
     }
 
-    pub fn query<T: IntoParams>(mut self) -> Call {
+    pub fn query<T: IntoParams>(mut self) -> Route {
         self.parameters
             .extend(T::into_params(|| Some(ParameterIn::Query)));
         self
     }
 
-    pub fn body_limit(mut self, bytes: usize) -> Call {
+    pub fn body_limit(mut self, bytes: usize) -> Route {
         self.body_limit = bytes;
         self
     }
 
     /// Answered without the database, for anybody: nothing stands between the visitor and the handler.
-    pub fn kept_in_memory(mut self) -> Call {
-        self.kept_in_memory = true;
+    pub fn skip_guard(mut self) -> Route {
+        self.skip_guard = true;
         self
     }
 
@@ -156,7 +156,7 @@ impl Call {
     }
 }
 
-pub struct Api<S> {
+pub struct Routes<S> {
     router: Router<S>,
     paths: Paths,
     schemas: Vec<(String, RefOr<Schema>)>,
@@ -164,13 +164,13 @@ pub struct Api<S> {
     section: &'static str,
 }
 
-impl<S: Clone + Send + Sync + 'static> Api<S> {
-    pub fn new() -> Api<S> {
+impl<S: Clone + Send + Sync + 'static> Routes<S> {
+    pub fn new() -> Routes<S> {
         let schemas = vec![(
             ErrorBody::name().into_owned(),
             <ErrorBody as utoipa::PartialSchema>::schema(),
         )];
-        Api {
+        Routes {
             router: Router::new(),
             paths: Paths::new(),
             schemas,
@@ -180,7 +180,7 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
     }
 
     /// The heading under which the next calls are described.
-    pub fn section(mut self, name: &'static str) -> Api<S> {
+    pub fn section(mut self, name: &'static str) -> Routes<S> {
         self.section = name;
         self
     }
@@ -190,8 +190,8 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         access: Access,
         path: &'static str,
         handler: impl Handler<T, S>,
-        call: Call,
-    ) -> Api<S> {
+        call: Route,
+    ) -> Routes<S> {
         self.add(
             MethodFilter::GET,
             HttpMethod::Get,
@@ -208,8 +208,8 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         access: Access,
         path: &'static str,
         handler: impl Handler<T, S>,
-        call: Call,
-    ) -> Api<S> {
+        call: Route,
+    ) -> Routes<S> {
         self.add(
             MethodFilter::POST,
             HttpMethod::Post,
@@ -226,8 +226,8 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         access: Access,
         path: &'static str,
         handler: impl Handler<T, S>,
-        call: Call,
-    ) -> Api<S> {
+        call: Route,
+    ) -> Routes<S> {
         self.add(
             MethodFilter::PUT,
             HttpMethod::Put,
@@ -244,8 +244,8 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         access: Access,
         path: &'static str,
         handler: impl Handler<T, S>,
-        call: Call,
-    ) -> Api<S> {
+        call: Route,
+    ) -> Routes<S> {
         self.add(
             MethodFilter::PATCH,
             HttpMethod::Patch,
@@ -262,8 +262,8 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         access: Access,
         path: &'static str,
         handler: impl Handler<T, S>,
-        call: Call,
-    ) -> Api<S> {
+        call: Route,
+    ) -> Routes<S> {
         self.add(
             MethodFilter::DELETE,
             HttpMethod::Delete,
@@ -284,10 +284,10 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
         access: Access,
         path: &'static str,
         handler: impl Handler<T, S>,
-        call: Call,
-    ) -> Api<S> {
+        call: Route,
+    ) -> Routes<S> {
         let handled = on(filter, handler);
-        let guarded = if call.kept_in_memory && access == Access::Anyone {
+        let guarded = if call.skip_guard && access == Access::Public {
             handled
         } else {
             let door = from_fn(move |request: Request, next: Next| {
@@ -321,7 +321,7 @@ impl<S: Clone + Send + Sync + 'static> Api<S> {
     }
 }
 
-fn operation(section: &str, method: &str, path: &str, access: Access, call: Call) -> Operation {
+fn operation(section: &str, method: &str, path: &str, access: Access, call: Route) -> Operation {
     let mut operation = OperationBuilder::new()
         .tag(section)
         .operation_id(Some(operation_id(method, path)))
@@ -343,7 +343,7 @@ fn operation(section: &str, method: &str, path: &str, access: Access, call: Call
     for parameter in call.parameters {
         operation = operation.parameter(parameter);
     }
-    if access != Access::Anyone {
+    if access != Access::Public {
         let nothing_more: [&str; 0] = [];
         operation = operation.security(SecurityRequirement::new(SESSION, nothing_more));
     }
@@ -365,8 +365,8 @@ fn operation(section: &str, method: &str, path: &str, access: Access, call: Call
         );
     }
     operation = operation.response(call.status.to_string(), answer.build());
-    let failures = failures(access, takes_body, path);
-    for (status, text) in failures.into_iter().chain(call.own_failures) {
+    let failures = common_errors(access, takes_body, path);
+    for (status, text) in failures.into_iter().chain(call.own_errors) {
         let body = ContentBuilder::new()
             .schema(Some(Ref::from_schema_name(ErrorBody::name())))
             .build();
@@ -391,16 +391,20 @@ fn session_cookie() -> SecurityScheme {
 }
 
 /// What may go wrong with such a call; the body is the same for all.
-fn failures(access: Access, takes_body: bool, path: &str) -> Vec<(&'static str, &'static str)> {
+fn common_errors(
+    access: Access,
+    takes_body: bool,
+    path: &str,
+) -> Vec<(&'static str, &'static str)> {
     let mut failures = vec![("400", "Something in the request is wrong")];
-    if access != Access::Anyone {
+    if access != Access::Public {
         failures.push(("401", "not authenticated"));
     }
     failures.push(("403", "Not allowed"));
     if path.contains('{') || takes_body {
         failures.push(("404", "There is no such thing, or it is somebody else's"));
     }
-    if takes_body || access != Access::Anyone {
+    if takes_body || access != Access::Public {
         failures.extend([
             ("409", "Stock or another person's change is in the way"),
             ("413", "Too large"),

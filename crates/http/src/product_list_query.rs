@@ -6,7 +6,7 @@ use utoipa::IntoParams;
 
 /// Everything where nothing is named.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ShelfQuery {
+pub struct ProductListQuery {
     pub search: String,
     pub categories: Vec<String>,
     page: usize,
@@ -16,7 +16,7 @@ pub struct ShelfQuery {
 /// As the description of the API has it.
 #[derive(Deserialize, IntoParams)]
 #[allow(dead_code)]
-pub struct ShelfParameters {
+pub struct ProductListParams {
     /// Part of a product's name or category.
     search: Option<String>,
     /// Products of any of these categories.
@@ -29,16 +29,16 @@ pub struct ShelfParameters {
     limit: Option<usize>,
 }
 
-impl ShelfQuery {
-    pub fn parse(query: &str) -> Result<ShelfQuery, AppError> {
-        let mut asked = ShelfQuery::default();
+impl ProductListQuery {
+    pub fn parse(query: &str) -> Result<ProductListQuery, AppError> {
+        let mut asked = ProductListQuery::default();
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "search" => asked.search = value.trim().to_lowercase(),
                 "category" if value.trim().is_empty() => {}
                 "category" => asked.categories.push(value.trim().to_lowercase()),
-                "page" => asked.page = number("page", &value, usize::MAX)? - 1,
-                "limit" => asked.limit = Some(number("limit", &value, 1000)?),
+                "page" => asked.page = parse_number("page", &value, usize::MAX)? - 1,
+                "limit" => asked.limit = Some(parse_number("limit", &value, 1000)?),
                 _ => {}
             }
         }
@@ -47,7 +47,7 @@ impl ShelfQuery {
         Ok(asked)
     }
 
-    pub fn part_of<'a, T>(&self, found: &'a [T]) -> &'a [T] {
+    pub fn paginate<'a, T>(&self, found: &'a [T]) -> &'a [T] {
         let Some(limit) = self.limit else {
             return found;
         };
@@ -56,7 +56,7 @@ impl ShelfQuery {
     }
 }
 
-fn number(name: &str, text: &str, most: usize) -> Result<usize, AppError> {
+fn parse_number(name: &str, text: &str, most: usize) -> Result<usize, AppError> {
     let bad = || {
         AppError::invalid(match most {
             usize::MAX => format!("{name} must be a whole number, 1 or more"),
@@ -77,8 +77,8 @@ mod tests {
     #[test]
     fn a_part_of_the_shelf_is_a_page_of_what_is_found() {
         let part = |query: &str| {
-            let query = ShelfQuery::parse(query).unwrap();
-            query.part_of(&[1, 2, 3, 4, 5]).to_vec()
+            let query = ProductListQuery::parse(query).unwrap();
+            query.paginate(&[1, 2, 3, 4, 5]).to_vec()
         };
         assert_eq!(part(""), [1, 2, 3, 4, 5]);
         assert_eq!(part("limit=2"), [1, 2]);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_same_question_is_asked_in_one_way() {
-        let parse = |query| ShelfQuery::parse(query).unwrap();
+        let parse = |query| ProductListQuery::parse(query).unwrap();
         assert_eq!(
             parse("category=Veg&category=soups&search=%20RASAM&unknown=1"),
             parse("search=rasam&category=Soups&category=veg&category=VEG")
@@ -102,7 +102,7 @@ mod tests {
             "limit=-1",
             "page=",
         ] {
-            assert!(ShelfQuery::parse(bad).is_err(), "{bad}");
+            assert!(ProductListQuery::parse(bad).is_err(), "{bad}");
         }
     }
 }

@@ -1,0 +1,112 @@
+//! One customer's checkouts take turns. A checkout may wait for the gateway for many seconds; whoever begins
+//! dozens of them meanwhile waits in their own line, which is short, and nobody else waits for them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mirasa_app::{AppError, ErrorKind};
+use mirasa_domain::user::UserId;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Two, so that a checkout that hangs does not keep the customer from trying another way.
+const MAX_CONCURRENT: usize = 2;
+/// Impatient clicks and a second tab; more is not a person.
+const MAX_QUEUED: usize = 16;
+
+#[derive(Default)]
+pub struct CheckoutQueue(Mutex<HashMap<UserId, UserQueue>>);
+
+struct UserQueue {
+    running: Arc<Semaphore>,
+    /// Those whose turn it is, too.
+    length: usize,
+}
+
+impl CheckoutQueue {
+    fn users(&self) -> MutexGuard<'_, HashMap<UserId, UserQueue>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the customer's turn; refuses if too many of theirs wait already.
+    pub async fn acquire(&self, user: &UserId) -> Result<CheckoutPermit<'_>, AppError> {
+        let (mut permit_guard, running) = self.enqueue(user)?;
+        permit_guard.permit = running.acquire_owned().await.ok();
+        Ok(permit_guard)
+    }
+
+    fn enqueue(&self, user: &UserId) -> Result<(CheckoutPermit<'_>, Arc<Semaphore>), AppError> {
+        let mut users = self.users();
+        let queue = users.entry(user.clone()).or_insert_with(|| UserQueue {
+            running: Arc::new(Semaphore::new(MAX_CONCURRENT)),
+            length: 0,
+        });
+        if queue.length >= MAX_QUEUED {
+            return Err(AppError::new(
+                ErrorKind::RateLimited,
+                "Too many requests. Please try again in a moment.",
+            ));
+        }
+        queue.length += 1;
+        let permit_guard = CheckoutPermit {
+            queues: self,
+            user: user.clone(),
+            permit: None,
+        };
+        Ok((permit_guard, queue.running.clone()))
+    }
+}
+
+/// In line, or at it, until it is dropped.
+pub struct CheckoutPermit<'t> {
+    queues: &'t CheckoutQueue,
+    user: UserId,
+    permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for CheckoutPermit<'_> {
+    fn drop(&mut self) {
+        drop(self.permit.take());
+        let mut users = self.queues.users();
+        if let Some(queue) = users.get_mut(&self.user) {
+            queue.length -= 1;
+            if queue.length == 0 {
+                users.remove(&self.user);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn one_customers_checkouts_wait_for_each_other_and_for_nobody_else() {
+        let queues = CheckoutQueue::default();
+        let (asha, ravi) = (UserId("asha".into()), UserId("ravi".into()));
+        let mut running = vec![
+            queues.acquire(&asha).await.unwrap(),
+            queues.acquire(&asha).await.unwrap(),
+        ];
+        let mut waiting: Vec<_> = (MAX_CONCURRENT..MAX_QUEUED)
+            .map(|_| Box::pin(queues.acquire(&asha)))
+            .collect();
+        for one in &mut waiting {
+            assert!(one.now_or_never().is_none(), "it is not their turn");
+        }
+        let refused = queues.acquire(&asha).await.err().unwrap();
+        assert_eq!(refused.kind, ErrorKind::RateLimited);
+        assert!(queues.acquire(&ravi).await.is_ok());
+
+        running.pop();
+        let next = (&mut waiting[0]).now_or_never();
+        assert!(
+            next.is_some_and(|permit_guard| permit_guard.is_ok()),
+            "the next one's turn"
+        );
+        drop((running, waiting));
+        assert!(queues.users().is_empty(), "whoever is gone is forgotten");
+    }
+}

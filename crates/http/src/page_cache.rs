@@ -1,0 +1,187 @@
+//! The pages that are kept in memory, of one edition of the catalogue. Where there is no room, the page goes that
+//! nobody has asked for the longest.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::OnceCell;
+
+use crate::pages::Page;
+
+/// Bytes count each page's text and what it is packed to.
+pub const CACHE_LIMITS: CacheLimits = CacheLimits {
+    pages: 2000,
+    bytes: 64 * 1024 * 1024,
+};
+
+#[derive(Clone, Copy)]
+pub struct CacheLimits {
+    pages: usize,
+    bytes: usize,
+}
+
+/// Filled by whoever comes first; the others wait for it.
+pub type Slot = Arc<OnceCell<Arc<Page>>>;
+
+pub struct PageCache {
+    limits: CacheLimits,
+    content_revision: u64,
+    pages: HashMap<String, CachedPage>,
+    bytes: usize,
+    uses: AtomicU64,
+}
+
+#[derive(Default)]
+struct CachedPage {
+    place: Slot,
+    bytes: usize,
+    last_use: AtomicU64,
+}
+
+impl PageCache {
+    pub fn new(limits: CacheLimits) -> PageCache {
+        PageCache {
+            limits,
+            content_revision: 0,
+            pages: HashMap::new(),
+            bytes: 0,
+            uses: AtomicU64::new(0),
+        }
+    }
+
+    /// The page, where it has been rendered in this edition.
+    pub fn get(&self, name: &str, content_revision: u64) -> Option<Arc<Page>> {
+        if self.content_revision != content_revision {
+            return None;
+        }
+        let page = self.pages.get(name)?;
+        self.touch(page);
+        page.place.get().cloned()
+    }
+
+    fn touch(&self, page: &CachedPage) {
+        let now = self.uses.fetch_add(1, Ordering::Relaxed);
+        page.last_use.store(now, Ordering::Relaxed);
+    }
+
+    pub fn slot(&mut self, name: &str, content_revision: u64) -> Slot {
+        if content_revision < self.content_revision {
+            // Whoever is that late renders for themselves.
+            return Slot::default();
+        }
+        if content_revision > self.content_revision {
+            self.content_revision = content_revision;
+            self.pages.clear();
+            self.bytes = 0;
+        }
+        if !self.pages.contains_key(name) {
+            while self.pages.len() >= self.limits.pages {
+                self.evict_oldest();
+            }
+            self.pages.insert(name.to_owned(), CachedPage::default());
+        }
+        let page = &self.pages[name];
+        self.touch(page);
+        page.place.clone()
+    }
+
+    /// Counts a page that has been rendered into its place.
+    pub fn set_size(&mut self, name: &str, content_revision: u64, bytes: usize) {
+        let Some(page) = self
+            .pages
+            .get_mut(name)
+            .filter(|_| self.content_revision == content_revision)
+        else {
+            return;
+        };
+        self.bytes = self.bytes - page.bytes + bytes;
+        page.bytes = bytes;
+        while self.bytes > self.limits.bytes && self.pages.len() > 1 {
+            self.evict_oldest();
+        }
+    }
+
+    /// The page is good for once only: whoever comes next renders it anew.
+    pub fn remove(&mut self, name: &str, content_revision: u64) {
+        if self.content_revision == content_revision
+            && let Some(page) = self.pages.remove(name)
+        {
+            self.bytes -= page.bytes;
+        }
+    }
+
+    fn evict_oldest(&mut self) {
+        let last_use = |page: &CachedPage| page.last_use.load(Ordering::Relaxed);
+        let oldest = self.pages.iter().min_by_key(|(_, page)| last_use(page));
+        if let Some(name) = oldest.map(|(name, _)| name.clone()) {
+            self.bytes -= self.pages.remove(&name).map_or(0, |page| page.bytes);
+            metrics::counter!("pages_evicted").increment(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::StatusCode;
+
+    use super::*;
+    use crate::precompressed::Precompressed;
+
+    const SMALL: CacheLimits = CacheLimits {
+        pages: 3,
+        bytes: 1000,
+    };
+
+    fn fill(cache: &mut PageCache, name: &str, bytes: usize) {
+        let page = Page::new(StatusCode::OK, Precompressed::new(name.into()));
+        let _ = cache.slot(name, 1).set(Arc::new(page));
+        cache.set_size(name, 1, bytes);
+    }
+
+    fn page(cache: &PageCache) -> String {
+        let names = ["a", "b", "c", "d", "e"].iter();
+        let page = names.filter(|name| cache.pages.contains_key(**name));
+        page.copied().collect()
+    }
+
+    #[test]
+    fn what_is_asked_for_stays_whatever_else_comes() {
+        let mut cache = PageCache::new(SMALL);
+        for name in ["a", "b", "c"] {
+            fill(&mut cache, name, 10);
+        }
+        for new in ["d", "e"] {
+            assert!(cache.get("a", 1).is_some());
+            fill(&mut cache, new, 10);
+        }
+        assert_eq!(page(&cache), "ade");
+    }
+
+    #[test]
+    fn pages_take_only_so_much_memory() {
+        let mut cache = PageCache::new(SMALL);
+        fill(&mut cache, "a", 400);
+        fill(&mut cache, "b", 400);
+        fill(&mut cache, "b", 400);
+        assert_eq!((page(&cache).as_str(), cache.bytes), ("ab", 800));
+        fill(&mut cache, "c", 500);
+        assert_eq!((page(&cache).as_str(), cache.bytes), ("bc", 900));
+        fill(&mut cache, "d", 5000);
+        assert_eq!(page(&cache), "d", "even if it is alone too large");
+        cache.remove("d", 1);
+        assert_eq!((page(&cache).as_str(), cache.bytes), ("", 0));
+    }
+
+    #[test]
+    fn a_new_edition_begins_anew_and_an_old_one_disturbs_nobody() {
+        let mut cache = PageCache::new(SMALL);
+        fill(&mut cache, "a", 10);
+        cache.slot("b", 2);
+        assert!(cache.get("a", 1).is_none() && cache.get("a", 2).is_none());
+        cache.slot("c", 1);
+        cache.set_size("b", 1, 10);
+        cache.remove("b", 1);
+        assert_eq!((page(&cache).as_str(), cache.bytes), ("b", 0));
+    }
+}
