@@ -65,7 +65,7 @@ class Instance:
         self.wanted = True
         environment = dict(self.environment)
         if fault_point:
-            environment["MIRASA_FAULT_POINT"] = fault_point
+            environment["MIRASA_FAILPOINT"] = fault_point
         self.armed = fault_point
         self.started = self.world.now()
         self.process = await asyncio.create_subprocess_exec(

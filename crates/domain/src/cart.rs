@@ -5,7 +5,7 @@ use crate::pack::{MAX_PACKS_PER_SIZE, PackSize, Packs, Prices};
 use crate::product::{Product, ProductId};
 use crate::stock::InsufficientStock;
 
-/// More different products than this are no household's cart.
+/// More different products than this are no ip_prefix's cart.
 pub const MAX_CART_LINES: usize = 100;
 
 /// A line as it is kept: the prices are those the shopper last saw.

@@ -116,7 +116,7 @@ pub fn with_deadline(
     {
         let weight = u32::try_from(body_limit / BYTES_PER_WEIGHT).unwrap_or(u32::MAX);
         let weight = (1 + weight.min(MAX_WEIGHT_PER_BODY)).min(MAX_WEIGHT_PER_BODY);
-        let address = caller.household;
+        let address = caller.ip_prefix;
         if !state.body_limiter.try_acquire(address, weight) {
             return None;
         }

@@ -23,7 +23,7 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr
     visitor
 }
 
-/// A household with IPv6 has a whole /64 of addresses to itself.
+/// A ip_prefix with IPv6 has a whole /64 of addresses to itself.
 pub fn ip_prefix(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

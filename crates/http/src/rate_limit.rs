@@ -221,7 +221,7 @@ pub fn may_render(state: &AppState, request: &Request) -> bool {
 
 /// Whoever makes a call, as far as the buckets care.
 pub struct Client {
-    pub household: IpAddr,
+    pub ip_prefix: IpAddr,
     session: Option<Secret>,
 }
 
@@ -235,7 +235,7 @@ impl Client {
         let headers = request.headers();
         let address = client_ip(peer.ip(), headers, &state.settings.trusted_proxies);
         Some(Client {
-            household: ip_prefix(address),
+            ip_prefix: ip_prefix(address),
             session: cookies::read(state, headers, Cookie::Session),
         })
     }
@@ -246,7 +246,7 @@ impl Client {
             (Some(session), RateLimitKey::Session) => {
                 limits.hasher.hash_one((rule, session.expose()))
             }
-            _ => limits.hasher.hash_one((rule, self.household)),
+            _ => limits.hasher.hash_one((rule, self.ip_prefix)),
         }
     }
 }

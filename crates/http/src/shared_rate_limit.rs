@@ -55,7 +55,7 @@ impl SharedCheck {
         let caller = Client::of(state, request)?;
         let owner = match (me, rule.whose) {
             (Some(me), RateLimitKey::Session) => BucketOwner::User(&me.id.0),
-            _ => BucketOwner::IpPrefix(caller.household),
+            _ => BucketOwner::IpPrefix(caller.ip_prefix),
         };
         Some(SharedCheck {
             rule,
@@ -90,7 +90,7 @@ impl SharedRateLimiter {
     /// There are few enough addresses to try them all, so a plain hash would hide none.
     fn key(&self, kind: &str, owner: &BucketOwner) -> String {
         let owner = match owner {
-            BucketOwner::IpPrefix(address) => format!("household {address}"),
+            BucketOwner::IpPrefix(address) => format!("ip_prefix {address}"),
             BucketOwner::User(id) => format!("person {id}"),
         };
         // HMAC fills a short key with zeros to the hash's block; done here, nothing is left to fail.
@@ -150,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    fn household(address: &str) -> BucketOwner<'_> {
+    fn ip_prefix(address: &str) -> BucketOwner<'_> {
         BucketOwner::IpPrefix(address.parse().unwrap())
     }
 
@@ -161,14 +161,14 @@ mod tests {
             SharedRateLimiter::new([7; 32]),
         );
         let keys = [
-            one.key("messages", &household("203.0.113.9")),
-            one.key("messages", &household("203.0.113.8")),
-            one.key("messages", &household("2001:db8::")),
-            one.key("sign-ins", &household("203.0.113.9")),
+            one.key("messages", &ip_prefix("203.0.113.9")),
+            one.key("messages", &ip_prefix("203.0.113.8")),
+            one.key("messages", &ip_prefix("2001:db8::")),
+            one.key("sign-ins", &ip_prefix("203.0.113.9")),
             one.key("pictures", &BucketOwner::User("203.0.113.9")),
             one.key("pictures", &BucketOwner::User("asha")),
         ];
-        assert_eq!(keys[0], other.key("messages", &household("203.0.113.9")));
+        assert_eq!(keys[0], other.key("messages", &ip_prefix("203.0.113.9")));
         assert_eq!(keys[5], other.key("pictures", &BucketOwner::User("asha")));
         let different: HashSet<_> = keys.iter().collect();
         assert_eq!(different.len(), keys.len());
@@ -181,8 +181,8 @@ mod tests {
             SharedRateLimiter::new([7; 32]),
             SharedRateLimiter::new([8; 32]),
         );
-        let key = ours.key("messages", &household("203.0.113.9"));
-        assert_ne!(key, guess.key("messages", &household("203.0.113.9")));
+        let key = ours.key("messages", &ip_prefix("203.0.113.9"));
+        assert_ne!(key, guess.key("messages", &ip_prefix("203.0.113.9")));
         assert_eq!(key.len(), 64);
         assert!(key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
     }
@@ -190,7 +190,7 @@ mod tests {
     /// As Python's hmac reckons it: another version of the program must not count anew.
     #[test]
     fn a_key_is_the_hmac_that_others_know() {
-        let key = SharedRateLimiter::new([7; 32]).key("messages", &household("203.0.113.9"));
+        let key = SharedRateLimiter::new([7; 32]).key("messages", &ip_prefix("203.0.113.9"));
         assert_eq!(
             key,
             "c6ad0b6fdbac5b0973b60527ab19accf41b0ea1f1e74b59238f6c192948e69fe"

@@ -36,7 +36,7 @@ pub struct Config {
     pub session_days: u32,
     pub max_packs_per_order: u32,
     pub admin_emails: Vec<String>,
-    pub rate_limit: Switch,
+    pub rate_limit: OnOff,
     pub trusted_proxies: Vec<String>,
     pub google: Google,
     pub phonepe: PhonePe,
@@ -56,7 +56,7 @@ pub enum LogFormat {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Switch {
+pub enum OnOff {
     On,
     Off,
 }
@@ -120,24 +120,24 @@ pub struct Pincodes {
 /// What is wrong, by key, in words for whoever wrote it.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct BadConfig(String);
+pub struct ConfigError(String);
 
-fn bad(key: &str, why: impl std::fmt::Display) -> BadConfig {
-    BadConfig(format!("configuration key {key}: {why}"))
+fn config_error(key: &str, why: impl std::fmt::Display) -> ConfigError {
+    ConfigError(format!("configuration key {key}: {why}"))
 }
 
 impl Config {
-    pub fn load(flags: &Flags) -> Result<Config, BadConfig> {
-        Config::from_parts(flags, &layers::read_environment(std::env::vars_os())?)
+    pub fn load(flags: &Flags) -> Result<Config, ConfigError> {
+        Config::from_sources(flags, &layers::read_environment(std::env::vars_os())?)
     }
 
-    fn from_parts(
+    fn from_sources(
         flags: &Flags,
         environment: &BTreeMap<String, String>,
-    ) -> Result<Config, BadConfig> {
+    ) -> Result<Config, ConfigError> {
         let mut settings: Table = DEFAULTS
             .parse()
-            .map_err(|error| BadConfig(format!("the built-in defaults: {error}")))?;
+            .map_err(|error| ConfigError(format!("the built-in defaults: {error}")))?;
         layers::refuse_unknown_variables(&settings, environment)?;
         let file = flags
             .config
@@ -145,12 +145,12 @@ impl Config {
             .or_else(|| environment.get("MIRASA_CONFIG").map(PathBuf::from));
         if let Some(file) = file {
             let text = std::fs::read_to_string(&file).map_err(|error| {
-                BadConfig(format!("configuration file {}: {error}", file.display()))
+                ConfigError(format!("configuration file {}: {error}", file.display()))
             })?;
             let own: Table = text.parse().map_err(|error| {
-                BadConfig(format!("configuration file {}: {error}", file.display()))
+                ConfigError(format!("configuration file {}: {error}", file.display()))
             })?;
-            layers::lay_over(&mut settings, own);
+            layers::merge(&mut settings, own);
         }
         layers::apply_environment(&mut settings, "", environment)?;
         let mut flag = |key: &str, value: Option<String>| {
@@ -170,12 +170,12 @@ impl Config {
         }
         let config: Config = serde_path_to_error::deserialize(settings).map_err(|error| {
             let key = error.path().to_string();
-            bad(&key, error.into_inner().message())
+            config_error(&key, error.into_inner().message())
         })?;
-        config.checked()
+        config.validate()
     }
 
-    fn checked(self) -> Result<Config, BadConfig> {
+    fn validate(self) -> Result<Config, ConfigError> {
         self.database()?;
         self.proxies()?;
         self.image_hosts()?;
@@ -191,17 +191,17 @@ impl Config {
                 || url::Url::parse(address)
                     .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
             if !fine {
-                return Err(bad(
+                return Err(config_error(
                     key,
                     format!("{address:?} is not an http:// or https:// address"),
                 ));
             }
         }
         if self.public_url.ends_with('/') {
-            return Err(bad("public_url", "must not end with a slash"));
+            return Err(config_error("public_url", "must not end with a slash"));
         }
         if self.google.client_id.is_empty() != self.google.client_secret.is_empty() {
-            return Err(bad(
+            return Err(config_error(
                 "google.client_secret",
                 "client_id and client_secret must both be set, or neither",
             ));
@@ -211,14 +211,14 @@ impl Config {
             || phonepe.webhook_username.is_empty()
             || phonepe.webhook_password.is_empty();
         if !phonepe.client_id.is_empty() && lacks_a_secret {
-            return Err(bad(
+            return Err(config_error(
                 "phonepe.client_secret",
                 "client_secret, webhook_username and webhook_password must be set with client_id",
             ));
         }
         // Two calls in a row must end before the request that makes them is given up.
         if !(1..=12).contains(&phonepe.timeout_s) {
-            return Err(bad("phonepe.timeout_s", "must be from 1 to 12"));
+            return Err(config_error("phonepe.timeout_s", "must be from 1 to 12"));
         }
         let pictures = &self.pictures;
         let keys = [
@@ -227,20 +227,23 @@ impl Config {
             ("pictures.secret_key", pictures.secret_key.is_empty()),
         ];
         if let Some((key, _)) = keys.iter().find(|(_, is_empty)| *is_empty)
-            && self.keeps_pictures_in_bucket()
+            && self.uses_s3_images()
         {
-            return Err(bad(key, "must be set with pictures.bucket"));
+            return Err(config_error(key, "must be set with pictures.bucket"));
         }
         if !(1..=1000).contains(&self.database_connections) {
-            return Err(bad("database_connections", "must be from 1 to 1000"));
+            return Err(config_error(
+                "database_connections",
+                "must be from 1 to 1000",
+            ));
         }
         if !(1..=365).contains(&self.session_days) {
-            return Err(bad("session_days", "must be from 1 to 365"));
+            return Err(config_error("session_days", "must be from 1 to 365"));
         }
         // Letters to real people, and the payments of real people, are nobody else's to read.
         if self.sandbox.public_demo && !(self.uses_sandbox_google() && self.uses_sandbox_phonepe())
         {
-            return Err(bad(
+            return Err(config_error(
                 "sandbox.public_demo",
                 "a public demo needs the sandbox Google and the sandbox gateway; with a real provider it must be false",
             ));
@@ -255,11 +258,11 @@ impl Config {
         self.phonepe.client_id.is_empty()
     }
 
-    pub fn keeps_pictures_in_bucket(&self) -> bool {
+    pub fn uses_s3_images(&self) -> bool {
         !self.pictures.bucket.is_empty()
     }
 
-    pub fn keeps_mail(&self) -> bool {
+    pub fn uses_sandbox_mail(&self) -> bool {
         self.mail.smtp_url.is_empty()
     }
 
@@ -267,25 +270,25 @@ impl Config {
         self.google.client_id.is_empty()
     }
 
-    pub fn proxies(&self) -> Result<Vec<IpNet>, BadConfig> {
+    pub fn proxies(&self) -> Result<Vec<IpNet>, ConfigError> {
         let read = |text: &String| {
             let one = text.parse::<IpAddr>().map(IpNet::from);
             one.or_else(|_| text.parse()).map_err(|_| {
                 let why = format!("{text:?} is neither an address nor a network like 10.0.0.0/8");
-                bad("trusted_proxies", why)
+                config_error("trusted_proxies", why)
             })
         };
         self.trusted_proxies.iter().map(read).collect()
     }
 
-    pub fn database(&self) -> Result<DatabaseUrl, BadConfig> {
+    pub fn database(&self) -> Result<DatabaseUrl, ConfigError> {
         if self.database_url.is_empty() {
             return Ok(DatabaseUrl::Sqlite(self.data.join("mirasa.db")));
         }
         self.database_url
             .expose()
             .parse()
-            .map_err(|why| bad("database_url", why))
+            .map_err(|why| config_error("database_url", why))
     }
 }
 

@@ -3,7 +3,7 @@
 pub mod cli;
 pub mod commands;
 pub mod config;
-mod listen;
-mod peers;
+mod connection_limits;
+mod listener;
 pub mod serve;
 pub mod wiring;

@@ -18,29 +18,29 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::config::{Config, Switch};
-use crate::listen;
-use crate::wiring::{Assembled, assemble};
+use crate::config::{Config, OnOff};
+use crate::listener;
+use crate::wiring::{App, build};
 
 /// How long requests under way may take once the program is told to stop.
-const DRAIN: Duration = Duration::from_secs(8);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(8);
 /// Connections that the kernel holds until they are accepted.
 const BACKLOG: u32 = 1024;
 /// How soon another instance's change of a product is seen.
-const CATALOGUE_LOOK: Duration = Duration::from_millis(500);
+const CATALOGUE_REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 /// How soon a payment, a refund or a letter that is due is looked after.
-const WORK: Duration = Duration::from_millis(500);
+const WORKER_INTERVAL: Duration = Duration::from_millis(500);
 /// Until then, what came lately is looked through by whoever looks for a part of an id.
-const INDEX: Duration = Duration::from_secs(5);
-const SWEEP: Duration = Duration::from_secs(600);
+const INDEX_INTERVAL: Duration = Duration::from_secs(5);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
 /// What was measured is kept one by one until it is summed up: unswept, it would fill the memory.
-const METRICS_UPKEEP: Duration = Duration::from_secs(5);
+const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// A turn that takes longer is stuck. The slowest waits for a mail server that says nothing.
 const MAX_TURN: Duration = Duration::from_secs(300);
 /// How long to wait before the address is tried again, where it cannot be listened on.
 const RELISTEN: Duration = Duration::from_secs(1);
 
-pub struct Running {
+pub struct Server {
     pub address: SocketAddr,
     pub shop: Shop,
     pub shelf: Arc<LocalShelf>,
@@ -48,13 +48,16 @@ pub struct Running {
     tasks: JoinSet<()>,
 }
 
-impl Running {
+impl Server {
     /// Takes no new requests, lets those under way end, and returns when all is still.
     pub async fn stop(mut self) {
         self.stop.cancel();
         let all_done = async { while self.tasks.join_next().await.is_some() {} };
-        if tokio::time::timeout(DRAIN, all_done).await.is_err() {
-            tracing::warn!("requests still under way after {DRAIN:?} were cut off");
+        if tokio::time::timeout(SHUTDOWN_TIMEOUT, all_done)
+            .await
+            .is_err()
+        {
+            tracing::warn!("requests still under way after {SHUTDOWN_TIMEOUT:?} were cut off");
             self.tasks.shutdown().await;
         }
     }
@@ -63,16 +66,16 @@ impl Running {
 pub async fn start(
     config: &Config,
     metrics: Option<metrics_exporter_prometheus::PrometheusHandle>,
-) -> anyhow::Result<Running> {
+) -> anyhow::Result<Server> {
     let unavailable = || format!("cannot listen on {}", config.listen);
-    let socket = reserve(config.listen).with_context(unavailable)?;
+    let socket = bind(config.listen).with_context(unavailable)?;
     let address = socket.local_addr()?;
-    let Assembled {
+    let App {
         shop,
         site,
         sandbox,
         shelf,
-    } = assemble(config, address, metrics.clone()).await?;
+    } = build(config, address, metrics.clone()).await?;
     if let Err(fault) = shop.apply_admin_emails().await {
         // A database that can only be read does not keep the shop closed; the sweep tries again.
         let error = format!("{:#}", anyhow::Error::from(fault));
@@ -83,7 +86,7 @@ pub async fn start(
 
     let stop = CancellationToken::new();
     let mut tasks = JoinSet::new();
-    let (proxies, unlimited) = (config.proxies()?, config.rate_limit == Switch::Off);
+    let (proxies, unlimited) = (config.proxies()?, config.rate_limit == OnOff::Off);
     let exempt = move |peer: IpAddr| unlimited || proxies.iter().any(|proxy| proxy.contains(&peer));
     tasks.spawn(keep_listening(listener, address, app, exempt, stop.clone()));
     let mut workers = Workers {
@@ -91,35 +94,46 @@ pub async fn start(
         stop: &stop,
         shop: &shop,
     };
-    workers.start("catalogue", Essential, CATALOGUE_LOOK, |shop| async move {
-        let refreshed = shop.catalogue.refresh(&shop.db, shop.now_ms()).await;
-        refreshed.map(|_| Rest::Full).map_err(anyhow::Error::from)
+    workers.start(
+        "catalogue",
+        Essential,
+        CATALOGUE_REFRESH_INTERVAL,
+        |shop| async move {
+            let refreshed = shop.catalogue.refresh(&shop.db, shop.now_ms()).await;
+            refreshed
+                .map(|_| NextRun::Full)
+                .map_err(anyhow::Error::from)
+        },
+    );
+    workers.start("payments", Essential, WORKER_INTERVAL, |shop| async move {
+        Ok(NextRun::after(shop.reconcile_payments().await?))
     });
-    workers.start("payments", Essential, WORK, |shop| async move {
-        Ok(Rest::after(shop.reconcile_payments().await?))
+    workers.start("refunds", Essential, WORKER_INTERVAL, |shop| async move {
+        Ok(NextRun::after(shop.process_refunds().await?))
     });
-    workers.start("refunds", Essential, WORK, |shop| async move {
-        Ok(Rest::after(shop.process_refunds().await?))
+    workers.start("emails", Essential, WORKER_INTERVAL, |shop| async move {
+        Ok(NextRun::after(shop.send_emails().await?))
     });
-    workers.start("emails", Essential, WORK, |shop| async move {
-        Ok(Rest::after(shop.send_emails().await?))
-    });
-    workers.start("id-index", Optional, INDEX, |shop| async move {
+    workers.start("id-index", Optional, INDEX_INTERVAL, |shop| async move {
         let is_more = shop.index_new_ids().await?;
-        Ok(if is_more { Rest::None } else { Rest::Full })
+        Ok(if is_more {
+            NextRun::None
+        } else {
+            NextRun::Full
+        })
     });
-    workers.start("sweep", Optional, SWEEP, |shop| async move {
+    workers.start("sweep", Optional, CLEANUP_INTERVAL, |shop| async move {
         shop.delete_expired().await?;
         shop.apply_admin_emails().await?;
-        Ok(Rest::Full)
+        Ok(NextRun::Full)
     });
     if let Some(metrics) = metrics {
-        workers.start("metrics", Optional, METRICS_UPKEEP, move |_| {
+        workers.start("metrics", Optional, METRICS_UPKEEP_INTERVAL, move |_| {
             metrics.run_upkeep();
-            std::future::ready(Ok(Rest::Full))
+            std::future::ready(Ok(NextRun::Full))
         });
     }
-    Ok(Running {
+    Ok(Server {
         address,
         shop,
         shelf,
@@ -130,7 +144,7 @@ pub async fn start(
 
 /// The address is taken, but nobody is let in yet: whoever comes while the database is waited for is refused at
 /// once, so that a load balancer goes to another instance.
-fn reserve(address: SocketAddr) -> std::io::Result<TcpSocket> {
+fn bind(address: SocketAddr) -> std::io::Result<TcpSocket> {
     let socket = match address {
         SocketAddr::V4(_) => TcpSocket::new_v4()?,
         SocketAddr::V6(_) => TcpSocket::new_v6()?,
@@ -141,18 +155,18 @@ fn reserve(address: SocketAddr) -> std::io::Result<TcpSocket> {
 }
 
 /// How long to wait before the work is done again.
-enum Rest {
+enum NextRun {
     Full,
     /// There is probably more to do.
     None,
 }
 
-impl Rest {
-    fn after(done: usize) -> Rest {
+impl NextRun {
+    fn after(done: usize) -> NextRun {
         if done < BATCH_SIZE {
-            Rest::Full
+            NextRun::Full
         } else {
-            Rest::None
+            NextRun::None
         }
     }
 }
@@ -170,7 +184,7 @@ async fn keep_listening(
     loop {
         match listening {
             Ok(listener) => {
-                let serving = listen::serve(listener, app.clone(), &exempt, stop.clone());
+                let serving = listener::serve(listener, app.clone(), &exempt, stop.clone());
                 if AssertUnwindSafe(serving).catch_unwind().await.is_ok() {
                     return;
                 }
@@ -181,7 +195,7 @@ async fn keep_listening(
                 tokio::time::sleep(RELISTEN).await;
             }
         }
-        listening = reserve(address).and_then(|socket| socket.listen(BACKLOG));
+        listening = bind(address).and_then(|socket| socket.listen(BACKLOG));
         worker.completed();
     }
 }
@@ -198,7 +212,7 @@ impl Workers<'_> {
     fn start<F, R>(&mut self, name: &'static str, need: Need, every: Duration, work: F)
     where
         F: Fn(Shop) -> R + Send + Sync + 'static,
-        R: Future<Output = anyhow::Result<Rest>> + Send,
+        R: Future<Output = anyhow::Result<NextRun>> + Send,
     {
         let (stop, shop) = (self.stop.clone(), self.shop.clone());
         let worker = Worker::register(name, need, Some(every + MAX_TURN));
@@ -220,7 +234,7 @@ impl Workers<'_> {
                 match outcome {
                     Ok(rest) => {
                         failing = false;
-                        if matches!(rest, Rest::None) {
+                        if matches!(rest, NextRun::None) {
                             wait = Duration::ZERO;
                         }
                     }

@@ -27,23 +27,23 @@ use mirasa_http::{AppState, HttpSettings};
 use mirasa_store::{PoolSize, files};
 use sha2::{Digest, Sha256};
 
-use crate::config::{Config, Switch};
+use crate::config::{Config, OnOff};
 
 const DEMO_ADMIN: &str = "admin@mirasa.example";
 
 /// The shop and the routes of its sandbox providers.
-pub struct Assembled {
+pub struct App {
     pub shop: Shop,
     pub site: AppState,
     pub sandbox: Router,
     pub shelf: Arc<LocalShelf>,
 }
 
-pub async fn assemble(
+pub async fn build(
     config: &Config,
     listen: SocketAddr,
     metrics: Option<PrometheusHandle>,
-) -> anyhow::Result<Assembled> {
+) -> anyhow::Result<App> {
     // Whoever comes first installs it; in tests several shops share one process.
     let _ = rustls::crypto::ring::default_provider().install_default();
 
@@ -53,16 +53,16 @@ pub async fn assemble(
     let db = mirasa_store::open(&config.database()?, PoolSize(config.database_connections))
         .await
         .context("cannot open the database")?;
-    let shelf = Arc::new(shelf(config).await?);
+    let shelf = Arc::new(image_store(config).await?);
 
     let public_url = if config.public_url.is_empty() {
         format!("http://{listen}")
     } else {
         config.public_url.clone()
     };
-    let surroundings = Surroundings {
+    let surroundings = ProviderContext {
         public_url: public_url.clone(),
-        own_address: format!("http://{}", reachable(listen)),
+        own_address: format!("http://{}", loopback_if_unspecified(listen)),
         secret: sandbox_secret(config, &*ids),
         clock: clock.clone(),
         ids: ids.clone(),
@@ -108,16 +108,16 @@ pub async fn assemble(
         identity,
         metrics_token: SharedSecret::new(config.metrics_token.expose()),
         payment_origins: Vec::new(),
-        rate_limit: config.rate_limit == Switch::On,
+        rate_limit: config.rate_limit == OnOff::On,
         shared_secret: shared_secret(config),
         trusted_proxies: config.proxies()?,
     };
     let site = AppState::new(shop.clone(), settings, metrics);
-    if config.keeps_mail() {
+    if config.uses_sandbox_mail() {
         let mailbox = mirasa_http::mailbox(site.clone());
         sandbox_routes = sandbox_routes.merge(for_owner(config, mailbox));
     }
-    Ok(Assembled {
+    Ok(App {
         site,
         shop,
         sandbox: sandbox_routes,
@@ -146,9 +146,9 @@ fn make_data_folder(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn shelf(config: &Config) -> anyhow::Result<LocalShelf> {
+async fn image_store(config: &Config) -> anyhow::Result<LocalShelf> {
     let folder = config.data.join("pictures");
-    if !config.keeps_pictures_in_bucket() {
+    if !config.uses_s3_images() {
         return LocalShelf::new(ShelfSettings::in_folder(folder))
             .context("cannot open the pictures' folder");
     }
@@ -167,7 +167,7 @@ async fn shelf(config: &Config) -> anyhow::Result<LocalShelf> {
 }
 
 /// What a provider needs to know of the program around it.
-struct Surroundings {
+struct ProviderContext {
     public_url: String,
     /// Where the program hears itself.
     own_address: String,
@@ -178,21 +178,21 @@ struct Surroundings {
 
 fn identity(
     config: &Config,
-    around: &Surroundings,
+    context: &ProviderContext,
     sandbox_routes: &mut Router,
 ) -> anyhow::Result<Arc<dyn IdentityProvider>> {
     let settings = if config.uses_sandbox_google() {
         let provider = SandboxGoogle::new(
             SandboxSettings {
-                public_url: around.public_url.clone(),
+                public_url: context.public_url.clone(),
                 shop_name: config.shop.name.clone(),
-                secret: around.secret,
+                secret: context.secret,
             },
-            around.clock.clone(),
-            around.ids.clone(),
+            context.clock.clone(),
+            context.ids.clone(),
         );
         *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox::PATH, provider.router());
-        provider.client_settings(Some(&around.own_address))
+        provider.client_settings(Some(&context.own_address))
     } else {
         let google = &config.google;
         GoogleSettings {
@@ -206,28 +206,28 @@ fn identity(
     };
     Ok(Arc::new(GoogleSignIn::new(
         settings,
-        around.clock.clone(),
-        around.ids.clone(),
+        context.clock.clone(),
+        context.ids.clone(),
     )?))
 }
 
 fn gateway(
     config: &Config,
-    around: &Surroundings,
+    context: &ProviderContext,
     sandbox_routes: &mut Router,
 ) -> anyhow::Result<Arc<dyn PaymentGateway>> {
     let timeout = Duration::from_secs(config.phonepe.timeout_s);
     let settings = if config.uses_sandbox_phonepe() {
         let provider = sandbox_phonepe::SandboxGateway::new(
             sandbox_phonepe::SandboxSettings {
-                public_url: around.public_url.clone(),
-                reach_shop_at: around.own_address.clone(),
+                public_url: context.public_url.clone(),
+                reach_shop_at: context.own_address.clone(),
                 shop_name: config.shop.name.clone(),
-                secret: around.secret,
+                secret: context.secret,
                 folder: config.data.clone(),
             },
-            around.clock.clone(),
-            around.ids.clone(),
+            context.clock.clone(),
+            context.ids.clone(),
         )?;
         let pages = provider
             .router()
@@ -250,11 +250,11 @@ fn gateway(
             timeout,
         }
     };
-    Ok(Arc::new(PhonePe::new(settings, around.clock.clone())?))
+    Ok(Arc::new(PhonePe::new(settings, context.clock.clone())?))
 }
 
 fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {
-    if config.keeps_mail() {
+    if config.uses_sandbox_mail() {
         return Ok(Arc::new(Kept));
     }
     Ok(Arc::new(Smtp::new(
@@ -264,7 +264,7 @@ fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {
 }
 
 /// Where this program reaches itself: a wildcard address is heard on loopback too.
-fn reachable(listen: SocketAddr) -> SocketAddr {
+fn loopback_if_unspecified(listen: SocketAddr) -> SocketAddr {
     let mut address = listen;
     if listen.ip().is_unspecified() {
         address.set_ip(if listen.is_ipv4() {

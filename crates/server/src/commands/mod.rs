@@ -1,6 +1,6 @@
 //! What the program can be told to do.
 
-pub mod check;
+pub mod check_data;
 pub mod seed;
 
 use std::io::Write as _;
@@ -27,10 +27,10 @@ pub fn run(cli: Cli) -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Serve(flags) => in_runtime(&flags, async |config| serve_until_told(&config).await),
+        Command::Serve(flags) => in_runtime(&flags, async |config| serve(&config).await),
         Command::Migrate(flags) => in_runtime(&flags, async |config| {
             mirasa_store::open(&config.database()?, PoolSize(1)).await?;
-            say("the database is up to date")
+            print("the database is up to date")
         }),
         Command::Seed {
             catalogue,
@@ -38,36 +38,36 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
             flags,
         } => in_runtime(&flags, async |config| {
             let report = seed::seed(&config, &catalogue, warm).await?;
-            say(&report.to_string())
+            print(&report.to_string())
         }),
-        Command::Openapi => say(&mirasa_http::openapi().to_pretty_json()?),
+        Command::Openapi => print(&mirasa_http::openapi().to_pretty_json()?),
         Command::Backup { file, flags } => in_runtime(&flags, async |config| {
             let rows = mirasa_store::backup::backup(&config.database()?, &file).await?;
-            say(&format!("{rows} rows are in {}", file.display()))
+            print(&format!("{rows} rows are in {}", file.display()))
         }),
         Command::Restore { file, flags } => in_runtime(&flags, async |config| {
             let rows = mirasa_store::backup::restore(&config.database()?, &file).await?;
-            say(&format!(
+            print(&format!(
                 "{rows} rows were restored from {}",
                 file.display()
             ))
         }),
         Command::Check(flags) => in_runtime(&flags, async |config| {
-            let report = check::check(&config).await?;
-            say(&report.to_string())?;
-            anyhow::ensure!(report.is_sound(), "the books do not agree");
+            let report = check_data::check(&config).await?;
+            print(&report.to_string())?;
+            anyhow::ensure!(report.is_consistent(), "the books do not agree");
             Ok(())
         }),
         Command::CheckConfig(flags) => {
             // Not the settings themselves: a database's address carries its password.
             let config = Config::load(&flags)?;
             config.database()?;
-            say("the configuration is fine")
+            print("the configuration is fine")
         }
     }
 }
 
-fn say(text: &str) -> anyhow::Result<()> {
+fn print(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     Ok(writeln!(out, "{text}")?)
 }
@@ -97,10 +97,10 @@ fn start_logging(config: &Config) -> anyhow::Result<()> {
 }
 
 /// Tests have the program die at a chosen place. A shop in production cannot be told to.
-const FAULT_POINT: &str = "MIRASA_FAULT_POINT";
+const FAILPOINT_VAR: &str = "MIRASA_FAILPOINT";
 
-async fn serve_until_told(config: &Config) -> anyhow::Result<()> {
-    if let Ok(point) = std::env::var(FAULT_POINT)
+async fn serve(config: &Config) -> anyhow::Result<()> {
+    if let Ok(point) = std::env::var(FAILPOINT_VAR)
         && !config.production
     {
         mirasa_app::failpoints::arm(&point);
@@ -110,13 +110,13 @@ async fn serve_until_told(config: &Config) -> anyhow::Result<()> {
         .context("cannot collect metrics")?;
     let running = serve::start(config, Some(metrics)).await?;
     tracing::info!(address = %running.address, public_url = running.shop.settings.public_url, products = running.shop.catalogue.snapshot().all().len(), "the shop is open");
-    told_to_stop().await?;
+    shutdown_signal().await?;
     tracing::info!("closing");
     running.stop().await;
     Ok(())
 }
 
-async fn told_to_stop() -> anyhow::Result<()> {
+async fn shutdown_signal() -> anyhow::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {

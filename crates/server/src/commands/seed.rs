@@ -16,7 +16,7 @@ use mirasa_gateways::pictures::LocalShelf;
 use serde::Deserialize;
 
 use crate::config::Config;
-use crate::wiring::assemble;
+use crate::wiring::build;
 
 /// The widths that the pages ask for most, made in advance by `--warm`.
 const WARM_WIDTHS: [u32; 5] = [320, 384, 480, 768, 960];
@@ -75,7 +75,7 @@ struct ImageFile {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub added: usize,
-    pub kept: usize,
+    pub skipped: usize,
     pub pictures: usize,
 }
 
@@ -84,23 +84,23 @@ impl fmt::Display for Report {
         write!(
             f,
             "{} products added, {} kept as they were, {} pictures of the shop's own",
-            self.added, self.kept, self.pictures
+            self.added, self.skipped, self.pictures
         )
     }
 }
 
 pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Result<Report> {
-    let parts = assemble(config, config.listen, None).await?;
+    let parts = build(config, config.listen, None).await?;
     let mut report = Report::default();
     for file in read_products(&catalogue.join("products"))? {
         let id = ProductId(file.id.clone());
         if parts.shop.catalogue.snapshot().find(&id).is_some()
-            || id_was_used(&parts.shop, id.clone()).await?
+            || id_exists(&parts.shop, id.clone()).await?
         {
-            report.kept += 1;
+            report.skipped += 1;
             continue;
         }
-        let product = take_in(&parts.shelf, catalogue, file).await?;
+        let product = import_product(&parts.shelf, catalogue, file).await?;
         let ledger_id = parts.shop.ids.new_id();
         let now_ms = parts.shop.now_ms();
         parts
@@ -115,7 +115,7 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
         report.added += 1;
     }
     let site = catalogue.join("pictures/site");
-    for file in pictures_in(&site)? {
+    for file in images_in(&site)? {
         let bytes = std::fs::read(site.join(&file))?;
         parts
             .shelf
@@ -125,12 +125,12 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
         report.pictures += 1;
     }
     if warm {
-        warm_up(&parts.shop, &parts.shelf, &site).await?;
+        warm_renditions(&parts.shop, &parts.shelf, &site).await?;
     }
     Ok(report)
 }
 
-async fn id_was_used(shop: &Shop, id: ProductId) -> anyhow::Result<bool> {
+async fn id_exists(shop: &Shop, id: ProductId) -> anyhow::Result<bool> {
     Ok(shop
         .db
         .read(move |db| Box::pin(async move { db.product_id_taken(&id).await }))
@@ -171,7 +171,7 @@ fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn pictures_in(folder: &Path) -> anyhow::Result<Vec<String>> {
+fn images_in(folder: &Path) -> anyhow::Result<Vec<String>> {
     let is_picture = |path: &PathBuf| {
         path.extension().is_some_and(|extension| {
             ["webp", "jpg", "png"]
@@ -188,7 +188,7 @@ fn pictures_in(folder: &Path) -> anyhow::Result<Vec<String>> {
         .collect())
 }
 
-async fn take_in(
+async fn import_product(
     shelf: &LocalShelf,
     catalogue: &Path,
     file: ProductFile,
@@ -252,7 +252,7 @@ async fn take_in(
     })
 }
 
-async fn warm_up(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result<()> {
+async fn warm_renditions(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result<()> {
     let formats = [Format::WebP, Format::Avif];
     shop.catalogue.load(&shop.db, shop.now_ms()).await?;
     for format in formats {
@@ -272,7 +272,7 @@ async fn warm_up(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result
                 )
                 .await?;
         }
-        for file in pictures_in(site)? {
+        for file in images_in(site)? {
             let widths: &[u32] = if file.starts_with("hero-") {
                 &WARM_HERO_WIDTHS
             } else {

@@ -1,17 +1,17 @@
 //! The hosts of `pictures.image_hosts`. They become part of the content policy, so that nothing but a plain
 //! host name may pass.
 
-use super::{BadConfig, Config, bad};
+use super::{Config, ConfigError, config_error};
 
 impl Config {
     /// Lower case, with a port only where it is not 443: as browsers write them.
-    pub fn image_hosts(&self) -> Result<Vec<String>, BadConfig> {
+    pub fn image_hosts(&self) -> Result<Vec<String>, ConfigError> {
         let hosts = self.pictures.image_hosts.iter();
         hosts
             .map(|text| {
                 image_host(text).ok_or_else(|| {
                     let why = format!("{text:?} is not a host name like images.example.com");
-                    bad("pictures.image_hosts", why)
+                    config_error("pictures.image_hosts", why)
                 })
             })
             .collect()

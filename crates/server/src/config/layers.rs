@@ -5,12 +5,12 @@ use std::ffi::OsString;
 
 use toml::{Table, Value};
 
-use super::{BadConfig, bad};
+use super::{ConfigError, config_error};
 
-pub fn lay_over(under: &mut Table, over: Table) {
+pub fn merge(under: &mut Table, over: Table) {
     for (key, value) in over {
         match (under.get_mut(&key), value) {
-            (Some(Value::Table(inner)), Value::Table(value)) => lay_over(inner, value),
+            (Some(Value::Table(inner)), Value::Table(value)) => merge(inner, value),
             (_, value) => {
                 under.insert(key, value);
             }
@@ -24,7 +24,7 @@ const PREFIX: &str = "MIRASA_";
 /// own environment on.
 const NO_SETTINGS: [&str; 9] = [
     "MIRASA_CONFIG",
-    "MIRASA_FAULT_POINT",
+    "MIRASA_FAILPOINT",
     "MIRASA_PROGRAM",
     "MIRASA_CHROMIUM",
     "MIRASA_E2E_URL",
@@ -38,14 +38,14 @@ const NO_SETTINGS: [&str; 9] = [
 /// default in place.
 pub fn read_environment(
     variables: impl Iterator<Item = (OsString, OsString)>,
-) -> Result<BTreeMap<String, String>, BadConfig> {
+) -> Result<BTreeMap<String, String>, ConfigError> {
     let mut environment = BTreeMap::new();
     for (name, value) in variables {
         let Ok(name) = name.into_string() else {
             continue;
         };
         if name.starts_with(PREFIX) || name == "DATABASE_URL" {
-            let no_text = |_| BadConfig(format!("the variable {name} is not valid UTF-8"));
+            let no_text = |_| ConfigError(format!("the variable {name} is not valid UTF-8"));
             let value = value.into_string().map_err(no_text)?;
             environment.insert(name, value);
         }
@@ -57,12 +57,12 @@ pub fn read_environment(
 pub fn refuse_unknown_variables(
     defaults: &Table,
     environment: &BTreeMap<String, String>,
-) -> Result<(), BadConfig> {
+) -> Result<(), ConfigError> {
     let mut known = BTreeSet::from(NO_SETTINGS.map(str::to_owned));
     add_variables(defaults, "", &mut known);
     let is_unknown = |name: &&String| name.starts_with(PREFIX) && !known.contains(*name);
     match environment.keys().find(is_unknown) {
-        Some(name) => Err(BadConfig(format!(
+        Some(name) => Err(ConfigError(format!(
             "the variable {name} is not known; mirasa.toml has every setting"
         ))),
         None => Ok(()),
@@ -102,7 +102,7 @@ pub fn apply_environment(
     table: &mut Table,
     prefix: &str,
     environment: &BTreeMap<String, String>,
-) -> Result<(), BadConfig> {
+) -> Result<(), ConfigError> {
     for (key, value) in table.iter_mut() {
         let path = path_of(prefix, key);
         if let Value::Table(inner) = value {
@@ -111,8 +111,8 @@ pub fn apply_environment(
         }
         let name = variable_of(&path);
         if let Some(text) = environment.get(&name) {
-            *value = read_as(value, text).ok_or_else(|| {
-                bad(
+            *value = parse_like(value, text).ok_or_else(|| {
+                config_error(
                     &path,
                     format!(
                         "the variable {name} has {text:?}, which is not a {}",
@@ -125,7 +125,7 @@ pub fn apply_environment(
     Ok(())
 }
 
-fn read_as(like: &Value, text: &str) -> Option<Value> {
+fn parse_like(like: &Value, text: &str) -> Option<Value> {
     Some(match like {
         Value::Boolean(_) => match text {
             "true" | "1" | "on" | "yes" => Value::Boolean(true),

@@ -3,44 +3,44 @@
 
 use url::Url;
 
-use super::{BadConfig, Config, Switch, bad};
+use super::{Config, ConfigError, OnOff, config_error};
 
 impl Config {
-    pub(super) fn check_production(&self) -> Result<(), BadConfig> {
+    pub(super) fn check_production(&self) -> Result<(), ConfigError> {
         self.check_providers()?;
         if !self.public_url.starts_with("https://") {
-            return Err(bad(
+            return Err(config_error(
                 "public_url",
                 "in production it must begin with https://",
             ));
         }
         if self.admin_emails.is_empty() {
-            return Err(bad(
+            return Err(config_error(
                 "admin_emails",
                 "in production at least one admin must be named",
             ));
         }
-        if self.rate_limit == Switch::Off {
-            return Err(bad("rate_limit", "in production it must be on"));
+        if self.rate_limit == OnOff::Off {
+            return Err(config_error("rate_limit", "in production it must be on"));
         }
         self.check_encryption()
     }
 
-    fn check_providers(&self) -> Result<(), BadConfig> {
+    fn check_providers(&self) -> Result<(), ConfigError> {
         if self.uses_sandbox_google() {
-            return Err(bad(
+            return Err(config_error(
                 "google.client_id",
                 "in production the sandbox Google may not be on; set client_id and client_secret",
             ));
         }
         if self.uses_sandbox_phonepe() {
-            return Err(bad(
+            return Err(config_error(
                 "phonepe.client_id",
                 "in production the sandbox gateway may not be on; set PhonePe's client_id and client_secret",
             ));
         }
-        if self.keeps_mail() {
-            return Err(bad(
+        if self.uses_sandbox_mail() {
+            return Err(config_error(
                 "mail.smtp_url",
                 "in production letters must be sent; name an SMTP server",
             ));
@@ -48,24 +48,27 @@ impl Config {
         Ok(())
     }
 
-    fn check_encryption(&self) -> Result<(), BadConfig> {
+    fn check_encryption(&self) -> Result<(), ConfigError> {
         for (key, url) in [
             ("google.issuer", &self.google.issuer),
             ("phonepe.payment_base", &self.phonepe.payment_base),
             ("phonepe.token_base", &self.phonepe.token_base),
         ] {
             if !url.starts_with("https://") {
-                return Err(bad(key, "in production it must begin with https://"));
+                return Err(config_error(
+                    key,
+                    "in production it must begin with https://",
+                ));
             }
         }
         if sends_password_in_clear(self.mail.smtp_url.expose()) {
-            return Err(bad(
+            return Err(config_error(
                 "mail.smtp_url",
                 "in production a password needs TLS; use smtps:// or add ?tls=required",
             ));
         }
         if self.database()?.crosses_network_in_clear() {
-            return Err(bad(
+            return Err(config_error(
                 "database_url",
                 "in production a PostgreSQL on another machine needs TLS; add ?sslmode=verify-full",
             ));

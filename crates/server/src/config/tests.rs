@@ -3,7 +3,7 @@ use super::*;
 fn load(flags: Flags, environment: &[(&str, &str)]) -> Result<Config, String> {
     let pairs = environment.iter();
     let environment = pairs.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    Config::from_parts(&flags, &environment.collect()).map_err(|error| error.to_string())
+    Config::from_sources(&flags, &environment.collect()).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn an_unknown_variable_is_refused_by_name() {
         assert!(said.contains(unknown), "{said}");
     }
     for (name, value) in [
-        ("MIRASA_FAULT_POINT", "settled"),
+        ("MIRASA_FAILPOINT", "settled"),
         ("MIRASA_TEST_POSTGRES", "postgres://…"),
         ("MIRASA_SHOP_GRIEVANCE_OFFICER_NAME", "Meera"),
         ("MIRASA_SANDBOX_PUBLIC_DEMO", "true"),

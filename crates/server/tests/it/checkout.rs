@@ -89,7 +89,7 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
                 shop.letters_to("pay-paid").await[0].sent_at_ms.is_some()
             })
             .await;
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -141,7 +141,7 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
                 .post(&path, json!({}))
                 .await
                 .refused(404, "Order not found.");
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -167,7 +167,7 @@ fn a_payment_left_open_is_completed_later() {
             })
             .await;
             assert_eq!(cart(&browser).await["items"], json!([]));
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -249,7 +249,7 @@ fn ten_clicks_at_once_are_one_order() {
                 let orders = browser.get("/api/user/orders").await.ok();
                 assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             }
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -290,7 +290,7 @@ fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
             shop.sql("insert into cart_lines (user_id, product_id, qty_50g, qty_100g, added_at) select id, 'pay-last', 1, 0, 1 from users where email = 'pay-again-other@it.example'").await;
             let answer = other.check_out(&their_home).await;
             answer.refused(409, "Not enough 50g packaging available");
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -348,7 +348,7 @@ fn what_stands_in_the_way_is_said_in_words() {
                     .unwrap()
                     .is_empty()
             );
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }

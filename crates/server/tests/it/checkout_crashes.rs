@@ -78,7 +78,7 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
     // An attempt that died earlier is still asked about now and then; it must not be what passes the point.
     let later = "update payment_attempts set next_look_at = next_look_at + 3600000";
     sql(folder, later);
-    let mut served = Served::start_with(folder, &[], &[("MIRASA_FAULT_POINT", point)]);
+    let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
     let email = format!("{}@it.example", point.replace(' ', "-"));
     let shopper = browser(&served);
     shopper.sign_in(&email).await;
@@ -172,7 +172,7 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
         small_catalogue(folder);
         fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
         for (point, ended) in ENDING_POINTS {
-            let mut served = Served::start_with(folder, &[], &[("MIRASA_FAULT_POINT", point)]);
+            let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
             let shopper = browser(&served);
             shopper
                 .sign_in(&format!("{}@it.example", point.replace(' ', "-")))

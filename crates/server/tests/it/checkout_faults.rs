@@ -60,7 +60,7 @@ fn a_page_that_cannot_be_had_takes_nothing() {
             );
             assert_eq!(pouches(shop, "goda-masala").await, 498);
             assert_eq!(kinds(&shop.letters_to("fault-500").await), ["confirmed"]);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -83,7 +83,7 @@ fn an_answer_that_is_lost_leaves_one_page_to_pay() {
                 assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             }
             assert_eq!(pouches(shop, "goda-masala").await, 496);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -128,7 +128,7 @@ fn whoever_tells_first_settles_once() {
                 ["payment failed"]
             );
             assert_eq!(pouches(shop, "goda-masala").await, 496);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -151,7 +151,7 @@ fn without_any_call_the_reconciler_settles() {
             shop.look_now(&second).await;
             assert_eq!(payment(shop, &first).await, PaymentStatus::Completed);
             assert_eq!(payment(shop, &second).await, PaymentStatus::Failed);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -179,7 +179,7 @@ fn a_wrong_amount_pays_nothing_and_is_reported() {
                 "nobody is told that nothing was charged"
             );
             assert_eq!(pouches(shop, "goda-masala").await, 500);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -228,7 +228,7 @@ fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
             assert_eq!(send(&late).await.status, 200);
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             assert_eq!(payment(shop, &bill).await, PaymentStatus::Completed);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -278,7 +278,7 @@ fn late_money_takes_the_goods_again_or_goes_back() {
                 kinds(&shop.letters_to("late").await),
                 ["confirmed", "payment failed"]
             );
-            shop.is_sound().await;
+            shop.is_consistent().await;
 
             // The same with the goods gone meanwhile.
             shop.sql("update products set pouches_50g = 2 where id = 'late-goods'")
@@ -315,7 +315,7 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             let concerns = shop.concerns_about(&lost).await;
             assert_eq!(concerns.len(), 1, "{concerns:?}");
             assert_eq!(concerns[0].kind, "refund");
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -339,7 +339,7 @@ fn money_after_the_gateways_own_end_is_found_by_its_call() {
             .await;
             assert_eq!(shop.concerns_about(&bill).await.len(), 1);
             assert_eq!(pouches(shop, "goda-masala").await, 498);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -384,7 +384,7 @@ fn what_was_paid_a_moment_ago_is_not_sold_again() {
             assert_eq!(payment(shop, &bill).await, PaymentStatus::Completed);
             assert_eq!(shop.order_of(&second).await.state.total.get(), 65_50);
             assert!(shop.concerns_about(&bill).await.is_empty());
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }

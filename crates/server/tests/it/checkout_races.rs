@@ -16,7 +16,7 @@ async fn crowd(shop: &TestShop, goods: Goods, baskets: &[(u32, u32)]) -> (Vec<An
     let rush = buyers.iter().map(|(browser, home)| browser.check_out(home));
     let answers = futures::future::join_all(rush).await;
     let product = peek!(shop, db => db.product(&ProductId(id.to_owned())).await?);
-    shop.is_sound().await;
+    shop.is_consistent().await;
     (answers, product.unwrap().stock)
 }
 

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use futures::future::join_all;
-use mirasa_server::config::{Config, Switch};
+use mirasa_server::config::{Config, OnOff};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const AT_ONCE: Duration = Duration::from_secs(8);
 
 fn on(config: &mut Config) {
-    config.rate_limit = Switch::On;
+    config.rate_limit = OnOff::On;
 }
 
 async fn connect(shop: &TestShop, from: [u8; 4]) -> TcpStream {
@@ -154,7 +154,7 @@ fn a_slow_gateway_and_one_customers_many_clicks_hold_nobody_up() {
             }
             Bill::of(&other.check_out(&others_home).await);
             Bill::of(&clicker.check_out(&home).await);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -162,7 +162,7 @@ fn a_slow_gateway_and_one_customers_many_clicks_hold_nobody_up() {
 #[test]
 fn one_addresss_silent_connections_leave_room_for_others() {
     let behind_proxy = |config: &mut Config| {
-        config.rate_limit = Switch::On;
+        config.rate_limit = OnOff::On;
         config.trusted_proxies = vec!["127.0.0.32".into()];
     };
     on_sqlite_fresh(behind_proxy, async |shop| {

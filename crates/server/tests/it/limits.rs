@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use http::Method;
-use mirasa_server::config::{Config, Switch};
+use mirasa_server::config::{Config, OnOff};
 use serde_json::json;
 
 use crate::harness::{Answer, Browser, TestShop, client, on_both, on_sqlite_fresh};
 
 fn on(config: &mut Config) {
-    config.rate_limit = Switch::On;
+    config.rate_limit = OnOff::On;
 }
 
 fn from(shop: &TestShop, address: [u8; 4]) -> Browser {
@@ -125,7 +125,7 @@ fn what_costs_more_is_limited_sooner() {
 #[test]
 fn only_a_trusted_proxy_says_where_a_visitor_comes_from() {
     let behind_proxy = |config: &mut Config| {
-        config.rate_limit = Switch::On;
+        config.rate_limit = OnOff::On;
         config.trusted_proxies = vec!["127.0.0.6".into()];
     };
     on_sqlite_fresh(behind_proxy, async |shop| {

@@ -100,7 +100,7 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                 assert_eq!(order.state.end_reason, Some(reason));
                 assert_eq!(order.deleted_at_ms.is_some(), way == "delete");
                 assert_eq!(pouches(shop, "goda-masala").await, 500, "{way}");
-                shop.is_sound().await;
+                shop.is_consistent().await;
 
                 // Whoever is still there gets another page, with the same key and without.
                 if matches!(way, "cancel" | "delete" | "release") {
@@ -144,7 +144,7 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                 let mut kinds: Vec<_> = sent.iter().map(|mail| mail.kind.as_str()).collect();
                 kinds.sort_unstable();
                 assert_eq!(kinds, expected, "{way}");
-                shop.is_sound().await;
+                shop.is_consistent().await;
             }
         },
     );
@@ -194,7 +194,7 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed);
                 assert_eq!(entries_about(&admin, &order.id).await.len(), 1);
             }
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -224,7 +224,7 @@ fn a_paid_order_only_changes_its_status() {
             );
             assert!(entries_about(&admin, &order.id).await.is_empty());
             assert_eq!(returned(shop, &bill).await, 0);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -254,7 +254,7 @@ fn whether_payment_or_end_is_first_money_and_stock_agree() {
                     PaymentStatus::Failed => money_goes_back(shop, &bill).await,
                     PaymentStatus::Pending => panic!("{way}: the money was not seen"),
                 }
-                shop.is_sound().await;
+                shop.is_consistent().await;
             }
         },
     );
@@ -354,7 +354,7 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
             let shown = holder.payment_result(&bill).await;
             let says = "The shop released the items that this order had reserved.";
             assert_eq!(shown["message"], says);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }

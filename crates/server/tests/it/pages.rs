@@ -255,7 +255,7 @@ fn made_up_addresses_are_no_pages_of_their_own() {
 #[test]
 fn one_address_has_only_so_many_searches_rendered_for_it() {
     let on = |config: &mut mirasa_server::config::Config| {
-        config.rate_limit = mirasa_server::config::Switch::On;
+        config.rate_limit = mirasa_server::config::OnOff::On;
     };
     on_sqlite_fresh(on, async |shop| {
         let from = |address: [u8; 4]| Browser::new(client(Some(address.into())), &shop.base);

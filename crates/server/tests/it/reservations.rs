@@ -80,7 +80,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
             let open = shop.order_of(&third).await;
             assert_eq!(open.state.payment_status, PaymentStatus::Pending);
             assert!(shop.letters_to("holds-long").await.is_empty());
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }
@@ -139,7 +139,7 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
             let fourth = Bill::of(&customer.check_out(&home).await);
             shop.expire(&fourth).await;
             Bill::of(&customer.check_out(&home).await);
-            shop.is_sound().await;
+            shop.is_consistent().await;
         },
     );
 }

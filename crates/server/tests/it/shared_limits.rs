@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use mirasa_server::config::{Config, Switch};
-use mirasa_server::serve::{self, Running};
+use mirasa_server::config::{Config, OnOff};
+use mirasa_server::serve::{self, Server};
 use serde_json::json;
 use tokio::time::sleep;
 
@@ -17,7 +17,7 @@ use crate::harness::{
 };
 
 fn on(config: &mut Config) {
-    config.rate_limit = Switch::On;
+    config.rate_limit = OnOff::On;
 }
 
 fn from(address: [u8; 4], base: &str) -> Browser {
@@ -26,7 +26,7 @@ fn from(address: [u8; 4], base: &str) -> Browser {
 
 /// A second instance on the shop's database.
 struct Second {
-    running: Running,
+    running: Server,
     _folder: Arc<tempfile::TempDir>,
 }
 

@@ -12,7 +12,7 @@ fn serve(folder: &Path, fault_point: &str) -> Served {
     small_catalogue(folder);
     fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
     let environment = [
-        ("MIRASA_FAULT_POINT", fault_point),
+        ("MIRASA_FAILPOINT", fault_point),
         ("MIRASA_METRICS_TOKEN", TOKEN),
     ];
     Served::start_with(folder, &[], &environment)

@@ -17,8 +17,8 @@ use std::sync::{Arc, LazyLock};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use mirasa_app::ports::storage::Database;
 use mirasa_server::cli::Flags;
-use mirasa_server::config::{Config, Switch};
-use mirasa_server::serve::{self, Running};
+use mirasa_server::config::{Config, OnOff};
+use mirasa_server::serve::{self, Server};
 use mirasa_store::{DatabaseUrl, PoolSize};
 use tokio::runtime::Runtime;
 use tokio::sync::OnceCell;
@@ -51,7 +51,7 @@ const BOTH: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
 
 /// A started shop and what a test needs around it.
 pub struct TestShop {
-    pub running: Running,
+    pub running: Server,
     pub base: String,
     pub config: Config,
     /// The same database through another door, as a second instance of the program has it.
@@ -131,7 +131,7 @@ impl TestShop {
             ..Flags::default()
         };
         let mut config = Config::load(&flags).unwrap();
-        config.rate_limit = Switch::Off;
+        config.rate_limit = OnOff::Off;
         config.database_connections = 4;
         config.metrics_token = METRICS_TOKEN.into();
         config.admin_emails = vec![OWNER.into()];

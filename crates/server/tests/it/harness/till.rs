@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use http::Method;
 use mirasa_app::ports::orders::{Order, OrderIssue, OutboxEmail};
-use mirasa_server::commands::check;
+use mirasa_server::commands::check_data;
 use serde_json::{Value, json};
 
 use super::browser::path_of;
@@ -159,9 +159,11 @@ impl TestShop {
     }
 
     /// Stock, orders and payments agree.
-    pub async fn is_sound(&self) {
-        let report = check::audit(&self.elsewhere).await.unwrap();
-        assert!(report.is_sound(), "{report}");
+    pub async fn is_consistent(&self) {
+        let report = check_data::check_consistency(&self.elsewhere)
+            .await
+            .unwrap();
+        assert!(report.is_consistent(), "{report}");
     }
 }
 

@@ -26,26 +26,28 @@ use tokio::sync::Semaphore;
 use tokio::time::{Sleep, sleep};
 use tokio_util::sync::CancellationToken;
 
-use crate::peers::Peers;
+use crate::connection_limits::ConnectionLimiter;
 
 /// The head of a request must be there within this time, counted from the end of the last answer: it is
 /// also how long a silent connection is kept.
-const HEAD: Duration = Duration::from_secs(20);
+const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(20);
 /// Nothing of an answer could be written for so long: nobody reads it.
-const STALL: Duration = Duration::from_secs(20);
+const WRITE_STALL_TIMEOUT: Duration = Duration::from_secs(20);
 /// Request heads above this are refused (431).
-const MOST_HEAD: usize = 32 * 1024;
-const MOST_CONNECTIONS: u64 = 8192;
+const MAX_HEADER_BYTES: usize = 32 * 1024;
+const MAX_CONNECTIONS: u64 = 8192;
 /// Files that the shop itself needs: the database, pictures, calls to the providers.
-const OWN_FILES: u64 = 256;
+const RESERVED_FDS: u64 = 256;
 
-const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+const BUSY_RESPONSE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
 /// How many connections the system lets us hold. The soft limit is a thousand on most systems: too few
 /// for a crowd, so it is raised as far as it goes.
-fn room() -> usize {
-    let files = rlimit::increase_nofile_limit(MOST_CONNECTIONS + OWN_FILES).unwrap_or(1024);
-    let room = files.saturating_sub(OWN_FILES).clamp(64, MOST_CONNECTIONS);
+fn max_connections() -> usize {
+    let files = rlimit::increase_nofile_limit(MAX_CONNECTIONS + RESERVED_FDS).unwrap_or(1024);
+    let room = files
+        .saturating_sub(RESERVED_FDS)
+        .clamp(64, MAX_CONNECTIONS);
     usize::try_from(room).unwrap_or(64)
 }
 
@@ -56,16 +58,16 @@ pub async fn serve(
     exempt: impl Fn(IpAddr) -> bool,
     stop: CancellationToken,
 ) {
-    let room = room();
+    let room = max_connections();
     let places = Arc::new(Semaphore::new(room));
-    let peers = Arc::new(Peers::new(room));
+    let peers = Arc::new(ConnectionLimiter::new(room));
     let connections = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
+        .header_read_timeout(HEADER_READ_TIMEOUT)
         // No pipeline_flush: it would collect the answers to all requests that were sent at once, megabytes
         // for a visitor who never reads them.
-        .max_buf_size(MOST_HEAD);
+        .max_buf_size(MAX_HEADER_BYTES);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -75,7 +77,7 @@ pub async fn serve(
             Ok(accepted) => accepted,
             Err(error) => {
                 // Gone before it was greeted, or out of files: either passes.
-                if !is_about_the_visitor(&error) {
+                if !is_connection_error(&error) {
                     tracing::error!(%error, "cannot take connections");
                     sleep(Duration::from_millis(100)).await;
                 }
@@ -84,11 +86,11 @@ pub async fn serve(
         };
         mirasa_app::failpoints::failpoint("worker listener");
         let address = peer.ip().to_canonical();
-        let of_peer = (!exempt(address)).then(|| peers.enter(address));
+        let of_peer = (!exempt(address)).then(|| peers.try_acquire(address));
         let (Ok(place), None | Some(Some(_))) = (places.clone().try_acquire_owned(), &of_peer)
         else {
             metrics::counter!("http_connections_refused").increment(1);
-            tokio::spawn(refuse(stream));
+            tokio::spawn(reject(stream));
             continue;
         };
         // Answers are written whole; waiting for more to send would only delay them.
@@ -97,9 +99,9 @@ pub async fn serve(
         let service = service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            answer(shop.clone(), request)
+            handle(shop.clone(), request)
         });
-        let connection = http.serve_connection(TokioIo::new(Watched::new(stream)), service);
+        let connection = http.serve_connection(TokioIo::new(StallTimeout::new(stream)), service);
         let connection = connections.watch(connection);
         tokio::spawn(async move {
             // An end in the middle is the visitor's affair.
@@ -111,8 +113,8 @@ pub async fn serve(
     connections.shutdown().await;
 }
 
-async fn answer(shop: HttpService, request: Request<Body>) -> Result<Response, Infallible> {
-    if size_of_head(&request) > MOST_HEAD {
+async fn handle(shop: HttpService, request: Request<Body>) -> Result<Response, Infallible> {
+    if size_of_head(&request) > MAX_HEADER_BYTES {
         return Ok(head_too_large());
     }
     Ok(shop.handle(request).await)
@@ -137,15 +139,15 @@ fn head_too_large() -> Response {
     response
 }
 
-async fn refuse(mut stream: TcpStream) {
+async fn reject(mut stream: TcpStream) {
     let said = async {
-        stream.write_all(FULL).await?;
+        stream.write_all(BUSY_RESPONSE).await?;
         stream.shutdown().await
     };
     drop(tokio::time::timeout(Duration::from_secs(1), said).await);
 }
 
-fn is_about_the_visitor(error: &io::Error) -> bool {
+fn is_connection_error(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionRefused
@@ -155,20 +157,20 @@ fn is_about_the_visitor(error: &io::Error) -> bool {
 }
 
 /// A stream that gives up when nothing of what it writes is read.
-struct Watched<S> {
+struct StallTimeout<S> {
     stream: S,
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Watched<S> {
-    fn new(stream: S) -> Watched<S> {
-        Watched {
+impl<S> StallTimeout<S> {
+    fn new(stream: S) -> StallTimeout<S> {
+        StallTimeout {
             stream,
             stalled: None,
         }
     }
 
-    fn watch<T>(
+    fn poll_stall<T>(
         &mut self,
         context: &mut Context<'_>,
         polled: Poll<io::Result<T>>,
@@ -177,7 +179,9 @@ impl<S> Watched<S> {
             self.stalled = None;
             return polled;
         }
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(STALL)));
+        let stalled = self
+            .stalled
+            .get_or_insert_with(|| Box::pin(sleep(WRITE_STALL_TIMEOUT)));
         match stalled.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
@@ -185,7 +189,7 @@ impl<S> Watched<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for StallTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -195,14 +199,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for StallTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.watch(context, polled)
+        self.poll_stall(context, polled)
     }
 
     fn poll_write_vectored(
@@ -211,7 +215,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.watch(context, polled)
+        self.poll_stall(context, polled)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -220,12 +224,12 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_flush(context);
-        self.watch(context, polled)
+        self.poll_stall(context, polled)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.watch(context, polled)
+        self.poll_stall(context, polled)
     }
 }
 
@@ -246,7 +250,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn whoever_does_not_read_is_let_go() {
         let (ours, theirs) = tokio::io::duplex(1024);
-        let mut watched = Watched::new(ours);
+        let mut watched = StallTimeout::new(ours);
         let written = watched.write_all(&[7; 4096]).await;
         assert_eq!(written.unwrap_err().kind(), io::ErrorKind::TimedOut);
         drop(theirs);
@@ -258,12 +262,12 @@ mod tests {
         let reader = tokio::spawn(async move {
             let (mut all, mut part) = (0, [0; 512]);
             while all < 8192 {
-                sleep(STALL / 2).await;
+                sleep(WRITE_STALL_TIMEOUT / 2).await;
                 all += theirs.read(&mut part).await.unwrap();
             }
             all
         });
-        Watched::new(ours).write_all(&[7; 8192]).await.unwrap();
+        StallTimeout::new(ours).write_all(&[7; 8192]).await.unwrap();
         assert_eq!(reader.await.unwrap(), 8192);
     }
 }

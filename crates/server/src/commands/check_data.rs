@@ -9,22 +9,22 @@ use crate::config::Config;
 
 /// What was looked at, and what is wrong.
 #[derive(Debug)]
-pub struct Report {
+pub struct ConsistencyReport {
     products: i64,
     orders: i64,
     payments: i64,
     problems: Vec<String>,
 }
 
-impl Report {
-    pub fn is_sound(&self) -> bool {
+impl ConsistencyReport {
+    pub fn is_consistent(&self) -> bool {
         self.problems.is_empty()
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ConsistencyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report {
+        let ConsistencyReport {
             products,
             orders,
             payments,
@@ -43,13 +43,13 @@ impl fmt::Display for Report {
     }
 }
 
-pub async fn check(config: &Config) -> anyhow::Result<Report> {
+pub async fn check(config: &Config) -> anyhow::Result<ConsistencyReport> {
     let db = mirasa_store::open(&config.database()?, PoolSize(1)).await?;
-    Ok(audit(&db).await?)
+    Ok(check_consistency(&db).await?)
 }
 
 /// In one transaction, so that an order that is being placed is seen whole or not at all.
-pub async fn audit(db: &Database) -> Result<Report, StoreError> {
+pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, StoreError> {
     db.write(|tx| {
         Box::pin(async move {
             let mut problems = Vec::new();
@@ -73,7 +73,7 @@ pub async fn audit(db: &Database) -> Result<Report, StoreError> {
                 problems.push(format!("the payment of order {id} does not fit the order"));
             }
             let (products, orders, payments) = tx.checked_counts().await?;
-            Ok(Report {
+            Ok(ConsistencyReport {
                 products,
                 orders,
                 payments,

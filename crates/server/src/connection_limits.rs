@@ -10,19 +10,19 @@ use mirasa_http::ip_prefix;
 /// A browser holds six connections at most and a silent one is closed after 20 seconds, so this is room for
 /// some eighty people of one office or phone company who look at the shop in the same moment. It takes sixteen such
 /// addresses to fill the program. A proxy has more, and is exempt: see `trusted_proxies`.
-const MOST_OF_ONE: usize = 512;
-const FEWEST_OF_ONE: usize = 32;
+const MAX_PER_CLIENT: usize = 512;
+const MIN_PER_CLIENT: usize = 32;
 
-pub struct Peers {
+pub struct ConnectionLimiter {
     most_of_one: usize,
     connections: Mutex<HashMap<IpAddr, usize>>,
 }
 
-impl Peers {
+impl ConnectionLimiter {
     /// Where the system gives little room, one address still has only a part of it.
-    pub fn new(room: usize) -> Peers {
-        Peers {
-            most_of_one: (room / 4).clamp(FEWEST_OF_ONE, MOST_OF_ONE),
+    pub fn new(room: usize) -> ConnectionLimiter {
+        ConnectionLimiter {
+            most_of_one: (room / 4).clamp(MIN_PER_CLIENT, MAX_PER_CLIENT),
             connections: Mutex::default(),
         }
     }
@@ -33,32 +33,32 @@ impl Peers {
     }
 
     /// None if the address has as many as it may have.
-    pub fn enter(self: &Arc<Self>, address: IpAddr) -> Option<OfPeer> {
-        let household = ip_prefix(address);
+    pub fn try_acquire(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionPermit> {
+        let ip_prefix = ip_prefix(address);
         let mut connections = self.connections();
-        let held = connections.entry(household).or_default();
+        let held = connections.entry(ip_prefix).or_default();
         let may = *held < self.most_of_one;
         *held += usize::from(may);
-        may.then(|| OfPeer {
-            peers: self.clone(),
-            household,
+        may.then(|| ConnectionPermit {
+            limiter: self.clone(),
+            ip_prefix,
         })
     }
 }
 
 /// Counts for its address until it is dropped.
-pub struct OfPeer {
-    peers: Arc<Peers>,
-    household: IpAddr,
+pub struct ConnectionPermit {
+    limiter: Arc<ConnectionLimiter>,
+    ip_prefix: IpAddr,
 }
 
-impl Drop for OfPeer {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let mut connections = self.peers.connections();
-        if let Some(held) = connections.get_mut(&self.household) {
+        let mut connections = self.limiter.connections();
+        if let Some(held) = connections.get_mut(&self.ip_prefix) {
             *held -= 1;
             if *held == 0 {
-                connections.remove(&self.household);
+                connections.remove(&self.ip_prefix);
             }
         }
     }
@@ -68,36 +68,42 @@ impl Drop for OfPeer {
 mod tests {
     use super::*;
 
-    fn take(peers: &Arc<Peers>, address: &str, wanted: usize) -> Vec<OfPeer> {
+    fn take(
+        limiter: &Arc<ConnectionLimiter>,
+        address: &str,
+        wanted: usize,
+    ) -> Vec<ConnectionPermit> {
         let address = address.parse().unwrap();
-        (0..wanted).map_while(|_| peers.enter(address)).collect()
+        (0..wanted)
+            .map_while(|_| limiter.try_acquire(address))
+            .collect()
     }
 
     #[test]
     fn one_address_does_not_take_the_room_of_others() {
-        let peers = Arc::new(Peers::new(8192));
-        let mut flood = take(&peers, "203.0.113.1", 9000);
-        assert_eq!(flood.len(), MOST_OF_ONE);
-        assert_eq!(take(&peers, "203.0.113.2", 10).len(), 10);
+        let limiter = Arc::new(ConnectionLimiter::new(8192));
+        let mut flood = take(&limiter, "203.0.113.1", 9000);
+        assert_eq!(flood.len(), MAX_PER_CLIENT);
+        assert_eq!(take(&limiter, "203.0.113.2", 10).len(), 10);
         flood.pop();
         assert_eq!(
-            take(&peers, "203.0.113.1", 9).len(),
+            take(&limiter, "203.0.113.1", 9).len(),
             1,
             "a place is free again"
         );
         drop(flood);
         assert!(
-            peers.connections().is_empty(),
+            limiter.connections().is_empty(),
             "whoever is gone is forgotten"
         );
     }
 
     #[test]
     fn a_household_is_one_address_and_little_room_is_shared_too() {
-        let peers = Arc::new(Peers::new(768));
-        let mut flood = take(&peers, "2001:db8::1", 100);
-        flood.extend(take(&peers, "2001:db8::2:1", 500));
+        let limiter = Arc::new(ConnectionLimiter::new(768));
+        let mut flood = take(&limiter, "2001:db8::1", 100);
+        flood.extend(take(&limiter, "2001:db8::2:1", 500));
         assert_eq!(flood.len(), 768 / 4);
-        assert_eq!(take(&peers, "2001:db8:0:1::1", 10).len(), 10);
+        assert_eq!(take(&limiter, "2001:db8:0:1::1", 10).len(), 10);
     }
 }
