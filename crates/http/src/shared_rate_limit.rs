@@ -90,7 +90,7 @@ impl SharedRateLimiter {
     /// There are few enough addresses to try them all, so a plain hash would hide none.
     fn key(&self, kind: &str, owner: &BucketOwner) -> String {
         let owner = match owner {
-            BucketOwner::IpPrefix(address) => format!("ip_prefix {address}"),
+            BucketOwner::IpPrefix(address) => format!("household {address}"),
             BucketOwner::User(id) => format!("person {id}"),
         };
         // HMAC fills a short key with zeros to the hash's block; done here, nothing is left to fail.
