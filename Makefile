@@ -1,5 +1,5 @@
-# Mirasa's commands. The work is in scripts/; each can be read and run alone.
-# A fresh Debian or Ubuntu is enough: what is missing is set up on the way.
+# The commands of the project. The steps are in scripts/; each can be run alone.
+# Tools that are missing on Debian or Ubuntu are installed first.
 
 LISTEN ?= 127.0.0.1:8080
 PORT   ?=
@@ -8,7 +8,7 @@ ifneq ($(PORT),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build dev gen bench sbom soak failover attack studio
+.PHONY: help run test build dev gen package bench sbom soak failover fuzz attack studio
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -17,43 +17,49 @@ help: ## Show this list
 run: build ## Build and serve the shop with the demo catalogue (LISTEN=127.0.0.1:8080)
 	@scripts/run.sh $(LISTEN)
 
-test: ## Run everything: format, lints, generated files, Rust, web and browser tests
+test: ## Run all checks: format, lints, generated files, Rust, web and browser tests
 	@scripts/test.sh
 
 build: ## Build the web app and target/release/mirasa
 	@scripts/setup.sh build
 	@scripts/build.sh
 
-dev: ## Serve on :5173 and rebuild while you edit
+dev: ## Serve on :5173 and rebuild on every change
 	@scripts/setup.sh build
 	@scripts/dev.sh
 
-gen: ## Renew api/openapi.json and the web app's types from the code
+gen: ## Generate api/openapi.json and the web app's types from the code
 	@scripts/setup.sh build
 	@scripts/web.sh build
 	@scripts/gen.sh
+
+package: build ## Build a Debian package in target/package; test it with scripts/test-package.sh
+	@scripts/package.sh
 
 bench: build ## Measure the release build: throughput, latency, Lighthouse
 	@scripts/setup.sh measure
 	@bench/run.sh
 
-soak: build ## Keep the release build under traffic and faults, and count afterwards (minutes)
+soak: build ## Run the release build under load and faults, then check stock and orders (minutes)
 	@scripts/setup.sh measure
 	@soak/run.sh
 
-failover: build ## Three instances and nginx on PostgreSQL; its standby takes over (minutes)
+failover: build ## Test three instances behind nginx while the PostgreSQL primary fails (minutes)
 	@scripts/setup.sh measure
 	@soak/run.sh --failover
 
-attack: ## Send every call thousands of odd requests: visitor, shopper, admin (minutes)
+fuzz: ## Fuzz the API from its OpenAPI description as visitor, customer and admin (minutes)
 	@scripts/setup.sh build
 	@scripts/web.sh build
 	@soak/attack.sh
 
-sbom: ## List what the program is made of (CycloneDX) in target/mirasa.cdx.json
+# The former name of fuzz.
+attack: fuzz
+
+sbom: ## List all dependencies (CycloneDX) in target/mirasa.cdx.json
 	@scripts/setup.sh build
 	@scripts/web.sh deps
 	@mkdir -p target && scripts/sbom.py target/mirasa.cdx.json
 
-studio: ## Render the product pictures again
+studio: ## Render the product images again
 	@studio/run.sh

@@ -25,6 +25,22 @@ version_at_least() {
   [[ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" == "$1" ]]
 }
 
+# The compiler's version in rust-toolchain.toml.
+pinned_rust() { sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml; }
+
+# rustup downloads the pinned toolchain when it is not installed under that name. Where `stable` is the same version,
+# use `stable` instead: this also works without a network.
+use_installed_rust() {
+  local version toolchains="${RUSTUP_HOME:-$HOME/.rustup}/toolchains"
+  version="$(pinned_rust)"
+  if [[ -n "${RUSTUP_TOOLCHAIN:-}" ]] || compgen -G "$toolchains/$version-*" >/dev/null; then return; fi
+  if compgen -G "$toolchains/stable-*/bin/rustc" >/dev/null \
+    && [[ "$(RUSTUP_TOOLCHAIN=stable rustc --version 2>/dev/null)" == "rustc $version "* ]]; then
+    export RUSTUP_TOOLCHAIN=stable
+  fi
+}
+use_installed_rust
+
 # A port that nobody listens on, below the range from which the kernel hands out its own.
 free_port() {
   local port

@@ -74,4 +74,5 @@ def main() -> None:
     print(f"{sys.argv[1]}: {len(crate_list)} crates, {len(package_list)} npm packages")
 
 
-main()
+if __name__ == "__main__":
+    main()

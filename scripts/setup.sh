@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 
 NODE_NEEDED=20.19
-RUST_NEEDED="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)"
+RUST_NEEDED="$(pinned_rust)"
 
 # The Node for machines whose packaged one is missing or too old, as the npm registry has it.
 NODE_VERSION=22.23.3
@@ -98,17 +98,17 @@ rust() {
         | sh -s -- -y --no-modify-path --default-toolchain "$RUST_NEEDED" --profile minimal --component clippy --component rustfmt \
         || fail "rustup could not install Rust; see https://rustup.rs"
     else
-      say "Rust $RUST_NEEDED is needed, $have is here: installing it with rustup"
-      # The very version: a newer one brings new lints. And rustup itself may belong to somebody else.
+      say "Installing Rust $RUST_NEEDED with rustup"
+      # --no-self-update: rustup itself may be managed by the system.
       rustup toolchain install "$RUST_NEEDED" --no-self-update --profile minimal --component clippy --component rustfmt
-      rustup default "$RUST_NEEDED"
     fi
     hash -r
     have="$(cargo --version | cut -d ' ' -f 2)"
     version_at_least "$RUST_NEEDED" "$have" \
-      || fail "cargo is still $have, but $RUST_NEEDED is needed. Please run:  rustup default $RUST_NEEDED"
+      || fail "cargo is still $have, but $RUST_NEEDED is needed; see rust-toolchain.toml"
   fi
-  if [[ "$purpose" == test ]] && { missing cargo-clippy || missing cargo-fmt; }; then
+  # rustup has a command for each of them even where the component is missing, so that looking for the file is not enough.
+  if [[ "$purpose" == test ]] && ! { cargo clippy --version && cargo fmt --version; } >/dev/null 2>&1; then
     missing rustup && fail "cargo clippy and cargo fmt are missing. Please install them beside $(command -v cargo)."
     rustup component add clippy rustfmt
   fi

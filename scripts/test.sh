@@ -39,6 +39,7 @@ step "Setting up what is missing"          scripts/setup.sh test
 step "Web packages"                        scripts/web.sh deps
 step "Web format, lints and types"         npm --prefix web run --silent check
 step "Web build"                           scripts/web.sh build
+step "Versions"                            scripts/check-version.sh
 step "What the shop is built from"         scripts/audit.py
 step "Rust format"                         cargo fmt --all --check
 step "Rust lints (clippy)"                 cargo clippy --workspace --all-targets --locked -- -D warnings

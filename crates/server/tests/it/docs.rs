@@ -6,7 +6,7 @@ use std::path::Path;
 const GUIDES: [&str; 4] = [
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
-    "THREATS.md",
+    "docs/threat-model.md",
     "docs/adding-an-endpoint.md",
 ];
 
@@ -51,11 +51,11 @@ fn what_is_no_path_is_left_alone() {
     assert_eq!(named_paths(text), ["a/b.rs", "web/src/"]);
 }
 
-/// In THREATS.md a test of the whole program goes by its bare name.
+/// In the threat model a test of the whole program goes by its bare name.
 #[test]
 fn every_threat_names_a_test_that_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let text = std::fs::read_to_string(root.join("THREATS.md")).unwrap();
+    let text = std::fs::read_to_string(root.join("docs/threat-model.md")).unwrap();
     let rows = text
         .lines()
         .filter(|line| line.starts_with("| ") && !line.ends_with("| tested in |"));
