@@ -1,9 +1,8 @@
 //! A shopper's saved addresses. At most one is the default; the first one becomes it by itself.
 
-use mirasa_domain::address::{Address, AddressInput};
+use mirasa_domain::address::{Address, AddressInput, SavedAddress};
 use mirasa_domain::user::UserId;
 
-use crate::ports::storage::SavedAddress;
 use crate::{AppError, Shop};
 
 const MAX_ADDRESSES: usize = 50;

@@ -14,10 +14,11 @@ pub(crate) use self::users::ensure_not_last_admin;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::payments::checkout::order_not_found;
-use crate::ports::admin::AuditEntry;
-use crate::ports::orders::Order;
-use crate::ports::storage::{Transaction, User};
+use crate::repository::Transaction;
 use crate::{AppError, Shop};
+use mirasa_domain::audit::AuditEntry;
+use mirasa_domain::order::Order;
+use mirasa_domain::user::User;
 
 impl Shop {
     /// Any status from any other. Cancelling an unpaid order ends it; a paid one only changes its status.

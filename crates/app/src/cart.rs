@@ -9,7 +9,7 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use crate::catalogue::Snapshot;
-use crate::ports::storage::Transaction;
+use crate::repository::Transaction;
 use crate::{AppError, Shop};
 
 const CHANGED_MEANWHILE: &str =

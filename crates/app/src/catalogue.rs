@@ -12,7 +12,8 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use tokio::sync::{Mutex, watch};
 
-use crate::ports::storage::{Database, ProductChange, StoreError};
+use crate::repository::products::ProductChange;
+use crate::repository::{Database, StoreError};
 pub use snapshot::Snapshot;
 
 /// How far back a look for changes reaches: longer than any transaction may take, and than the clocks

@@ -1,8 +1,8 @@
 //! Messages from the contact form. Any field may be empty; what is there must be printable.
 
+use mirasa_domain::message::ContactMessage;
 use mirasa_domain::validation;
 
-use crate::ports::storage::ContactMessage;
 use crate::{AppError, Shop};
 
 impl Shop {

@@ -3,10 +3,10 @@
 
 use std::fmt::Write as _;
 
-use mirasa_domain::order::OrderStatus;
+use mirasa_domain::order::{Order, OrderStatus};
 
-use crate::ports::orders::{Order, OutboxEmail};
-use crate::ports::storage::Transaction;
+use crate::repository::Transaction;
+use crate::repository::outbox::OutboxEmail;
 use crate::{AppError, Shop};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

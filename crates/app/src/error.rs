@@ -4,7 +4,7 @@ use mirasa_domain::cart::CartError;
 use mirasa_domain::end_reason::CoolDown;
 use mirasa_domain::validation::ValidationError;
 
-use crate::ports::storage::StoreError;
+use crate::repository::StoreError;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {

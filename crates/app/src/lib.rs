@@ -19,6 +19,7 @@ pub mod payments;
 pub mod ports;
 pub mod privacy;
 pub mod profile;
+pub mod repository;
 pub mod reservations;
 pub mod secret;
 pub mod sign_in;
@@ -38,7 +39,7 @@ use crate::ports::images::ImageStore;
 use crate::ports::mail::Mailer;
 use crate::ports::payment::PaymentGateway;
 use crate::ports::pincodes::PincodeDirectory;
-use crate::ports::storage::Database;
+use crate::repository::Database;
 
 /// The shop: everything a use case may need. Each file of this crate adds the use cases of its
 /// subject to it.

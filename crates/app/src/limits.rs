@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::ports::limits::TokenBucket;
+use crate::repository::rate_limits::TokenBucket;
 use crate::{AppError, Shop};
 
 impl Shop {

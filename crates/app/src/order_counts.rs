@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::ports::orders::OrderFilter;
+use crate::repository::order_search::OrderFilter;
 
 const MIN_CACHED_COUNT: i64 = 10_000;
 const TTL_MS: i64 = 10_000;

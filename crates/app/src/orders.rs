@@ -1,10 +1,11 @@
 //! Looking at orders: a shopper's own, and an admin's view of all.
 
-use mirasa_domain::user::{Role, UserId};
+use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::order::Order;
+use mirasa_domain::user::{Role, User, UserId};
 
 use crate::payments::checkout::order_not_found;
-use crate::ports::orders::{Order, OrderCursor, OrderFilter, OrderIssue};
-use crate::ports::storage::User;
+use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, Shop};
 
 impl Shop {

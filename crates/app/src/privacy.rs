@@ -1,13 +1,15 @@
 //! What a person may ask of any shop that knows them: to see all of it, and to be forgotten.
 
+use mirasa_domain::address::SavedAddress;
 use mirasa_domain::cart::CartLine;
+use mirasa_domain::message::ContactMessage;
+use mirasa_domain::order::Order;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::user::UserId;
+use mirasa_domain::user::{User, UserId};
 
 use crate::admin::ensure_not_last_admin;
 use crate::ports::images::ImageFolder;
-use crate::ports::orders::{Order, OrderFilter};
-use crate::ports::storage::{ContactMessage, SavedAddress, User};
+use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, Shop};
 
 /// Of a person's orders, so many are read at a time.
@@ -36,7 +38,7 @@ impl Shop {
                     };
                     let mut orders = Vec::<Order>::new();
                     loop {
-                        let last = orders.last().map(Order::cursor);
+                        let last = orders.last().map(OrderCursor::from);
                         let more = db
                             .orders_after(&filter, last.as_ref(), EXPORT_BATCH)
                             .await?;

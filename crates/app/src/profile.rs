@@ -1,10 +1,9 @@
 //! What people tell the shop about themselves.
 
-use mirasa_domain::user::{Profile, UserId};
+use mirasa_domain::user::{Profile, User, UserId};
 
 use crate::error::ErrorKind;
 use crate::ports::images::{ImageFolder, ImageStoreError};
-use crate::ports::storage::User;
 use crate::{AppError, Shop};
 
 impl From<ImageStoreError> for AppError {

@@ -1,12 +1,11 @@
 //! Stock that unpaid orders reserve: who holds it, and releasing it.
 
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::order::{Order, PaymentStatus};
+use mirasa_domain::user::User;
 
 use crate::payments::checkout::order_not_found;
-use crate::ports::orders::Order;
-use crate::ports::reservations::Reservation;
-use crate::ports::storage::User;
+use crate::repository::stock::Reservation;
 use crate::{AppError, Shop};
 
 /// More than an admin looks through.

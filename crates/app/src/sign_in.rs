@@ -2,12 +2,13 @@
 
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::user::{Role, UserId};
+use mirasa_domain::user::{Role, User, UserId};
 use mirasa_domain::validation;
 
 use crate::cart::{add_packs, find_purchasable};
 use crate::ports::identity::{AuthorizationCallback, AuthorizationRequest, Identity};
-use crate::ports::storage::{NewSession, NewUser, SignInAttempt, User};
+use crate::repository::sessions::{NewSession, SignInAttempt};
+use crate::repository::users::NewUser;
 use crate::secret::Secret;
 use crate::{AppError, Shop};
 

@@ -5,14 +5,17 @@ use std::future::Future;
 
 use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
+use mirasa_domain::order::Order;
+use mirasa_domain::payment::PaymentAttempt;
+use mirasa_domain::refund::Refund;
 
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::payments::settle::PollOutcome;
 use crate::ports::mail::Email;
-use crate::ports::orders::{Order, OutboxEmail, PaymentAttempt, Refund};
 use crate::ports::payment::{GatewayRefundState, PaymentError, RefundRequest};
-use crate::ports::storage::Transaction;
+use crate::repository::Transaction;
+use crate::repository::outbox::OutboxEmail;
 use crate::{AppError, Shop};
 
 const LEASE_MS: i64 = 60_000;

@@ -144,6 +144,13 @@ impl Address {
     }
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedAddress {
+    pub id: String,
+    pub address: Address,
+    pub is_default: bool,
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

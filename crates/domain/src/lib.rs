@@ -1,14 +1,19 @@
-//! The rules of the shop: money, packs, stock, carts, addresses, people.
+//! The shop's entities and rules: money, packs, stock, carts, orders, payments, users.
 //!
 //! Nothing here does IO, waits, reads a clock or knows SQL: the manifest does not have the means.
 
 pub mod address;
+pub mod audit;
 pub mod cart;
 pub mod end_reason;
+pub mod issue;
+pub mod message;
 pub mod money;
 pub mod order;
 pub mod pack;
+pub mod payment;
 pub mod product;
+pub mod refund;
 pub mod stock;
 pub mod user;
 pub mod validation;

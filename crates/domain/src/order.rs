@@ -5,8 +5,12 @@
 //! out of stock again if there are any, or the money goes back. If the order was ended on purpose, the money
 //! always goes back.
 
+use crate::address::Address;
 use crate::end_reason::EndReason;
 use crate::money::Paise;
+use crate::pack::{PackSize, Packs, Prices, SizedPacks};
+use crate::product::ProductId;
+use crate::user::UserId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PaymentStatus {
@@ -204,6 +208,53 @@ pub fn poll_delay_s(age_s: i64) -> i64 {
 /// webhook reports money at once; polling only finds what a lost webhook would have told.
 pub fn seconds_until_next_look_after_end(age_s: i64) -> i64 {
     if age_s < 30 * 60 { 5 * 60 } else { 60 * 60 }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    pub id: String,
+    pub user: UserId,
+    /// Of the newest attempt.
+    pub merchant_order_id: String,
+    pub state: OrderState,
+    pub payment_error: Option<String>,
+    pub paid_by_attempt: Option<String>,
+    /// A copy of what the shopper chose.
+    pub address: Address,
+    pub expires_at_ms: i64,
+    pub created_at_ms: i64,
+    pub updated_at_ms: i64,
+    pub deleted_at_ms: Option<i64>,
+    pub lines: Vec<OrderLine>,
+}
+
+impl Order {
+    pub fn is_payable_again(&self) -> bool {
+        self.state.payment_status == PaymentStatus::Failed
+    }
+}
+
+/// Names and prices as they were when the order was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderLine {
+    pub product: ProductId,
+    pub product_name: String,
+    pub image: String,
+    pub packs: Packs,
+    pub prices: Prices,
+    pub total: Paise,
+}
+
+impl OrderLine {
+    /// One item for each pack size that was bought; their totals add up to the line's.
+    pub fn items(&self) -> impl Iterator<Item = SizedPacks> {
+        self.prices.by_size(self.packs)
+    }
+
+    /// `Goda Masala (100 g)`, for texts with one line for each item.
+    pub fn item_name(&self, size: PackSize) -> String {
+        format!("{} ({size})", self.product_name)
+    }
 }
 
 #[cfg(test)]

@@ -61,6 +61,44 @@ impl Stock {
     }
 }
 
+/// Which way an order's goods go, and why: for the ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StockMovement {
+    Reserve,
+    Release,
+    ReserveAgain,
+}
+
+impl StockMovement {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StockMovement::Reserve => "hold",
+            StockMovement::Release => "release",
+            StockMovement::ReserveAgain => "take again",
+        }
+    }
+
+    pub const fn is_outgoing(self) -> bool {
+        !matches!(self, StockMovement::Release)
+    }
+}
+
+/// Why stock moved. Every movement has a row, so that stock can always be explained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StockAdjustment {
+    Initial,
+    Manual,
+}
+
+impl StockAdjustment {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            StockAdjustment::Initial => "opening",
+            StockAdjustment::Manual => "edit",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

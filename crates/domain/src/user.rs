@@ -150,6 +150,21 @@ pub fn parse_email(field: &'static str, text: &str) -> Result<String, Validation
     }
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    pub email: String,
+    pub name: String,
+    pub phone: Option<String>,
+    pub date_of_birth: Option<String>,
+    pub gender: Option<String>,
+    /// The provider's picture of them.
+    pub photo: Option<String>,
+    /// The picture that they gave the shop.
+    pub profile_picture: Option<String>,
+    pub role: Role,
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -8,17 +8,15 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{Method, header};
-use mirasa_app::ports::storage::User;
 use mirasa_app::secret::Secret;
 use mirasa_app::{AppError, ErrorKind};
-use mirasa_domain::user::Role;
+use mirasa_domain::user::{Role, User};
 
-use crate::body_limits;
 use crate::cookies::{self, Cookie};
 use crate::error::ApiError;
-use crate::rate_limit;
 use crate::shared_rate_limit::SharedCheck;
 use crate::state::AppState;
+use crate::{body_limits, rate_limit};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {

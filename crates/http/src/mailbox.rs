@@ -8,7 +8,7 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use http::{HeaderValue, header};
 use mirasa_app::AppError;
-use mirasa_app::ports::orders::OutboxEmail;
+use mirasa_app::repository::outbox::OutboxEmail;
 
 use crate::dto::to_iso8601;
 use crate::error::ApiResult;

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
 use http::{HeaderValue, Method, StatusCode, header};
-use mirasa_app::ports::storage::User;
 use mirasa_app::secret::Secret;
+use mirasa_domain::user::User;
 
 use crate::client_ip::{client_ip, ip_prefix};
 use crate::cookies::{self, Cookie};

@@ -1,9 +1,11 @@
 //! Carts.
 
 use async_trait::async_trait;
-use mirasa_app::ports::storage::{ReadCarts, StoreResult, WriteCarts};
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::carts::{CartQueries, CartRepository};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderLine;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
@@ -26,13 +28,14 @@ row! {
 /// The version comes along even when the cart is empty, so one statement reads it all.
 const CART: &str = "select l.product_id, l.qty_50g, l.qty_100g, l.seen_price_50g, l.seen_price_100g, u.cart_version
     from users u left join cart_lines l on l.user_id = u.id where u.id = $1 order by l.added_at, l.product_id";
+
 const PUT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_100g, seen_price_50g, seen_price_100g, added_at)
     values ($1, $2, $3, $4, $5, $6, $7)
     on conflict (user_id, product_id) do update set qty_50g = excluded.qty_50g, qty_100g = excluded.qty_100g,
     seen_price_50g = excluded.seen_price_50g, seen_price_100g = excluded.seen_price_100g";
 
 #[async_trait]
-impl ReadCarts for SqlRepository<'_> {
+impl CartQueries for SqlRepository<'_> {
     async fn cart(&mut self, user: &UserId) -> StoreResult<(Vec<CartLine>, i64)> {
         let rows = self
             .fetch_all::<OrderLineRow>(query(CART).bind(&user.0))
@@ -59,15 +62,7 @@ impl ReadCarts for SqlRepository<'_> {
 }
 
 #[async_trait]
-impl WriteCarts for SqlRepository<'_> {
-    async fn lock_user(&mut self, user: &UserId) -> StoreResult<()> {
-        if self.is_postgres() {
-            self.fetch_optional::<String>(query(SqlRepository::FOR_UPDATE_USER).bind(&user.0))
-                .await?;
-        }
-        Ok(())
-    }
-
+impl CartRepository for SqlRepository<'_> {
     async fn increment_cart_version(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()> {
         const BUMP: &str =
             "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1";
@@ -107,6 +102,55 @@ impl WriteCarts for SqlRepository<'_> {
 
     async fn clear_cart(&mut self, user: &UserId) -> StoreResult<()> {
         self.execute_deferred(query("delete from cart_lines where user_id = $1").bind(&user.0))
+            .await
+    }
+
+    /// What was bought leaves the cart; what was added meanwhile stays. Mostly all of a line goes.
+    async fn remove_ordered_from_cart(
+        &mut self,
+        user: &UserId,
+        lines: &[OrderLine],
+    ) -> StoreResult<()> {
+        let bought = || {
+            let rows: Vec<_> = (0..lines.len())
+                .map(|at| at * 3 + 2)
+                .map(|at| {
+                    let (small, large) = (at + 1, at + 2);
+                    format!(
+                        "(cast(${at} as text), cast(${small} as bigint), cast(${large} as bigint))"
+                    )
+                })
+                .collect();
+            format!(
+                "with b (product_id, small, large) as (values {})",
+                rows.join(", ")
+            )
+        };
+        let of_lines = |text: String| {
+            lines.iter().fold(query(text).bind(&user.0), |text, line| {
+                text.bind(&line.product.0)
+                    .bind(i64::from(line.packs.of_50g))
+                    .bind(i64::from(line.packs.of_100g))
+            })
+        };
+        let whole = "delete from cart_lines where user_id = $1 and exists (select 1 from b
+            where b.product_id = cart_lines.product_id and qty_50g <= b.small and qty_100g <= b.large)";
+        let part = "update cart_lines set qty_50g = case when qty_50g > b.small then qty_50g - b.small else 0 end,
+            qty_100g = case when qty_100g > b.large then qty_100g - b.large else 0 end
+            from b where user_id = $1 and cart_lines.product_id = b.product_id";
+        let bought = bought();
+        if self.is_postgres() {
+            let both = format!(
+                "{bought}, gone as ({whole} returning product_id)
+                 {part} and cart_lines.product_id not in (select product_id from gone)"
+            );
+            return self.execute_deferred(of_lines(both)).await;
+        }
+        let gone = self.execute(of_lines(format!("{bought} {whole}"))).await?;
+        if gone >= lines.len() as u64 {
+            return Ok(());
+        }
+        self.execute_deferred(of_lines(format!("{bought} {part}")))
             .await
     }
 }

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use mirasa_app::ports::storage::StoreError;
+use mirasa_app::repository::StoreError;
 use rusqlite::Connection as SqliteConnection;
 
 use crate::pipeline::{Pipeline, is_conflict};

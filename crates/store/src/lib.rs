@@ -1,37 +1,41 @@
 //! SQLite and PostgreSQL behind the app's storage ports. Each query stands here once and runs on both
 //! engines; what truly differs between them is in `engine`.
 
-mod admin;
+mod addresses;
+mod audit;
 pub mod backup;
-mod books;
-mod buying;
 mod carts;
+mod checkout;
+mod consistency;
 pub mod engine;
+mod erasure;
 pub mod files;
-mod id_parts;
-mod limits;
-mod mails;
+mod id_ngrams;
+mod issues;
 mod messages;
 mod migrations;
-mod money;
-mod order_rows;
+mod order_row;
 mod order_search;
 mod orders;
-mod people;
+mod outbox;
+mod payments;
 mod pipeline;
 mod postgres;
-mod privacy;
 mod products;
 mod query;
-mod reservations;
+mod rate_limits;
+mod refunds;
 mod row;
+mod sessions;
 mod sqlite;
-mod stock_moves;
+mod stock;
 mod tls;
+mod users;
+mod wishlist;
 
 use std::sync::Arc;
 
-use mirasa_app::ports::storage::{Database, StoreResult};
+use mirasa_app::repository::{Database, StoreResult};
 
 pub use engine::{DatabaseUrl, PoolSize};
 

@@ -1,13 +1,43 @@
-//! What visitors write to the shop.
+//! Messages from the contact form.
 
 use async_trait::async_trait;
-use mirasa_app::ports::storage::{ContactMessage, StoreResult, WriteMessages};
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::messages::{MessageQueries, MessageRepository};
+use mirasa_domain::message::ContactMessage;
 
 use crate::engine::SqlRepository;
 use crate::query::query;
+use crate::row::row;
+
+row! {
+    struct QueryRow {
+        id: String,
+        name: String,
+        email: String,
+        message: String,
+        at: i64,
+    }
+}
 
 #[async_trait]
-impl WriteMessages for SqlRepository<'_> {
+impl MessageQueries for SqlRepository<'_> {
+    async fn messages_from(&mut self, email: &str) -> StoreResult<Vec<ContactMessage>> {
+        const FIND: &str =
+            "select * from contact_queries where lower(email) = lower($1) order by at, id";
+        let rows = self.fetch_all::<QueryRow>(query(FIND).bind(email)).await?;
+        let query = |row: QueryRow| ContactMessage {
+            id: row.id,
+            name: row.name,
+            email: row.email,
+            message: row.message,
+            at_ms: row.at,
+        };
+        Ok(rows.into_iter().map(query).collect())
+    }
+}
+
+#[async_trait]
+impl MessageRepository for SqlRepository<'_> {
     async fn insert_message(&mut self, sent: &ContactMessage) -> StoreResult<()> {
         const INSERT: &str = "insert into contact_queries (id, name, email, message, at) values ($1, $2, $3, $4, $5)";
         let insert = query(INSERT)

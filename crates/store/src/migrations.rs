@@ -1,7 +1,7 @@
 //! Brings the tables up to date at start. Whoever comes first holds a lock; the others wait for it and
 //! find nothing left to do.
 
-use mirasa_app::ports::storage::StoreResult;
+use mirasa_app::repository::StoreResult;
 
 use crate::engine::SqlRepository;
 use crate::query::query;

@@ -3,13 +3,16 @@
 //! The condition is made of the parts that the filter has, so that the engine sees which index fits. Pages
 //! are found by their ids alone, from an index that has all it takes; only then are the rows read.
 
-use mirasa_app::ports::orders::{Order, OrderCursor, OrderFilter};
-use mirasa_app::ports::storage::StoreResult;
-use mirasa_domain::order::OrderStatus;
+use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::order_search::{
+    OrderCursor, OrderFilter, OrderSearchQueries, SearchIndexRepository,
+};
+use mirasa_domain::order::{Order, OrderStatus};
 
 use crate::engine::{SqlRepository, placeholders};
-use crate::id_parts::IndexedTable;
-use crate::order_rows::OrderRow;
+use crate::id_ngrams::IndexedTable;
+use crate::order_row::OrderRow;
 use crate::query::{Param, query};
 
 /// Orders that are deleted are in no list, and in none of the indexes for lists.
@@ -51,6 +54,104 @@ impl Condition {
     fn bind(&mut self, value: impl Into<Param<'static>>) -> usize {
         self.values.push(value.into());
         self.values.len()
+    }
+}
+
+/// An order is shown by the last 8 of its id's 36 characters; an index has them under these very words.
+const SHOWN: &str = "substr(id, 29) = ?";
+
+/// What somebody typed to find an id: the more it tells, the less has to be looked through.
+#[derive(Debug, PartialEq, Eq)]
+enum Typed {
+    Nothing,
+    Whole(String),
+    /// Eight digits: very likely those by which an order is shown.
+    Shown(String),
+    Part(String),
+}
+
+impl Typed {
+    fn of(text: &str) -> Typed {
+        let text = text.trim().to_lowercase();
+        match text.len() {
+            0 => Typed::Nothing,
+            36 => Typed::Whole(text),
+            8 if text.chars().all(|c| c.is_ascii_hexdigit()) => Typed::Shown(text),
+            _ => Typed::Part(text),
+        }
+    }
+}
+
+#[async_trait]
+impl OrderSearchQueries for SqlRepository<'_> {
+    async fn count_orders(&mut self, filter: &OrderFilter) -> StoreResult<i64> {
+        let condition = self.condition(filter).await?;
+        let text = if condition.text == LISTED {
+            // SQLite counts a whole table without looking at its rows.
+            "select (select count(*) from orders) - (select count(*) from orders where deleted_at is not null)".into()
+        } else {
+            format!("select count(*) from orders where {}", condition.text)
+        };
+        self.fetch_one(query(text).bind_each(condition.values))
+            .await
+    }
+
+    async fn orders_page(
+        &mut self,
+        filter: &OrderFilter,
+        total: i64,
+        offset: i64,
+        limit: i64,
+    ) -> StoreResult<Vec<Order>> {
+        let limit = limit.min(total - offset);
+        if limit <= 0 {
+            return Ok(Vec::new());
+        }
+        // Skipping costs a step for each order skipped.
+        let (way, offset) = if offset > total / 2 {
+            ("asc", total - offset - limit)
+        } else {
+            ("desc", offset)
+        };
+        let mut condition = self.condition(filter).await?;
+        let limit = condition.bind(limit);
+        let offset = condition.bind(offset);
+        let text = format!(
+            "select * from orders where id in (select id from orders where {} order by created_at {way}, id {way}
+             limit ${limit} offset ${offset}) order by created_at desc, id desc",
+            condition.text
+        );
+        self.fetch(condition, text).await
+    }
+
+    /// Goes on where the last chunk ended, whatever came or went meanwhile.
+    async fn orders_after(
+        &mut self,
+        filter: &OrderFilter,
+        behind: Option<&OrderCursor>,
+        limit: i64,
+    ) -> StoreResult<Vec<Order>> {
+        let mut condition = self.condition(filter).await?;
+        if let Some(place) = behind {
+            let at = condition.bind(place.created_at_ms);
+            let id = place.id.clone();
+            condition.and(&format!("(created_at, id) < (${at}, ?)"), id);
+        }
+        let limit = condition.bind(limit);
+        let text = format!(
+            "select * from orders where {} order by created_at desc, id desc limit ${limit}",
+            condition.text
+        );
+        self.fetch(condition, text).await
+    }
+}
+
+#[async_trait]
+impl SearchIndexRepository for SqlRepository<'_> {
+    async fn index_new_ids(&mut self) -> StoreResult<bool> {
+        let more_orders = self.fill_id_parts(IndexedTable::Orders).await?;
+        let more_people = self.fill_id_parts(IndexedTable::Users).await?;
+        Ok(more_orders || more_people)
     }
 }
 
@@ -105,97 +206,11 @@ impl SqlRepository<'_> {
         Ok(orders > 0)
     }
 
-    pub(crate) async fn count_found(&mut self, filter: &OrderFilter) -> StoreResult<i64> {
-        let condition = self.condition(filter).await?;
-        let text = if condition.text == LISTED {
-            // SQLite counts a whole table without looking at its rows.
-            "select (select count(*) from orders) - (select count(*) from orders where deleted_at is not null)".into()
-        } else {
-            format!("select count(*) from orders where {}", condition.text)
-        };
-        self.fetch_one(query(text).bind_each(condition.values))
-            .await
-    }
-
-    pub(crate) async fn page_found(
-        &mut self,
-        filter: &OrderFilter,
-        total: i64,
-        offset: i64,
-        limit: i64,
-    ) -> StoreResult<Vec<Order>> {
-        let limit = limit.min(total - offset);
-        if limit <= 0 {
-            return Ok(Vec::new());
-        }
-        // Skipping costs a step for each order skipped.
-        let (way, offset) = if offset > total / 2 {
-            ("asc", total - offset - limit)
-        } else {
-            ("desc", offset)
-        };
-        let mut condition = self.condition(filter).await?;
-        let limit = condition.bind(limit);
-        let offset = condition.bind(offset);
-        let text = format!(
-            "select * from orders where id in (select id from orders where {} order by created_at {way}, id {way}
-             limit ${limit} offset ${offset}) order by created_at desc, id desc",
-            condition.text
-        );
-        self.fetch(condition, text).await
-    }
-
-    /// Goes on where the last chunk ended, whatever came or went meanwhile.
-    pub(crate) async fn chunk_found(
-        &mut self,
-        filter: &OrderFilter,
-        behind: Option<&OrderCursor>,
-        limit: i64,
-    ) -> StoreResult<Vec<Order>> {
-        let mut condition = self.condition(filter).await?;
-        if let Some(place) = behind {
-            let at = condition.bind(place.created_at_ms);
-            let id = place.id.clone();
-            condition.and(&format!("(created_at, id) < (${at}, ?)"), id);
-        }
-        let limit = condition.bind(limit);
-        let text = format!(
-            "select * from orders where {} order by created_at desc, id desc limit ${limit}",
-            condition.text
-        );
-        self.fetch(condition, text).await
-    }
-
     async fn fetch(&mut self, condition: Condition, text: String) -> StoreResult<Vec<Order>> {
         let rows: Vec<OrderRow> = self
             .fetch_all(query(text).bind_each(condition.values))
             .await?;
         self.with_lines(rows).await
-    }
-}
-
-/// An order is shown by the last 8 of its id's 36 characters; an index has them under these very words.
-const SHOWN: &str = "substr(id, 29) = ?";
-
-/// What somebody typed to find an id: the more it tells, the less has to be looked through.
-#[derive(Debug, PartialEq, Eq)]
-enum Typed {
-    Nothing,
-    Whole(String),
-    /// Eight digits: very likely those by which an order is shown.
-    Shown(String),
-    Part(String),
-}
-
-impl Typed {
-    fn of(text: &str) -> Typed {
-        let text = text.trim().to_lowercase();
-        match text.len() {
-            0 => Typed::Nothing,
-            36 => Typed::Whole(text),
-            8 if text.chars().all(|c| c.is_ascii_hexdigit()) => Typed::Shown(text),
-            _ => Typed::Part(text),
-        }
     }
 }
 

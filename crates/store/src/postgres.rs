@@ -6,15 +6,12 @@ use async_trait::async_trait;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, QueueMode, RecyclingMethod, Runtime,
 };
-use mirasa_app::ports::storage::{
-    Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob,
-};
+use mirasa_app::repository::{Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob};
 use tokio::runtime::Handle;
 
 use crate::engine::{Conn, PoolSize, SqlRepository, postgres_error};
-use crate::migrations;
 use crate::pipeline::{Pipeline, is_conflict};
-use crate::tls;
+use crate::{migrations, tls};
 
 /// For so long a call waits for a connection, or for the server to make one.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);

@@ -1,16 +1,15 @@
-//! Products, their stock and its ledger.
+//! Products of the catalogue.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use mirasa_app::ports::storage::{
-    ProductChange, ReadProducts, StockAdjustment, StoreError, StoreResult, WriteProducts,
-};
+use mirasa_app::repository::products::{ProductChange, ProductQueries, ProductRepository};
+use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
-use mirasa_domain::stock::Stock;
+use mirasa_domain::stock::{Stock, StockAdjustment};
 
-use crate::engine::SqlRepository;
-use crate::query::query;
+use crate::engine::{SqlRepository, placeholders};
+use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
@@ -57,24 +56,32 @@ impl ProductRow {
 }
 
 const ALL: &str = "select * from products where deleted_at is null order by position, id";
+
 const CHANGED: &str = "select * from products where touched_at >= $1 order by position, id";
+
 const ONE: &str = "select * from products where id = $1 and deleted_at is null";
+
 const INSERT: &str = "insert into products
     (id, name, about, stock_grams, pouches_50g, pouches_100g, is_visible, trending_rank, version, position, updated_at, touched_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, (select coalesce(max(position), 0) + 1 from products), $10, $10)";
+
 const UPDATE: &str = "update products set name = $2, about = $3, version = version + 1, updated_at = $5, touched_at = $5
     where id = $1 and version = $4 and deleted_at is null";
-const MOVE_STOCK: &str = "update products set stock_grams = stock_grams + $2, pouches_50g = pouches_50g + $3, pouches_100g = pouches_100g + $4,
-    touched_at = $5 where id = $1";
-const LEDGER: &str = "insert into stock_ledger (id, product_id, reason, order_id, grams, pouches_50g, pouches_100g, at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)";
+
 const SHOW: &str = "update products set is_visible = $2, version = version + 1, updated_at = $3, touched_at = $3 where id = $1 and deleted_at is null";
+
 const TAKE_RANK: &str = "update products set trending_rank = null, touched_at = $3 where trending_rank = $2 and id <> $1 and deleted_at is null";
+
 const RANK: &str = "update products set trending_rank = $2, version = version + 1, updated_at = $3, touched_at = $3 where id = $1 and deleted_at is null";
+
 const DELETE: &str = "update products set deleted_at = $2, touched_at = $2, trending_rank = null where id = $1 and deleted_at is null";
 
+fn to_json(about: &ProductDetails) -> StoreResult<String> {
+    serde_json::to_string(about).map_err(|error| StoreError::Broken(error.into()))
+}
+
 #[async_trait]
-impl ReadProducts for SqlRepository<'_> {
+impl ProductQueries for SqlRepository<'_> {
     async fn all_products(&mut self) -> StoreResult<Vec<Product>> {
         let rows = self.fetch_all::<ProductRow>(query(ALL)).await?;
         rows.into_iter().map(ProductRow::into_product).collect()
@@ -105,10 +112,23 @@ impl ReadProducts for SqlRepository<'_> {
             .await?;
         Ok(found.is_some())
     }
+
+    async fn products_by_id(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select * from products where deleted_at is null and id in ({})",
+            placeholders(1, ids.len())
+        );
+        let ids = ids.iter().map(|id| &id.0);
+        let rows: Vec<ProductRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
+        rows.into_iter().map(ProductRow::into_product).collect()
+    }
 }
 
 #[async_trait]
-impl WriteProducts for SqlRepository<'_> {
+impl ProductRepository for SqlRepository<'_> {
     async fn insert_product(
         &mut self,
         product: &Product,
@@ -161,28 +181,6 @@ impl WriteProducts for SqlRepository<'_> {
         Ok(done > 0)
     }
 
-    async fn adjust_stock(
-        &mut self,
-        id: &ProductId,
-        change: Stock,
-        reason: StockAdjustment,
-        ledger_id: &str,
-        now_ms: i64,
-    ) -> StoreResult<()> {
-        // Waited for: who takes more than there is must hear it here.
-        self.execute(
-            query(MOVE_STOCK)
-                .bind(&id.0)
-                .bind(change.grams)
-                .bind(change.pouches_50g)
-                .bind(change.pouches_100g)
-                .bind(now_ms),
-        )
-        .await?;
-        self.write_ledger(ledger_id, id, change, reason, now_ms)
-            .await
-    }
-
     async fn set_visibility(
         &mut self,
         id: &ProductId,
@@ -212,32 +210,18 @@ impl WriteProducts for SqlRepository<'_> {
         let done = self.execute(query(DELETE).bind(&id.0).bind(now_ms)).await?;
         Ok(done > 0)
     }
-}
 
-impl SqlRepository<'_> {
-    async fn write_ledger(
-        &mut self,
-        id: &str,
-        product: &ProductId,
-        change: Stock,
-        reason: StockAdjustment,
-        now_ms: i64,
-    ) -> StoreResult<()> {
-        self.execute_deferred(
-            query(LEDGER)
-                .bind(id)
-                .bind(&product.0)
-                .bind(reason.as_str())
-                .bind(None::<&str>)
-                .bind(change.grams)
-                .bind(change.pouches_50g)
-                .bind(change.pouches_100g)
-                .bind(now_ms),
-        )
-        .await
+    async fn lock_products(&mut self, ids: &[ProductId]) -> StoreResult<()> {
+        if !self.is_postgres() || ids.is_empty() || self.products_locked {
+            return Ok(());
+        }
+        self.products_locked = true;
+        let text = format!(
+            "select id from products where id in ({}) order by id for update",
+            placeholders(1, ids.len())
+        );
+        let ids = ids.iter().map(|id| &id.0);
+        let held = self.fetch_all::<String>(ids.fold(query(text), Query::bind));
+        held.await.map(drop)
     }
-}
-
-fn to_json(about: &ProductDetails) -> StoreResult<String> {
-    serde_json::to_string(about).map_err(|error| StoreError::Broken(error.into()))
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use mirasa_app::ports::storage::{StoreError, StoreResult};
+use mirasa_app::repository::{StoreError, StoreResult};
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ToSql};
 

@@ -9,12 +9,12 @@ macro_rules! row {
     }) => {
         $(#[$about])*
         $vis struct $name {
-            $($whole: $row,)?
+            $(pub(crate) $whole: $row,)?
             $($field_vis $field: $type,)*
         }
 
         impl $crate::query::FromRow for $name {
-            fn from_row(row: &$crate::query::Row<'_>) -> mirasa_app::ports::storage::StoreResult<Self> {
+            fn from_row(row: &$crate::query::Row<'_>) -> mirasa_app::repository::StoreResult<Self> {
                 Ok($name {
                     $($whole: $crate::query::FromRow::from_row(row)?,)?
                     $($field: row.get(stringify!($field))?,)*

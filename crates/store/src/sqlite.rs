@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use mirasa_app::failpoints;
-use mirasa_app::ports::storage::{
+use mirasa_app::repository::{
     Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob, write_work,
 };
 use mirasa_app::supervision::{Need, Worker};

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use mirasa_domain::cart::CartError;
 use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
-use mirasa_domain::stock::Stock;
+use mirasa_domain::stock::{Stock, StockAdjustment};
+use mirasa_domain::user::User;
 
 use crate::ports::images::ImageFolder;
-use crate::ports::storage::{StockAdjustment, StoreError, Transaction, User};
+use crate::repository::{StoreError, Transaction};
 use crate::{AppError, Shop};
 
 const MAX_STOCK: i64 = 1_000_000_000;

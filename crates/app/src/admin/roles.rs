@@ -1,8 +1,10 @@
 //! Admins by configuration: an email that is removed from `admin_emails` loses the role at the next start. Admins
 //! made by other admins keep theirs.
 
-use crate::ports::admin::{AdminRole, AuditEntry, RoleSource};
-use crate::ports::storage::Transaction;
+use mirasa_domain::audit::AuditEntry;
+
+use crate::repository::Transaction;
+use crate::repository::users::{AdminRole, RoleSource};
 use crate::{AppError, Shop};
 
 /// Who changes a role that no person changes.

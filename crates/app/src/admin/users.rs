@@ -1,9 +1,8 @@
 //! People: found, changed, deleted. The last admin stays.
 
-use mirasa_domain::user::{Role, UserId};
+use mirasa_domain::user::{Role, User, UserId};
 use mirasa_domain::validation;
 
-use crate::ports::storage::User;
 use crate::{AppError, Shop};
 
 impl Shop {

@@ -3,16 +3,17 @@
 
 use std::time::Duration;
 
+use mirasa_domain::address::SavedAddress;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::order::{Order, PaymentStatus};
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 use sha2::{Digest, Sha256};
 
 use super::place_order::OrderDraft;
-use crate::ports::orders::{Order, PaymentAttempt, PaymentAttemptState};
-use crate::ports::storage::{SavedAddress, Transaction};
+use crate::repository::Transaction;
 use crate::{AppError, ErrorKind, Shop};
 
 /// For so long an attempt may wait for its page; whoever began an older one has died on the way.

@@ -4,15 +4,15 @@
 use mirasa_domain::end_reason::{EndReason, MIN_PAGE_MS};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{PaymentStatus, poll_delay_s};
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
 use super::checkout::CheckoutRedirect;
 use crate::failpoints::failpoint;
 use crate::payments::end_order::{OrderEnd, fail_order};
-use crate::ports::orders::{PaymentAttempt, PaymentAttemptState};
 use crate::ports::payment::{CreatePaymentRequest, PaymentError, PaymentPage};
-use crate::ports::storage::Transaction;
+use crate::repository::Transaction;
 use crate::{AppError, ErrorKind, Shop};
 
 const PAYMENT_NOT_STARTED: &str = "Failed to initiate payment";

@@ -5,16 +5,15 @@
 //! stays watched: settlement returns late money or, where nobody decided the end, takes the goods again.
 
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::stock::Stock;
+use mirasa_domain::stock::{Stock, StockMovement};
 use mirasa_domain::user::UserId;
 
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::payments::checkout::{order_not_found, reserved_products};
-use crate::ports::orders::{Order, StockMovement};
-use crate::ports::storage::Transaction;
+use crate::repository::Transaction;
 use crate::{AppError, Shop};
 
 const PAYMENT_FAILED: &str = "Payment failed. Please try again.";

@@ -6,16 +6,16 @@ use mirasa_domain::address::Address;
 use mirasa_domain::cart::{self, CartError};
 use mirasa_domain::end_reason::{CoolDown, UNPAID_COUNTS_FOR_MS, new_deadline_ms};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
+use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::Packs;
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use super::checkout::{CheckoutRedirect, CheckoutStep, is_opening};
 use crate::payments::end_order::{OrderEnd, fail_order};
-use crate::ports::orders::{Order, OrderLine, PaymentAttempt, PaymentAttemptState};
-use crate::ports::reservations::RecentOrder;
-use crate::ports::storage::Transaction;
+use crate::repository::Transaction;
+use crate::repository::orders::RecentOrder;
 use crate::{AppError, Shop};
 
 /// The least that the gateway takes.

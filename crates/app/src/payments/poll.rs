@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::order::{Order, PaymentStatus};
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::user::User;
 
 use crate::failpoints::failpoint;
 use crate::orders::can_view;
 use crate::payments::checkout::order_not_found;
-use crate::ports::orders::{AttemptWithOrder, Order, PaymentAttempt, PaymentAttemptState};
-use crate::ports::storage::User;
+use crate::repository::payments::AttemptWithOrder;
 use crate::{AppError, Shop};
 
 /// A shopper's page asks every few seconds; the gateway need not be asked each time.

@@ -2,21 +2,23 @@
 //! reconciler all come here; whoever is first changes the order, the others find nothing left to do.
 
 use mirasa_domain::end_reason::EndReason;
+use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::order::{
-    PaymentEvent, PaymentStatus, SettlementAction, poll_delay_s, seconds_until_next_look_after_end,
+    Order, PaymentEvent, PaymentStatus, SettlementAction, poll_delay_s,
+    seconds_until_next_look_after_end,
 };
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::stock::Stock;
+use mirasa_domain::refund::Refund;
+use mirasa_domain::stock::{Stock, StockMovement};
 
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::payments::checkout::order_not_found;
 use crate::payments::end_order::{OrderEnd, fail_order};
-use crate::ports::orders::{
-    AttemptWithOrder, Order, OrderIssue, PaymentAttempt, PaymentAttemptState, Refund, StockMovement,
-};
 use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
-use crate::ports::storage::Transaction;
+use crate::repository::Transaction;
+use crate::repository::payments::AttemptWithOrder;
 use crate::{AppError, Shop};
 
 /// Past the page's own end by so much, an attempt that is still pending is given up.

@@ -1,14 +1,8 @@
-//! The outside world as the shop wants to see it. Each port has its adapters elsewhere.
+//! Outside services as the shop wants to see them. Each port has its adapters in another crate.
 
-pub mod admin;
 pub mod clock;
 pub mod identity;
 pub mod images;
-pub mod limits;
 pub mod mail;
-pub mod orders;
 pub mod payment;
 pub mod pincodes;
-pub mod privacy;
-pub mod reservations;
-pub mod storage;

@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, Query, State};
 use mirasa_app::AppError;
-use mirasa_app::ports::orders::OrderFilter;
+use mirasa_app::repository::order_search::OrderFilter;
 use mirasa_domain::order::OrderStatus;
 use serde::Deserialize;
 use time::macros::{format_description, offset, time};

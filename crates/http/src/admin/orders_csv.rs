@@ -5,7 +5,8 @@ use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
 use futures::stream;
 use http::header;
-use mirasa_app::ports::orders::{Order, OrderCursor, OrderFilter, OrderLine};
+use mirasa_app::repository::order_search::{OrderCursor, OrderFilter};
+use mirasa_domain::order::{Order, OrderLine};
 use time::OffsetDateTime;
 use time::macros::offset;
 
@@ -72,7 +73,7 @@ async fn next_chunk(next: Next) -> Option<(Result<String, std::io::Error>, Next)
             let found = state.shop.orders_after(filter.clone(), behind, CHUNK);
             match found.await {
                 Ok(orders) => {
-                    let last = orders.last()?.cursor();
+                    let last = OrderCursor::from(orders.last()?);
                     let rows = orders.iter().map(row).collect();
                     Some((Ok(rows), Next::Rows(state, filter, Some(last))))
                 }

@@ -2,7 +2,7 @@
 
 use mirasa_app::AppError;
 use mirasa_app::admin::{CountEdit, NewProduct, ProductEdit, StockEdit};
-use mirasa_app::ports::admin::AuditEntry;
+use mirasa_domain::audit::AuditEntry;
 use mirasa_domain::product::{
     Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, TrendingRank,
 };

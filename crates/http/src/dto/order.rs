@@ -1,6 +1,7 @@
 //! Orders as the browser sees them.
 
-use mirasa_app::ports::orders::{Order, OrderIssue, OrderLine};
+use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::order::{Order, OrderLine};
 use mirasa_domain::pack::PackSize;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,9 +1,9 @@
 //! All that the shop knows of a person, as the file that they get.
 
 use mirasa_app::catalogue::Snapshot;
-use mirasa_app::ports::orders::Order;
-use mirasa_app::ports::storage::ContactMessage;
 use mirasa_app::privacy::UserDataExport;
+use mirasa_domain::message::ContactMessage;
+use mirasa_domain::order::Order;
 use mirasa_domain::product::ProductId;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,6 +1,6 @@
 //! Stock that unpaid orders reserve, as the console shows it.
 
-use mirasa_app::ports::reservations::Reservation;
+use mirasa_app::repository::stock::Reservation;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,8 +1,8 @@
 //! People and their addresses as the browser sees them.
 
 use mirasa_app::ports::images::ImageFolder;
-use mirasa_app::ports::storage::{SavedAddress, User};
-use mirasa_domain::address::AddressInput;
+use mirasa_domain::address::{AddressInput, SavedAddress};
+use mirasa_domain::user::User;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

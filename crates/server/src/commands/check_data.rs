@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_app::repository::{Database, StoreError};
 use mirasa_store::PoolSize;
 
 use crate::config::Config;

@@ -1,6 +1,6 @@
 //! The owner's orders: found, turned page by page, moved on, deleted.
 
-use mirasa_app::ports::orders::Order;
+use mirasa_domain::order::Order;
 use serde_json::{Value, json};
 
 use crate::admin_orders_file::{export, rows};
@@ -292,7 +292,7 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
     on_both(async |shop| {
         let admin = shop.admin().await;
         let (_, orders) = regular(shop, "concerned-masala", 1).await;
-        let concern = mirasa_app::ports::orders::OrderIssue {
+        let concern = mirasa_domain::issue::OrderIssue {
             id: format!("concern-{}", orders[0].id),
             order_id: orders[0].id.clone(),
             kind: "test".into(),

@@ -33,7 +33,7 @@ async fn pouches(shop: &TestShop, id: &str) -> i64 {
     product.unwrap().stock.pouches_50g
 }
 
-fn kinds(letters: &[mirasa_app::ports::orders::OutboxEmail]) -> Vec<&str> {
+fn kinds(letters: &[mirasa_app::repository::outbox::OutboxEmail]) -> Vec<&str> {
     letters.iter().map(|mail| mail.kind.as_str()).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Backups: from either engine, into either engine, every table of them.
 
-use mirasa_app::ports::storage::{ContactMessage, NewSession};
+use mirasa_app::repository::sessions::NewSession;
+use mirasa_domain::message::ContactMessage;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::TrendingRank;
 use mirasa_store::backup::{self, TABLES};

@@ -1,7 +1,7 @@
 //! What a checkout starts from, and how it takes its goods.
 
-use mirasa_app::ports::orders::ResumableOrder;
-use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_app::repository::checkout::ResumableOrder;
+use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;

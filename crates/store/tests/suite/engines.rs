@@ -4,8 +4,9 @@ use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mirasa_app::ports::storage::{Database, NewUser, StoreError, User};
-use mirasa_domain::user::{Role, UserId};
+use mirasa_app::repository::users::NewUser;
+use mirasa_app::repository::{Database, StoreError};
+use mirasa_domain::user::{Role, User, UserId};
 use mirasa_store::{DatabaseUrl, PoolSize};
 use tokio_postgres::NoTls;
 
@@ -68,7 +69,7 @@ pub async fn on_both<F: Future<Output = ()>>(test: impl Fn(Fresh) -> F) {
 macro_rules! write {
     ($db:expr, $tx:ident => $body:expr) => {
         $db.write(move |$tx| {
-            Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
+            Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
         })
         .await
         .unwrap()
@@ -77,7 +78,7 @@ macro_rules! write {
 macro_rules! read {
     ($db:expr, $queries:ident => $body:expr) => {
         $db.read(move |$queries| {
-            Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
+            Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
         })
         .await
         .unwrap()

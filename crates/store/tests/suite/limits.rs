@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mirasa_app::ports::limits::TokenBucket;
-use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_app::repository::rate_limits::TokenBucket;
+use mirasa_app::repository::{Database, StoreError};
 use mirasa_store::PoolSize;
 
 use crate::engines::{on_both, write};

@@ -1,8 +1,8 @@
 //! Finding orders: by everything an owner may type, page by page, and by any part of an id.
 
-use mirasa_app::ports::orders::{Order, OrderFilter};
-use mirasa_app::ports::storage::Database;
-use mirasa_domain::order::OrderStatus;
+use mirasa_app::repository::Database;
+use mirasa_app::repository::order_search::{OrderCursor, OrderFilter};
+use mirasa_domain::order::{Order, OrderStatus};
 
 use crate::engines::{a_user, on_both, read, write};
 use crate::orders::{line, order, place};
@@ -138,7 +138,7 @@ async fn pages_and_chunks_have_every_order_once_from_either_end() {
                 let behind = last.clone();
                 let chunk = read!(shop.db, db => db.orders_after(&OrderFilter::default(), behind.as_ref(), size).await?);
                 let Some(order) = chunk.last() else { break };
-                last = Some(order.cursor());
+                last = Some(OrderCursor::from(order));
                 seen.extend(ids(&chunk));
             }
             assert_eq!(seen, newest_first, "chunks of {size}");

@@ -1,16 +1,16 @@
 //! Orders, their goods, and whatever workers lease.
 
-use mirasa_app::ports::orders::{
-    Order, OrderIssue, OrderLine, OutboxEmail, PaymentAttempt, PaymentAttemptState, Refund,
-    StockMovement,
-};
-use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::address::{Address, AddressInput};
+use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
+use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::stock::Stock;
+use mirasa_domain::refund::Refund;
+use mirasa_domain::stock::{Stock, StockMovement};
 use mirasa_domain::user::UserId;
 
 use crate::engines::{a_user, constraint, on_both, read, write};

@@ -1,9 +1,9 @@
 //! People, sign-ins, carts, wishes, addresses, messages.
 
-use mirasa_app::ports::storage::{
-    ContactMessage, NewSession, SavedAddress, SignInAttempt, StoreError,
-};
-use mirasa_domain::address::{Address, AddressInput};
+use mirasa_app::repository::StoreError;
+use mirasa_app::repository::sessions::{NewSession, SignInAttempt};
+use mirasa_domain::address::{Address, AddressInput, SavedAddress};
+use mirasa_domain::message::ContactMessage;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;

@@ -1,6 +1,7 @@
 //! Finding people by a part of their name or address, few and many, as they come, change and go.
 
-use mirasa_app::ports::storage::{Database, NewUser};
+use mirasa_app::repository::Database;
+use mirasa_app::repository::users::NewUser;
 use mirasa_domain::user::{Role, UserId};
 use mirasa_store::DatabaseUrl;
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use mirasa_app::ports::storage::{Database, ProductChange, StockAdjustment, StoreError};
+use mirasa_app::repository::products::ProductChange;
+use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
-use mirasa_domain::stock::Stock;
+use mirasa_domain::stock::{Stock, StockAdjustment};
 
 use crate::engines::{constraint, on_both, read, write};
 

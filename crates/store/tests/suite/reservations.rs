@@ -1,9 +1,11 @@
 //! Stock that unpaid orders reserve, orders that ended, and what the auditor says about them.
 
-use mirasa_app::ports::orders::{Order, OrderIssue, PaymentAttemptState};
-use mirasa_app::ports::reservations::RecentOrder;
-use mirasa_app::ports::storage::Database;
+use mirasa_app::repository::Database;
+use mirasa_app::repository::orders::RecentOrder;
 use mirasa_domain::end_reason::EndReason;
+use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::order::Order;
+use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::user::UserId;
 
 use crate::engines::{a_user, on_both, read, write};

@@ -1,7 +1,8 @@
 //! Who gave an admin their role.
 
-use mirasa_app::ports::admin::RoleSource::{self, Config, Console};
-use mirasa_app::ports::storage::{Database, NewUser};
+use mirasa_app::repository::Database;
+use mirasa_app::repository::users::NewUser;
+use mirasa_app::repository::users::RoleSource::{self, Config, Console};
 use mirasa_domain::user::{Role, UserId};
 use mirasa_store::DatabaseUrl;
 

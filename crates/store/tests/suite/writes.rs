@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mirasa_app::ports::storage::{NewSession, StockAdjustment, StoreError};
+use mirasa_app::repository::StoreError;
+use mirasa_app::repository::sessions::NewSession;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::stock::Stock;
+use mirasa_domain::stock::{Stock, StockAdjustment};
 use mirasa_store::{DatabaseUrl, PoolSize};
 
 use crate::engines::{a_user, beside, constraint, on_both, postgres, read, write};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mirasa_app::ports::storage::{Database, StoreError};
+use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::{NetWeight, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::Stock;

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use mirasa_app::ports::storage::Database;
+use mirasa_app::repository::Database;
 use mirasa_server::cli::Flags;
 use mirasa_server::config::{Config, OnOff};
 use mirasa_server::serve::{self, Server};
@@ -66,7 +66,7 @@ macro_rules! elsewhere {
         $shop
             .elsewhere
             .write(move |$tx| {
-                Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
+                Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
             })
             .await
             .unwrap()

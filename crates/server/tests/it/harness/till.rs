@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use http::Method;
-use mirasa_app::ports::orders::{Order, OrderIssue, OutboxEmail};
+use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::order::Order;
 use mirasa_server::commands::check_data;
 use serde_json::{Value, json};
 
@@ -18,7 +20,7 @@ macro_rules! peek {
         $shop
             .elsewhere
             .read(move |$db| {
-                Box::pin(async move { Ok::<_, mirasa_app::ports::storage::StoreError>($body) })
+                Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
             })
             .await
             .unwrap()

@@ -1,10 +1,10 @@
-//! Buckets of calls that all instances share. One statement looks and takes, so that nobody comes between.
+//! Token buckets that all instances share.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
-use mirasa_app::ports::limits::{TokenBucket, WriteLimits};
-use mirasa_app::ports::storage::StoreResult;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::rate_limits::{RateLimitRepository, TokenBucket};
 
 use crate::engine::SqlRepository;
 use crate::query::query;
@@ -24,8 +24,12 @@ const TAKE: &str = "insert into call_buckets (key, full_at, wait) values ($1, $2
             else call_buckets.full_at + $3 - $4 end
     returning wait";
 
+fn milliseconds(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
 #[async_trait]
-impl WriteLimits for SqlRepository<'_> {
+impl RateLimitRepository for SqlRepository<'_> {
     async fn take_token(
         &mut self,
         bucket: &TokenBucket,
@@ -45,8 +49,4 @@ impl WriteLimits for SqlRepository<'_> {
         let wait = u64::try_from(wait).unwrap_or_default();
         Ok((wait > 0).then(|| Duration::from_millis(wait)))
     }
-}
-
-fn milliseconds(time: Duration) -> i64 {
-    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }

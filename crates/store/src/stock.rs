@@ -1,15 +1,47 @@
-//! The goods of an order, out of stock and back, with the ledger rows that explain it.
+//! Stock, the ledger that explains it, and what unpaid orders reserve.
 
 use std::collections::BTreeMap;
 
-use mirasa_app::ports::orders::{OrderLine, StockMovement, WriteOrders as _};
-use mirasa_app::ports::storage::StoreResult;
+use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::products::ProductRepository as _;
+use mirasa_app::repository::stock::{Reservation, StockQueries, StockRepository};
+use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderLine;
+use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::stock::Stock;
+use mirasa_domain::stock::{Stock, StockAdjustment, StockMovement};
 
-use crate::engine::{SqlRepository, placeholders};
+use crate::engine::{SqlRepository, placeholders, to_u32};
 use crate::query::{Query, query};
 use crate::row::row;
+
+const MOVE_STOCK: &str = "update products set stock_grams = stock_grams + $2, pouches_50g = pouches_50g + $3, pouches_100g = pouches_100g + $4,
+    touched_at = $5 where id = $1";
+
+const LEDGER: &str = "insert into stock_ledger (id, product_id, reason, order_id, grams, pouches_50g, pouches_100g, at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)";
+
+row! {
+    struct ReservationRow {
+        id: String,
+        name: String,
+        email: String,
+        small: i64,
+        large: i64,
+        total: i64,
+        created_at: i64,
+        expires_at: i64,
+    }
+}
+
+/// Pending orders have a small index of their own; lines are read for them alone.
+const RESERVATIONS: &str = "select o.id, u.name, u.email, o.total, o.created_at, o.expires_at,
+    cast(coalesce(sum(l.qty_50g), 0) as bigint) as small, cast(coalesce(sum(l.qty_100g), 0) as bigint) as large
+    from orders o join users u on u.id = o.user_id left join order_lines l on l.order_id = o.id
+    where o.payment_status = 'pending' and o.holds_stock and o.deleted_at is null
+    group by o.id, u.name, u.email, o.total, o.created_at, o.expires_at
+    order by coalesce(sum(l.qty_50g + 2 * l.qty_100g), 0) desc, o.created_at, o.id limit $1";
 
 row! {
     struct StockRow {
@@ -59,9 +91,52 @@ const WHERE_SUFFICIENT: &str =
     "and stock_grams + d.grams >= 0 and pouches_50g + d.p50 >= 0 and pouches_100g + d.p100 >= 0
     returning products.id, stock_grams, pouches_50g, pouches_100g";
 
-impl SqlRepository<'_> {
+#[async_trait]
+impl StockQueries for SqlRepository<'_> {
+    async fn reservations(&mut self, limit: i64) -> StoreResult<Vec<Reservation>> {
+        let rows: Vec<ReservationRow> = self.fetch_all(query(RESERVATIONS).bind(limit)).await?;
+        let reservation = |row: ReservationRow| Reservation {
+            order_id: row.id,
+            customer_name: row.name,
+            customer_email: row.email,
+            packs: Packs {
+                of_50g: to_u32(row.small),
+                of_100g: to_u32(row.large),
+            },
+            total: Paise::new(row.total),
+            created_at_ms: row.created_at,
+            expires_at_ms: row.expires_at,
+        };
+        Ok(rows.into_iter().map(reservation).collect())
+    }
+}
+
+#[async_trait]
+impl StockRepository for SqlRepository<'_> {
+    async fn adjust_stock(
+        &mut self,
+        id: &ProductId,
+        change: Stock,
+        reason: StockAdjustment,
+        ledger_id: &str,
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        // Waited for: who takes more than there is must hear it here.
+        self.execute(
+            query(MOVE_STOCK)
+                .bind(&id.0)
+                .bind(change.grams)
+                .bind(change.pouches_50g)
+                .bind(change.pouches_100g)
+                .bind(now_ms),
+        )
+        .await?;
+        self.write_ledger(ledger_id, id, change, reason, now_ms)
+            .await
+    }
+
     /// Nothing is waited for: the constraints of the table see to it that nothing is taken that is not there.
-    pub(crate) async fn take_held_goods(
+    async fn reserve_stock(
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
@@ -74,7 +149,7 @@ impl SqlRepository<'_> {
             .await
     }
 
-    pub(crate) async fn move_goods(
+    async fn apply_stock_movement(
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
@@ -108,6 +183,30 @@ impl SqlRepository<'_> {
             )
         });
         Ok(Some(left.collect()))
+    }
+}
+
+impl SqlRepository<'_> {
+    pub(crate) async fn write_ledger(
+        &mut self,
+        id: &str,
+        product: &ProductId,
+        change: Stock,
+        reason: StockAdjustment,
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        self.execute_deferred(
+            query(LEDGER)
+                .bind(id)
+                .bind(&product.0)
+                .bind(reason.as_str())
+                .bind(None::<&str>)
+                .bind(change.grams)
+                .bind(change.pouches_50g)
+                .bind(change.pouches_100g)
+                .bind(now_ms),
+        )
+        .await
     }
 
     /// Undoes a move that fitted for some products only, so that the caller may go on in the same

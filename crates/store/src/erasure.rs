@@ -1,23 +1,12 @@
-//! What a person may ask for: to see what they wrote, and to be forgotten.
+//! Deleting the personal data of an account.
 
 use async_trait::async_trait;
-use mirasa_app::ports::privacy::{ReadPrivacy, WritePrivacy};
-use mirasa_app::ports::storage::{ContactMessage, StoreResult};
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::erasure::{ErasureQueries, ErasureRepository};
 use mirasa_domain::user::UserId;
 
 use crate::engine::SqlRepository;
 use crate::query::query;
-use crate::row::row;
-
-row! {
-    struct QueryRow {
-        id: String,
-        name: String,
-        email: String,
-        message: String,
-        at: i64,
-    }
-}
 
 /// What was the person's alone. The letters say again what the orders say; those not sent yet still go out.
 const DELETE: [&str; 5] = [
@@ -27,33 +16,22 @@ const DELETE: [&str; 5] = [
     "delete from addresses where user_id = $1",
     "delete from idempotency_keys where user_id = $1",
 ];
+
 const DELETE_BY_EMAIL: [&str; 2] = [
     "delete from contact_queries where lower(email) = lower($1)",
     "delete from mails where recipient = $1 and sent_at is not null",
 ];
+
 /// The trail keeps that something was changed, and by whom, but not this person's name.
 const ANONYMISE_TRAIL: &str = "update audit set detail = '' where about = $1";
+
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
     date_of_birth = null, gender = null, photo = null, profile_picture = null, role = 'customer', updated_at = $2, deleted_at = $2
     where id = $1";
 
 #[async_trait]
-impl ReadPrivacy for SqlRepository<'_> {
-    async fn messages_from(&mut self, email: &str) -> StoreResult<Vec<ContactMessage>> {
-        const FIND: &str =
-            "select * from contact_queries where lower(email) = lower($1) order by at, id";
-        let rows = self.fetch_all::<QueryRow>(query(FIND).bind(email)).await?;
-        let query = |row: QueryRow| ContactMessage {
-            id: row.id,
-            name: row.name,
-            email: row.email,
-            message: row.message,
-            at_ms: row.at,
-        };
-        Ok(rows.into_iter().map(query).collect())
-    }
-
+impl ErasureQueries for SqlRepository<'_> {
     async fn profile_picture_in_use(&mut self, file: &str) -> StoreResult<bool> {
         const FIND: &str = "select count(*) from users where profile_picture = $1";
         let users = self.fetch_one::<i64>(query(FIND).bind(file)).await?;
@@ -62,7 +40,7 @@ impl ReadPrivacy for SqlRepository<'_> {
 }
 
 #[async_trait]
-impl WritePrivacy for SqlRepository<'_> {
+impl ErasureRepository for SqlRepository<'_> {
     async fn erase_user(&mut self, id: &UserId, email: &str, now_ms: i64) -> StoreResult<()> {
         for statement in DELETE {
             self.execute(query(statement).bind(&id.0)).await?;

@@ -1,10 +1,10 @@
-//! How often somebody may do what costs more than other calls, where all instances count together.
+//! Token buckets that all instances share.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::storage::StoreResult;
+use crate::repository::StoreResult;
 
 /// Holds `burst` calls; one comes back `every` so often.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct TokenBucket {
 }
 
 #[async_trait]
-pub trait WriteLimits: Send {
+pub trait RateLimitRepository: Send {
     /// Takes one call out of the bucket, or none and tells how long to wait: never longer than it takes for
     /// one to come back, whatever a clock that was ahead has left behind.
     async fn take_token(

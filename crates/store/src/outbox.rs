@@ -1,7 +1,8 @@
-//! Letters that wait to be sent. Workers lease these rows.
+//! Emails that wait to be sent. Workers lease them.
 
-use mirasa_app::ports::orders::OutboxEmail;
-use mirasa_app::ports::storage::StoreResult;
+use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::outbox::{OutboxEmail, OutboxQueries, OutboxRepository};
 
 use crate::engine::{SqlRepository, placeholders};
 use crate::query::{Query, query};
@@ -43,8 +44,28 @@ impl From<MailRow> for OutboxEmail {
 const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and next_try_at <= $1 and sent_at is null and id in
     (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
 
-impl SqlRepository<'_> {
-    pub(crate) async fn write_mail(&mut self, mail: &OutboxEmail) -> StoreResult<()> {
+#[async_trait]
+impl OutboxQueries for SqlRepository<'_> {
+    async fn recent_emails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>> {
+        let rows = self
+            .fetch_all::<MailRow>(
+                query("select * from mails order by created_at desc, id desc limit $1").bind(limit),
+            )
+            .await?;
+        Ok(rows.into_iter().map(OutboxEmail::from).collect())
+    }
+
+    async fn email(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>> {
+        let row = self
+            .fetch_optional::<MailRow>(query("select * from mails where id = $1").bind(id))
+            .await?;
+        Ok(row.map(OutboxEmail::from))
+    }
+}
+
+#[async_trait]
+impl OutboxRepository for SqlRepository<'_> {
+    async fn insert_email(&mut self, mail: &OutboxEmail) -> StoreResult<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
             leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
         self.execute_deferred(
@@ -61,7 +82,7 @@ impl SqlRepository<'_> {
         .await
     }
 
-    pub(crate) async fn due_mails(
+    async fn lease_emails(
         &mut self,
         now_ms: i64,
         until_ms: i64,
@@ -73,23 +94,7 @@ impl SqlRepository<'_> {
         Ok(rows.into_iter().map(OutboxEmail::from).collect())
     }
 
-    pub(crate) async fn list_mails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>> {
-        let rows = self
-            .fetch_all::<MailRow>(
-                query("select * from mails order by created_at desc, id desc limit $1").bind(limit),
-            )
-            .await?;
-        Ok(rows.into_iter().map(OutboxEmail::from).collect())
-    }
-
-    pub(crate) async fn find_mail(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>> {
-        let row = self
-            .fetch_optional::<MailRow>(query("select * from mails where id = $1").bind(id))
-            .await?;
-        Ok(row.map(OutboxEmail::from))
-    }
-
-    pub(crate) async fn letters_gone(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()> {
+    async fn mark_emails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()> {
         if ids.is_empty() {
             return Ok(());
         }
@@ -101,7 +106,7 @@ impl SqlRepository<'_> {
         self.execute_deferred(gone).await
     }
 
-    pub(crate) async fn letter_failed(
+    async fn mark_email_failed(
         &mut self,
         id: &str,
         error: &str,

@@ -4,7 +4,7 @@
 //!
 //! PostgreSQL has no such index that every shop may install; there, all ids are looked through.
 
-use mirasa_app::ports::storage::{StoreError, StoreResult};
+use mirasa_app::repository::{StoreError, StoreResult};
 
 use crate::engine::SqlRepository;
 use crate::query::query;
@@ -12,8 +12,10 @@ use crate::row::row;
 
 /// Characters of one part.
 const NGRAM_LENGTH: usize = 4;
+
 /// So many rows are entered at once; writers wait that long.
 const INDEX_BATCH: i64 = 500;
+
 /// So many are few among a hundred thousand.
 pub const MAX_CANDIDATES: usize = 500;
 
@@ -37,6 +39,40 @@ row! {
         row: i64,
         id: String,
     }
+}
+
+/// Letters and digits, one for each character: what the index knows of any text.
+fn normalise(text: &str) -> Vec<char> {
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            'x'
+        }
+    };
+    text.chars().map(plain).collect()
+}
+
+fn ngrams(id: &str) -> String {
+    let parts: Vec<String> = normalise(id)
+        .windows(NGRAM_LENGTH)
+        .map(|part| part.iter().collect())
+        .collect();
+    parts.join(" ")
+}
+
+/// What to ask the index for: ids with all of these parts. Too short a text says nothing.
+fn match_expression(part: &str) -> Option<String> {
+    let plain = normalise(part);
+    if plain.len() + 1 == NGRAM_LENGTH {
+        let start: String = plain.iter().collect();
+        return Some(format!("\"{start}\"*"));
+    }
+    let parts: Vec<String> = plain
+        .windows(NGRAM_LENGTH)
+        .map(|part| format!("\"{}\"", part.iter().collect::<String>()))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(" AND "))
 }
 
 impl SqlRepository<'_> {
@@ -96,40 +132,6 @@ impl SqlRepository<'_> {
         };
         Ok((found.len() <= MAX_CANDIDATES).then_some(found))
     }
-}
-
-/// Letters and digits, one for each character: what the index knows of any text.
-fn normalise(text: &str) -> Vec<char> {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() {
-            c.to_ascii_lowercase()
-        } else {
-            'x'
-        }
-    };
-    text.chars().map(plain).collect()
-}
-
-fn ngrams(id: &str) -> String {
-    let parts: Vec<String> = normalise(id)
-        .windows(NGRAM_LENGTH)
-        .map(|part| part.iter().collect())
-        .collect();
-    parts.join(" ")
-}
-
-/// What to ask the index for: ids with all of these parts. Too short a text says nothing.
-fn match_expression(part: &str) -> Option<String> {
-    let plain = normalise(part);
-    if plain.len() + 1 == NGRAM_LENGTH {
-        let start: String = plain.iter().collect();
-        return Some(format!("\"{start}\"*"));
-    }
-    let parts: Vec<String> = plain
-        .windows(NGRAM_LENGTH)
-        .map(|part| format!("\"{}\"", part.iter().collect::<String>()))
-        .collect();
-    (!parts.is_empty()).then(|| parts.join(" AND "))
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
-//! An order as it lies in its tables.
+//! An order as its tables hold it.
 
 use std::collections::HashMap;
 
-use mirasa_app::ports::orders::{Order, OrderLine};
-use mirasa_app::ports::storage::{StoreError, StoreResult};
+use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::address::Address;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
+use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
@@ -15,6 +14,57 @@ use mirasa_domain::user::UserId;
 use crate::engine::{SqlRepository, placeholders, to_u32};
 use crate::query::{Query, query};
 use crate::row::row;
+
+row! {
+    /// An order beside one of its lines: as many rows as it has lines.
+    pub(crate) struct OrderWithLine {
+        ..order: OrderRow,
+        product_id: Option<String>,
+        product_name: Option<String>,
+        image: Option<String>,
+        qty_50g: Option<i64>,
+        qty_100g: Option<i64>,
+        price_50g: Option<i64>,
+        price_100g: Option<i64>,
+        line_total: Option<i64>,
+    }
+}
+
+impl OrderWithLine {
+    fn take_order_line(&mut self) -> Option<OrderLine> {
+        Some(OrderLine {
+            product: ProductId(self.product_id.take()?),
+            product_name: self.product_name.take().unwrap_or_default(),
+            image: self.image.take().unwrap_or_default(),
+            packs: Packs {
+                of_50g: to_u32(self.qty_50g.unwrap_or_default()),
+                of_100g: to_u32(self.qty_100g.unwrap_or_default()),
+            },
+            prices: Prices {
+                of_50g: self.price_50g.map(Paise::new),
+                of_100g: self.price_100g.map(Paise::new),
+            },
+            total: Paise::new(self.line_total.unwrap_or_default()),
+        })
+    }
+}
+
+/// Rows of one order stand together.
+pub(crate) fn group_lines(rows: Vec<OrderWithLine>) -> StoreResult<Vec<Order>> {
+    let mut orders: Vec<Order> = Vec::new();
+    for mut row in rows {
+        let line = row.take_order_line();
+        if orders.last().is_none_or(|last| last.id != row.order.id) {
+            orders.push(row.order.into_order()?);
+        }
+        if let (Some(order), Some(line)) = (orders.last_mut(), line) {
+            order.lines.push(line);
+        }
+    }
+    Ok(orders)
+}
+
+pub(crate) const LINE: &str = "l.product_id, l.product_name, l.image, l.qty_50g, l.qty_100g, l.price_50g, l.price_100g, l.line_total";
 
 row! {
     pub(crate) struct OrderRow {
@@ -106,6 +156,23 @@ impl From<OrderLineRow> for OrderLine {
 }
 
 impl SqlRepository<'_> {
+    /// The orders that fit, each with its lines. `from` may join more tables to `orders o`.
+    pub(crate) async fn select_orders(
+        &mut self,
+        from: &str,
+        fits: &str,
+        value: &str,
+    ) -> StoreResult<Vec<Order>> {
+        let text = format!(
+            "select o.*, {LINE} from orders o {from} left join order_lines l on l.order_id = o.id
+             where {fits} order by o.created_at, o.id, l.line"
+        );
+        let rows = self
+            .fetch_all::<OrderWithLine>(query(text).bind(value))
+            .await?;
+        group_lines(rows)
+    }
+
     /// The orders with all their lines, in two statements however many there are.
     pub(crate) async fn with_lines(&mut self, rows: Vec<OrderRow>) -> StoreResult<Vec<Order>> {
         let mut orders = rows

@@ -1,14 +1,19 @@
-//! Questions that an auditor asks: do stock, orders and payments tell the same story?
+//! The checks of `mirasa check`: do stock, orders and payments agree?
 
-use mirasa_app::ports::storage::StoreResult;
+use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::consistency::ConsistencyQueries;
+use mirasa_domain::product::ProductId;
 
 use crate::engine::SqlRepository;
 use crate::query::query;
 
 const SIZES: &str = "select (select count(*) from products), (select count(*) from orders),
     (select count(*) from payment_attempts where state = 'completed')";
+
 const WRONG_HOLDS: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
+
 /// What an order took out of stock and put back, against its lines if it holds them, else against nothing.
 const BESIDE_LEDGER: &str = "select o.id from orders o
     left join (select order_id, sum(qty_50g) as small, sum(qty_100g) as large from order_lines group by order_id) n on n.order_id = o.id
@@ -18,6 +23,7 @@ const BESIDE_LEDGER: &str = "select o.id from orders o
     or coalesce(l.large, 0) <> case when o.holds_stock then -coalesce(n.large, 0) else 0 end
     or coalesce(l.grams, 0) <> case when o.holds_stock then -(50 * coalesce(n.small, 0) + 100 * coalesce(n.large, 0)) else 0 end
     order by o.id";
+
 /// Money that was paid belongs to a completed order, to a refund, or to a concern that a person looks at. Only failed
 /// orders have ended; one that was ended on purpose keeps no money, unless a person decides about a wrong amount.
 const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts a on a.merchant_order_id = o.paid_by
@@ -37,20 +43,30 @@ const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts
     select id from orders where end_reason is not null and payment_status <> 'failed'
     order by 1";
 
-impl SqlRepository<'_> {
-    pub(crate) async fn count_books(&mut self) -> StoreResult<(i64, i64, i64)> {
+#[async_trait]
+impl ConsistencyQueries for SqlRepository<'_> {
+    async fn checked_counts(&mut self) -> StoreResult<(i64, i64, i64)> {
         self.fetch_one::<(i64, i64, i64)>(query(SIZES)).await
     }
 
-    pub(crate) async fn find_wrong_holds(&mut self) -> StoreResult<Vec<String>> {
+    async fn products_not_matching_ledger(&mut self) -> StoreResult<Vec<ProductId>> {
+        const FIND: &str = "select p.id from products p left join stock_ledger l on l.product_id = p.id
+            group by p.id, p.stock_grams, p.pouches_50g, p.pouches_100g
+            having p.stock_grams <> coalesce(sum(l.grams), 0) or p.pouches_50g <> coalesce(sum(l.pouches_50g), 0)
+            or p.pouches_100g <> coalesce(sum(l.pouches_100g), 0) order by p.id";
+        let ids = self.fetch_all::<String>(query(FIND)).await?;
+        Ok(ids.into_iter().map(ProductId).collect())
+    }
+
+    async fn orders_with_wrong_reservation(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONG_HOLDS)).await
     }
 
-    pub(crate) async fn find_orders_beside_ledger(&mut self) -> StoreResult<Vec<String>> {
+    async fn orders_not_matching_ledger(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(BESIDE_LEDGER)).await
     }
 
-    pub(crate) async fn find_wrongly_paid(&mut self) -> StoreResult<Vec<String>> {
+    async fn orders_with_wrong_payment(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONGLY_PAID)).await
     }
 }

@@ -1,0 +1,17 @@
+//! The audit log of what admins did.
+
+use async_trait::async_trait;
+use mirasa_domain::audit::AuditEntry;
+
+use crate::repository::StoreResult;
+
+#[async_trait]
+pub trait AuditQueries: Send {
+    /// Newest first.
+    async fn audit_log_for(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>>;
+}
+
+#[async_trait]
+pub trait AuditRepository: Send {
+    async fn insert_audit_entry(&mut self, entry: &AuditEntry) -> StoreResult<()>;
+}

@@ -1,0 +1,18 @@
+//! Issues that an admin must resolve.
+
+use async_trait::async_trait;
+use mirasa_domain::issue::OrderIssue;
+
+use crate::repository::StoreResult;
+
+#[async_trait]
+pub trait IssueQueries: Send {
+    async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>>;
+}
+
+#[async_trait]
+pub trait IssueRepository: Send {
+    /// Once for each kind and subject, however often it is raised.
+    async fn open_issue(&mut self, concern: &OrderIssue) -> StoreResult<()>;
+    async fn resolve_issue(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
+}

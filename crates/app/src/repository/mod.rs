@@ -1,0 +1,148 @@
+//! What is stored: one trait per aggregate for reading (`…Queries`) and one for writing (`…Repository`), and the
+//! database that runs them.
+
+pub mod addresses;
+pub mod audit;
+pub mod carts;
+pub mod checkout;
+pub mod consistency;
+mod database;
+pub mod erasure;
+pub mod issues;
+pub mod messages;
+pub mod order_search;
+pub mod orders;
+pub mod outbox;
+pub mod payments;
+pub mod products;
+pub mod rate_limits;
+pub mod refunds;
+pub mod sessions;
+pub mod stock;
+pub mod users;
+pub mod wishlist;
+
+pub use database::{BoxedAny, Database, Engine, ErasedResult, ReadJob, WriteJob, write_work};
+
+use self::addresses::{AddressQueries, AddressRepository};
+use self::audit::{AuditQueries, AuditRepository};
+use self::carts::{CartQueries, CartRepository};
+use self::checkout::CheckoutRepository;
+use self::consistency::ConsistencyQueries;
+use self::erasure::{ErasureQueries, ErasureRepository};
+use self::issues::{IssueQueries, IssueRepository};
+use self::messages::{MessageQueries, MessageRepository};
+use self::order_search::{OrderSearchQueries, SearchIndexRepository};
+use self::orders::{OrderQueries, OrderRepository};
+use self::outbox::{OutboxQueries, OutboxRepository};
+use self::payments::{PaymentQueries, PaymentRepository};
+use self::products::{ProductQueries, ProductRepository};
+use self::rate_limits::RateLimitRepository;
+use self::refunds::RefundRepository;
+use self::sessions::{SessionQueries, SessionRepository};
+use self::stock::{StockQueries, StockRepository};
+use self::users::{UserQueries, UserRepository};
+use self::wishlist::{WishlistQueries, WishlistRepository};
+
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("the database cannot be reached or written")]
+    Unavailable(#[source] anyhow::Error),
+    #[error("too many wait for the database")]
+    Busy,
+    /// A constraint said no; its name tells which.
+    #[error("constraint {0} was violated")]
+    Constraint(String),
+    #[error("the database answered something unexpected")]
+    Broken(#[source] anyhow::Error),
+}
+
+pub type StoreResult<T> = Result<T, StoreError>;
+
+/// Everything that can be read.
+pub trait Queries:
+    ProductQueries
+    + StockQueries
+    + UserQueries
+    + SessionQueries
+    + AddressQueries
+    + WishlistQueries
+    + CartQueries
+    + OrderQueries
+    + OrderSearchQueries
+    + PaymentQueries
+    + OutboxQueries
+    + IssueQueries
+    + AuditQueries
+    + MessageQueries
+    + ErasureQueries
+    + ConsistencyQueries
+{
+}
+
+/// Everything that can be done inside a transaction.
+pub trait Transaction:
+    Queries
+    + ProductRepository
+    + StockRepository
+    + UserRepository
+    + SessionRepository
+    + AddressRepository
+    + WishlistRepository
+    + CartRepository
+    + CheckoutRepository
+    + OrderRepository
+    + SearchIndexRepository
+    + PaymentRepository
+    + RefundRepository
+    + OutboxRepository
+    + IssueRepository
+    + AuditRepository
+    + MessageRepository
+    + ErasureRepository
+    + RateLimitRepository
+{
+}
+
+impl<T> Queries for T where
+    T: ProductQueries
+        + StockQueries
+        + UserQueries
+        + SessionQueries
+        + AddressQueries
+        + WishlistQueries
+        + CartQueries
+        + OrderQueries
+        + OrderSearchQueries
+        + PaymentQueries
+        + OutboxQueries
+        + IssueQueries
+        + AuditQueries
+        + MessageQueries
+        + ErasureQueries
+        + ConsistencyQueries
+{
+}
+
+impl<T> Transaction for T where
+    T: Queries
+        + ProductRepository
+        + StockRepository
+        + UserRepository
+        + SessionRepository
+        + AddressRepository
+        + WishlistRepository
+        + CartRepository
+        + CheckoutRepository
+        + OrderRepository
+        + SearchIndexRepository
+        + PaymentRepository
+        + RefundRepository
+        + OutboxRepository
+        + IssueRepository
+        + AuditRepository
+        + MessageRepository
+        + ErasureRepository
+        + RateLimitRepository
+{
+}

@@ -1,0 +1,67 @@
+//! Orders.
+
+use async_trait::async_trait;
+use mirasa_domain::end_reason::EndReason;
+use mirasa_domain::order::{Order, OrderState, OrderStatus};
+use mirasa_domain::user::UserId;
+
+use crate::repository::StoreResult;
+
+/// A recent order, as far as the customer's next one depends on it: paid, or ended unpaid at a certain time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecentOrder {
+    Paid,
+    Unpaid { ended_at_ms: i64 },
+}
+
+#[async_trait]
+pub trait OrderQueries: Send {
+    async fn order(&mut self, id: &str) -> StoreResult<Option<Order>>;
+    async fn order_by_payment_attempt(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<Order>>;
+    /// Newest first.
+    async fn orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
+    async fn pending_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
+    /// The customer's orders that an admin deleted, newest first.
+    async fn deleted_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
+    /// The customer's orders since then that were paid or count as unpaid, newest first. None if the account has
+    /// been deleted.
+    async fn recent_orders(
+        &mut self,
+        user: &UserId,
+        since_ms: i64,
+    ) -> StoreResult<Option<Vec<RecentOrder>>>;
+}
+
+#[async_trait]
+pub trait OrderRepository: Send {
+    async fn insert_order(&mut self, order: &Order) -> StoreResult<()>;
+    /// Holds the order until the transaction ends.
+    async fn lock_order(&mut self, id: &str) -> StoreResult<()>;
+    async fn save_order_state(
+        &mut self,
+        order_id: &str,
+        settlement: OrderState,
+        error: Option<&str>,
+        paid_by: Option<&str>,
+        now_ms: i64,
+    ) -> StoreResult<()>;
+    /// Makes the attempt the one that the order stands or falls with.
+    async fn set_current_attempt(
+        &mut self,
+        order_id: &str,
+        merchant_order_id: &str,
+        expires_at_ms: i64,
+    ) -> StoreResult<()>;
+    async fn set_order_status(
+        &mut self,
+        id: &str,
+        status: OrderStatus,
+        now_ms: i64,
+    ) -> StoreResult<bool>;
+    async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
+    /// Gives this reason to the customer's failed orders, unless somebody had decided their end before.
+    async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> StoreResult<()>;
+}

@@ -1,0 +1,43 @@
+//! Emails that wait to be sent. Workers lease them.
+
+use async_trait::async_trait;
+
+use crate::repository::StoreResult;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutboxEmail {
+    pub id: String,
+    pub order_id: Option<String>,
+    pub kind: String,
+    pub recipient: String,
+    pub subject: String,
+    pub text_body: String,
+    pub html_body: String,
+    pub attempts: i64,
+    pub created_at_ms: i64,
+    pub sent_at_ms: Option<i64>,
+}
+
+#[async_trait]
+pub trait OutboxQueries: Send {
+    async fn recent_emails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>>;
+    async fn email(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>>;
+}
+
+#[async_trait]
+pub trait OutboxRepository: Send {
+    async fn insert_email(&mut self, mail: &OutboxEmail) -> StoreResult<()>;
+    async fn lease_emails(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> StoreResult<Vec<OutboxEmail>>;
+    async fn mark_emails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()>;
+    async fn mark_email_failed(
+        &mut self,
+        id: &str,
+        error: &str,
+        next_try_at_ms: i64,
+    ) -> StoreResult<()>;
+}

@@ -1,0 +1,28 @@
+//! Refunds. Workers lease them.
+
+use async_trait::async_trait;
+use mirasa_domain::refund::Refund;
+
+use crate::repository::StoreResult;
+
+#[async_trait]
+pub trait RefundRepository: Send {
+    /// False if this attempt's money is on its way back already.
+    async fn insert_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool>;
+    async fn lease_refunds(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> StoreResult<Vec<Refund>>;
+    /// False if the refund had come to its end before.
+    async fn update_refund(
+        &mut self,
+        id: &str,
+        state: &str,
+        next_look_at_ms: i64,
+        now_ms: i64,
+    ) -> StoreResult<bool>;
+    /// Makes a refund that is under way due at once.
+    async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()>;
+}

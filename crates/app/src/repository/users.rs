@@ -1,0 +1,103 @@
+//! Users and their roles.
+
+use async_trait::async_trait;
+use mirasa_domain::user::{Profile, Role, User, UserId};
+
+use crate::repository::StoreResult;
+
+#[derive(Debug, Clone)]
+pub struct NewUser {
+    pub id: UserId,
+    pub issuer: String,
+    pub subject: String,
+    pub email: String,
+    pub name: String,
+    pub photo: Option<String>,
+    pub role: Role,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdminRole {
+    pub id: UserId,
+    pub email: String,
+    /// Not known of admins from before it was recorded.
+    pub source: Option<RoleSource>,
+}
+
+/// Who gave an admin their role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RoleSource {
+    /// `admin_emails`, which can take it back.
+    Config,
+    /// Another admin.
+    Console,
+}
+
+impl RoleSource {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RoleSource::Config => "config",
+            RoleSource::Console => "console",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<RoleSource> {
+        let all = [RoleSource::Config, RoleSource::Console];
+        all.into_iter().find(|source| source.as_str() == text)
+    }
+}
+
+#[async_trait]
+pub trait UserQueries: Send {
+    async fn user(&mut self, id: &UserId) -> StoreResult<Option<User>>;
+    async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<User>>;
+    /// By name or e-mail, newest first.
+    async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> StoreResult<Vec<User>>;
+    async fn admin_roles(&mut self) -> StoreResult<Vec<AdminRole>>;
+}
+
+#[async_trait]
+pub trait UserRepository: Send {
+    /// Holds the shopper until the transaction ends: two tabs, or two phones, take turns.
+    async fn lock_user(&mut self, user: &UserId) -> StoreResult<()>;
+    /// Somebody with this identity who is there already stays as they are. An admin who is new is one by the
+    /// configuration.
+    async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> StoreResult<()>;
+    /// A role that changes here is given by the configuration.
+    async fn update_identity(
+        &mut self,
+        id: &UserId,
+        email: &str,
+        photo: Option<&str>,
+        role: Role,
+        now_ms: i64,
+    ) -> StoreResult<()>;
+    async fn update_profile(
+        &mut self,
+        id: &UserId,
+        profile: &Profile,
+        now_ms: i64,
+    ) -> StoreResult<()>;
+    async fn set_profile_picture(
+        &mut self,
+        id: &UserId,
+        file: &str,
+        now_ms: i64,
+    ) -> StoreResult<()>;
+    /// A role that changes here is given by another admin.
+    async fn update_user(
+        &mut self,
+        id: &UserId,
+        name: &str,
+        phone: Option<&str>,
+        role: Role,
+        now_ms: i64,
+    ) -> StoreResult<()>;
+    /// Takes the person out of every list; stays recoverable.
+    async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()>;
+    /// All admins, held until the transaction ends: two who demote each other take turns.
+    async fn lock_admins(&mut self) -> StoreResult<Vec<UserId>>;
+    async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> StoreResult<()>;
+    /// Makes the admin a customer.
+    async fn revoke_admin(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()>;
+}

@@ -1,0 +1,161 @@
+//! The joined reads of one checkout, and idempotency keys. They stay joined: each further statement costs every checkout.
+
+use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::checkout::{CheckoutRepository, ResumableOrder};
+use mirasa_app::repository::users::UserRepository as _;
+use mirasa_domain::address::SavedAddress;
+use mirasa_domain::cart::CartLine;
+use mirasa_domain::money::Paise;
+use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::product::{Product, ProductId};
+use mirasa_domain::user::UserId;
+
+use crate::addresses::{ADDRESS, ADDRESS_AND_LOCK, AddressRow};
+use crate::engine::{SqlRepository, to_u32};
+use crate::order_row::{LINE, OrderWithLine, group_lines};
+use crate::products::ProductRow;
+use crate::query::{Query, query};
+use crate::row::row;
+
+row! {
+    struct OpenOrderRow {
+        ..with_line: OrderWithLine,
+        key_body_hash: Option<String>,
+    }
+}
+
+row! {
+    struct CartWithProduct {
+        ..product: ProductRow,
+        qty_50g: i64,
+        qty_100g: i64,
+        seen_price_50g: Option<i64>,
+        seen_price_100g: Option<i64>,
+        added_at: i64,
+    }
+}
+
+fn open_orders_query<'q>(user: &'q UserId, key: Option<&'q str>) -> Query<'q> {
+    let text = format!(
+        "select o.*, {LINE}, k.body_hash as key_body_hash from orders o
+         left join idempotency_keys k on k.order_id = o.id and k.user_id = $1 and k.key = $2
+         left join order_lines l on l.order_id = o.id
+         where (o.user_id = $1 and o.payment_status = 'pending')
+         or o.id = (select order_id from idempotency_keys where user_id = $1 and key = $2)
+         order by o.created_at, o.id, l.line"
+    );
+    query(text).bind(&user.0).bind(key)
+}
+
+fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
+    let mut hashes: Vec<(String, Option<String>)> = Vec::new();
+    let mut with_lines = Vec::with_capacity(rows.len());
+    for row in rows {
+        hashes.push((row.with_line.order.id.clone(), row.key_body_hash));
+        with_lines.push(row.with_line);
+    }
+    let orders = group_lines(with_lines)?;
+    let open = orders.into_iter().map(|order| {
+        let hash = hashes.iter().find(|(id, _)| *id == order.id);
+        let key_body_hash = hash.and_then(|(_, hash)| hash.clone());
+        ResumableOrder {
+            order,
+            key_body_hash,
+        }
+    });
+    Ok(open.collect())
+}
+
+#[async_trait]
+impl CheckoutRepository for SqlRepository<'_> {
+    /// On PostgreSQL both are asked for at once; the second is read when the first holds the shopper.
+    async fn begin_checkout(
+        &mut self,
+        user: &UserId,
+        address_id: &str,
+        key: Option<&str>,
+    ) -> StoreResult<(Option<SavedAddress>, Vec<ResumableOrder>)> {
+        let find = if self.is_postgres() {
+            ADDRESS_AND_LOCK
+        } else {
+            ADDRESS
+        };
+        let find = query(find).bind(&user.0).bind(address_id);
+        let asked = self.fetch_both(find, open_orders_query(user, key)).await?;
+        let (addresses, open): (Vec<AddressRow>, _) = asked;
+        let Some(address) = addresses.into_iter().next() else {
+            // Then nobody is held yet.
+            self.lock_user(user).await?;
+            let open = self.fetch_all(open_orders_query(user, key)).await?;
+            return Ok((None, open_orders(open)?));
+        };
+        Ok((Some(address.into()), open_orders(open)?))
+    }
+
+    /// On PostgreSQL it holds the products, in a fixed order.
+    async fn lock_cart_products(
+        &mut self,
+        user: &UserId,
+    ) -> StoreResult<Vec<(CartLine, Option<Product>)>> {
+        let lock = if self.is_postgres() {
+            "for update of p"
+        } else {
+            ""
+        };
+        let text = format!(
+            "select p.*, l.qty_50g, l.qty_100g, l.seen_price_50g, l.seen_price_100g, l.added_at from cart_lines l
+             join products p on p.id = l.product_id where l.user_id = $1 order by p.id {lock}"
+        );
+        let mut rows = self
+            .fetch_all::<CartWithProduct>(query(text).bind(&user.0))
+            .await?;
+        self.products_locked = true;
+        // Held in the order of their ids, told in the order in which they were put in.
+        rows.sort_by_key(|row| row.added_at);
+        let goods = rows.into_iter().map(|row| {
+            let line = CartLine {
+                product: ProductId(row.product.id.clone()),
+                packs: Packs {
+                    of_50g: to_u32(row.qty_50g),
+                    of_100g: to_u32(row.qty_100g),
+                },
+                last_seen_prices: Prices {
+                    of_50g: row.seen_price_50g.map(Paise::new),
+                    of_100g: row.seen_price_100g.map(Paise::new),
+                },
+            };
+            let is_there = row.product.deleted_at.is_none();
+            let product = is_there.then(|| row.product.into_product()).transpose()?;
+            Ok((line, product))
+        });
+        goods.collect()
+    }
+
+    async fn insert_idempotency_key(
+        &mut self,
+        user: &UserId,
+        key: &str,
+        body_hash: &str,
+        order_id: &str,
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        const INSERT: &str = "insert into idempotency_keys (user_id, key, body_hash, order_id, created_at) values ($1, $2, $3, $4, $5)";
+        self.execute_deferred(
+            query(INSERT)
+                .bind(&user.0)
+                .bind(key)
+                .bind(body_hash)
+                .bind(order_id)
+                .bind(now_ms),
+        )
+        .await
+    }
+
+    async fn delete_idempotency_keys(&mut self, order_id: &str) -> StoreResult<()> {
+        self.execute_deferred(
+            query("delete from idempotency_keys where order_id = $1").bind(order_id),
+        )
+        .await
+    }
+}

@@ -1,0 +1,244 @@
+//! Payment attempts. Workers lease them to poll the gateway.
+
+use async_trait::async_trait;
+use mirasa_app::repository::payments::{AttemptWithOrder, PaymentQueries, PaymentRepository};
+use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::money::Paise;
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+
+use crate::engine::SqlRepository;
+use crate::order_row::{LINE, OrderWithLine, group_lines};
+use crate::query::query;
+use crate::row::row;
+
+row! {
+    struct SettlingRow {
+        ..with_line: OrderWithLine,
+        attempt_id: String,
+        attempt_amount: i64,
+        attempt_state: String,
+        attempt_redirect_url: Option<String>,
+        attempt_expires_at: i64,
+        attempt_created_at: i64,
+        attempt_looked_at: i64,
+        user_email: String,
+        user_name: String,
+        user_deleted_at: Option<i64>,
+    }
+}
+
+row! {
+    struct AttemptRow {
+        merchant_order_id: String,
+        order_id: String,
+        amount: i64,
+        state: String,
+        redirect_url: Option<String>,
+        expires_at: i64,
+        created_at: i64,
+        looked_at: i64,
+    }
+}
+
+impl AttemptRow {
+    fn into_attempt(self) -> StoreResult<PaymentAttempt> {
+        let unknown = || {
+            StoreError::Broken(anyhow::anyhow!(
+                "attempt {} is {}",
+                self.merchant_order_id,
+                self.state
+            ))
+        };
+        Ok(PaymentAttempt {
+            state: PaymentAttemptState::parse(&self.state).ok_or_else(unknown)?,
+            merchant_order_id: self.merchant_order_id,
+            order_id: self.order_id,
+            amount: Paise::new(self.amount),
+            redirect_url: self.redirect_url,
+            expires_at_ms: self.expires_at,
+            created_at_ms: self.created_at,
+            polled_at_ms: self.looked_at,
+        })
+    }
+}
+
+/// The outer condition is asked again once a row's lock is had: two workers never lease the same row.
+const LEASE_ATTEMPTS: &str = "update payment_attempts set leased_until = $2 where leased_until <= $1 and next_look_at <= $1
+    and state in ('opening', 'open') and merchant_order_id in
+    (select merchant_order_id from payment_attempts where state in ('opening', 'open') and next_look_at <= $1 and leased_until <= $1
+    order by next_look_at limit $3) returning *";
+
+#[async_trait]
+impl PaymentQueries for SqlRepository<'_> {
+    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<PaymentAttempt>> {
+        const FIND: &str = "select * from payment_attempts where merchant_order_id = $1";
+        let row = self
+            .fetch_optional::<AttemptRow>(query(FIND).bind(merchant_order_id))
+            .await?;
+        row.map(AttemptRow::into_attempt).transpose()
+    }
+
+    async fn attempt_with_order(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<AttemptWithOrder>> {
+        self.find_settling(merchant_order_id, false).await
+    }
+}
+
+#[async_trait]
+impl PaymentRepository for SqlRepository<'_> {
+    async fn lock_attempt_with_order(
+        &mut self,
+        merchant_order_id: &str,
+    ) -> StoreResult<Option<AttemptWithOrder>> {
+        self.find_settling(merchant_order_id, true).await
+    }
+
+    async fn insert_attempt(
+        &mut self,
+        attempt: &PaymentAttempt,
+        next_look_at_ms: i64,
+    ) -> StoreResult<()> {
+        const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
+            next_look_at, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0)";
+        self.execute_deferred(
+            query(INSERT)
+                .bind(&attempt.merchant_order_id)
+                .bind(&attempt.order_id)
+                .bind(attempt.amount.get())
+                .bind(attempt.state.as_str())
+                .bind(attempt.expires_at_ms)
+                .bind(attempt.created_at_ms)
+                .bind(attempt.polled_at_ms)
+                .bind(next_look_at_ms),
+        )
+        .await
+    }
+
+    /// Only while the order waits to be paid: a newer checkout may have replaced it meanwhile.
+    async fn open_attempt(
+        &mut self,
+        merchant_order_id: &str,
+        redirect_url: &str,
+        gateway_order_id: &str,
+        expires_at_ms: i64,
+    ) -> StoreResult<bool> {
+        let lock = if self.is_postgres() {
+            "for update of o"
+        } else {
+            ""
+        };
+        let text = format!(
+            "with unpaid as (select o.id from orders o join payment_attempts a on a.order_id = o.id
+             where a.merchant_order_id = $1 and o.payment_status = 'pending' {lock})
+             update payment_attempts set state = 'open', redirect_url = $2, gateway_order_id = $3, expires_at = $4
+             where merchant_order_id = $1 and state = 'opening' and order_id in (select id from unpaid)"
+        );
+        let changed = self
+            .execute(
+                query(text)
+                    .bind(merchant_order_id)
+                    .bind(redirect_url)
+                    .bind(gateway_order_id)
+                    .bind(expires_at_ms),
+            )
+            .await?;
+        Ok(changed > 0)
+    }
+
+    async fn close_attempt(
+        &mut self,
+        merchant_order_id: &str,
+        state: PaymentAttemptState,
+        mode: Option<&str>,
+        transaction_id: Option<&str>,
+    ) -> StoreResult<()> {
+        const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
+        self.execute_deferred(
+            query(CLOSE)
+                .bind(merchant_order_id)
+                .bind(state.as_str())
+                .bind(mode)
+                .bind(transaction_id),
+        )
+        .await
+    }
+
+    async fn lease_attempts(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> StoreResult<Vec<PaymentAttempt>> {
+        let rows = self
+            .fetch_all::<AttemptRow>(query(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most))
+            .await?;
+        rows.into_iter().map(AttemptRow::into_attempt).collect()
+    }
+
+    async fn schedule_poll(
+        &mut self,
+        merchant_order_id: &str,
+        polled_at_ms: i64,
+        next_look_at_ms: i64,
+    ) -> StoreResult<()> {
+        const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
+        self.execute_deferred(
+            query(NEXT)
+                .bind(merchant_order_id)
+                .bind(polled_at_ms)
+                .bind(next_look_at_ms),
+        )
+        .await
+    }
+}
+
+impl SqlRepository<'_> {
+    /// On PostgreSQL it holds the shopper, the order and the attempt, in this order as everybody does, and
+    /// sees each as whoever held it before has left it.
+    pub(crate) async fn find_settling(
+        &mut self,
+        id: &str,
+        hold: bool,
+    ) -> StoreResult<Option<AttemptWithOrder>> {
+        let lock = if hold && self.is_postgres() {
+            "for update of u, o, a"
+        } else {
+            ""
+        };
+        let text = format!(
+            "select o.*, {LINE}, a.merchant_order_id as attempt_id, a.amount as attempt_amount, a.state as attempt_state,
+             a.redirect_url as attempt_redirect_url, a.expires_at as attempt_expires_at, a.created_at as attempt_created_at,
+             a.looked_at as attempt_looked_at, u.email as user_email, u.name as user_name, u.deleted_at as user_deleted_at
+             from payment_attempts a join orders o on o.id = a.order_id join users u on u.id = o.user_id
+             left join order_lines l on l.order_id = o.id where a.merchant_order_id = $1 order by l.line {lock}"
+        );
+        let rows = self.fetch_all::<SettlingRow>(query(text).bind(id)).await?;
+        let Some(first) = rows.first() else {
+            return Ok(None);
+        };
+        let state = PaymentAttemptState::parse(&first.attempt_state).ok_or_else(|| {
+            let state = &first.attempt_state;
+            StoreError::Broken(anyhow::anyhow!("attempt {id} is {state}"))
+        })?;
+        let attempt = PaymentAttempt {
+            merchant_order_id: first.attempt_id.clone(),
+            order_id: first.with_line.order.id.clone(),
+            amount: Paise::new(first.attempt_amount),
+            state,
+            redirect_url: first.attempt_redirect_url.clone(),
+            expires_at_ms: first.attempt_expires_at,
+            created_at_ms: first.attempt_created_at,
+            polled_at_ms: first.attempt_looked_at,
+        };
+        let is_gone = first.user_deleted_at.is_some();
+        let recipient = (!is_gone).then(|| (first.user_email.clone(), first.user_name.clone()));
+        let order = group_lines(rows.into_iter().map(|row| row.with_line).collect())?.pop();
+        Ok(order.map(|order| AttemptWithOrder {
+            order,
+            attempt,
+            recipient,
+        }))
+    }
+}

@@ -1,0 +1,97 @@
+//! Refunds. Workers lease them.
+
+use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::refunds::RefundRepository;
+use mirasa_domain::money::Paise;
+use mirasa_domain::refund::Refund;
+
+use crate::engine::SqlRepository;
+use crate::query::query;
+use crate::row::row;
+
+row! {
+    struct RefundRow {
+        id: String,
+        merchant_order_id: String,
+        order_id: String,
+        amount: i64,
+        reason: String,
+        state: String,
+        looks: i64,
+    }
+}
+
+const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_until <= $1 and next_look_at <= $1
+    and state in ('wanted', 'pending') and id in
+    (select id from refunds where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
+    order by next_look_at limit $3) returning *";
+
+#[async_trait]
+impl RefundRepository for SqlRepository<'_> {
+    async fn insert_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool> {
+        const INSERT: &str = "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
+            looks, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0) on conflict (merchant_order_id) do nothing";
+        let written = self
+            .execute(
+                query(INSERT)
+                    .bind(&refund.id)
+                    .bind(&refund.merchant_order_id)
+                    .bind(&refund.order_id)
+                    .bind(refund.amount.get())
+                    .bind(&refund.reason)
+                    .bind(&refund.state)
+                    .bind(now_ms),
+            )
+            .await?;
+        Ok(written > 0)
+    }
+
+    async fn lease_refunds(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        most: i64,
+    ) -> StoreResult<Vec<Refund>> {
+        let rows = self
+            .fetch_all::<RefundRow>(query(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(most))
+            .await?;
+        let refund = |row: RefundRow| Refund {
+            id: row.id,
+            merchant_order_id: row.merchant_order_id,
+            order_id: row.order_id,
+            amount: Paise::new(row.amount),
+            reason: row.reason,
+            state: row.state,
+            poll_count: row.looks,
+        };
+        Ok(rows.into_iter().map(refund).collect())
+    }
+
+    async fn update_refund(
+        &mut self,
+        id: &str,
+        state: &str,
+        next_look_at_ms: i64,
+        now_ms: i64,
+    ) -> StoreResult<bool> {
+        const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
+            where id = $1 and state in ('wanted', 'pending')";
+        Ok(self
+            .execute(
+                query(SAVE)
+                    .bind(id)
+                    .bind(state)
+                    .bind(next_look_at_ms)
+                    .bind(now_ms),
+            )
+            .await?
+            > 0)
+    }
+
+    async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {
+        const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
+        self.execute_deferred(query(HURRY).bind(id).bind(now_ms))
+            .await
+    }
+}
