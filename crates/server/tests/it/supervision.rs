@@ -82,3 +82,25 @@ fn a_renderer_that_keeps_panicking_leaves_the_shop_ready() {
     assert_eq!(status, 200);
     assert!(page.contains("<script"), "the plain shell: {page}");
 }
+
+/// Search engines would keep whatever answers 200.
+#[test]
+fn without_a_renderer_what_is_not_there_is_still_404() {
+    let folder = temporary_folder();
+    let served = serve(folder.path(), "panic-always:worker renderer");
+    for (path, status, is_found) in [
+        ("/", 200, true),
+        ("/product/goda-masala", 200, true),
+        ("/search?q=goda", 200, false),
+        ("/no/such/page", 404, false),
+        ("/product", 404, false),
+        ("/product/no-such-masala", 404, false),
+    ] {
+        let (answered, page) = served.get(path).unwrap();
+        assert_eq!(answered, status, "{path}");
+        let is_shell = page.contains("<div id=\"root\"></div>") && page.contains("<script");
+        assert!(is_shell, "{path}: {page}");
+        let may_be_found = !page.contains("<meta name=\"robots\" content=\"noindex\">");
+        assert_eq!(may_be_found, is_found, "{path}");
+    }
+}
