@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::config::Secret;
+
 /// The online shop for a maker of spice blends, in one program.
 #[derive(Debug, Parser)]
 #[command(name = "mirasa", version, arg_required_else_help = true)]
@@ -66,7 +68,7 @@ pub struct Flags {
     pub data: Option<PathBuf>,
     /// postgres://… or sqlite:… [env: DATABASE_URL]
     #[arg(long, value_name = "URL")]
-    pub database_url: Option<String>,
+    pub database_url: Option<Secret>,
     /// Refuse to start with any sandbox part on [env: MIRASA_PRODUCTION]
     #[arg(long)]
     pub production: bool,

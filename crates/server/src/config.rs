@@ -164,7 +164,11 @@ impl Config {
             "data",
             flags.data.as_ref().map(|data| data.display().to_string()),
         );
-        flag("database_url", flags.database_url.clone());
+        let database_url = flags.database_url.as_ref();
+        flag(
+            "database_url",
+            database_url.map(|url| url.expose().to_owned()),
+        );
         if flags.production {
             settings.insert("production".into(), Value::Boolean(true));
         }

@@ -1,4 +1,7 @@
+use clap::Parser as _;
+
 use super::*;
+use crate::cli::{Cli, Command};
 
 fn load(flags: Flags, environment: &[(&str, &str)]) -> Result<Config, String> {
     let pairs = environment.iter();
@@ -308,4 +311,18 @@ fn a_configuration_shows_no_secret() {
         assert!(!shown.contains("hush"), "{shown}");
     }
     assert!(format!("{config:?}").contains("metrics_token: (set)"));
+}
+
+#[test]
+fn the_command_line_shows_no_secret() {
+    let url = "postgres://shop:hush-db@127.0.0.1/shop";
+    let cli = Cli::try_parse_from(["mirasa", "serve", "--database-url", url]).unwrap();
+    for shown in [format!("{cli:?}"), format!("{cli:#?}")] {
+        assert!(!shown.contains("hush"), "{shown}");
+        assert!(shown.contains("(set)"), "{shown}");
+    }
+    let Command::Serve(flags) = cli.command else {
+        unreachable!()
+    };
+    assert_eq!(load(flags, &[]).unwrap().database_url.expose(), url);
 }

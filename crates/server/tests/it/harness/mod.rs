@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use mirasa_app::repository::Database;
 use mirasa_server::cli::Flags;
-use mirasa_server::config::{Config, OnOff};
+use mirasa_server::config::{Config, OnOff, Secret};
 use mirasa_server::serve::{self, Server};
 use mirasa_store::{DatabaseUrl, PoolSize};
 use tokio::runtime::Runtime;
@@ -124,10 +124,10 @@ impl TestShop {
         let flags = Flags {
             listen: Some("127.0.0.1:0".into()),
             data: Some(folder.path().to_owned()),
-            database_url: Some(match engine {
+            database_url: Some(Secret::from(match engine {
                 Engine::Sqlite => format!("sqlite:{}", folder.path().join("shop.db").display()),
                 Engine::Postgres => new_postgres_database().await,
-            }),
+            })),
             ..Flags::default()
         };
         let mut config = Config::load(&flags).unwrap();
