@@ -147,7 +147,7 @@ impl Config {
             let text = std::fs::read_to_string(&file).map_err(|error| {
                 ConfigError(format!("configuration file {}: {error}", file.display()))
             })?;
-            let own: Table = text.parse().map_err(|error| {
+            let own = layers::read_file(&text).map_err(|error| {
                 ConfigError(format!("configuration file {}: {error}", file.display()))
             })?;
             layers::merge(&mut settings, own);

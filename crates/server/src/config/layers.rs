@@ -7,6 +7,17 @@ use toml::{Table, Value};
 
 use super::{ConfigError, config_error};
 
+/// A syntax error is named by its place only: the parser's own message quotes the line, which may contain a secret.
+pub fn read_file(text: &str) -> Result<Table, String> {
+    text.parse().map_err(|error: toml::de::Error| {
+        let start = error.span().map_or(0, |span| span.start);
+        let before = text.get(..start).unwrap_or(text);
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+        format!("line {line}, column {column}: {}", error.message())
+    })
+}
+
 pub fn merge(under: &mut Table, over: Table) {
     for (key, value) in over {
         match (under.get_mut(&key), value) {

@@ -1,11 +1,19 @@
 //! A setting that must not be shown: passwords, tokens, and addresses that contain a password.
 
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, Error as _};
 
 /// `Debug` prints only whether it is set, so that a configuration can be logged.
-#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Secret(String);
+
+/// The error of a derived implementation quotes the value.
+impl<'de> Deserialize<'de> for Secret {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+        let text = String::deserialize(deserializer);
+        text.map(Secret)
+            .map_err(|_| D::Error::custom("must be a text in quotes"))
+    }
+}
 
 impl Secret {
     pub fn is_empty(&self) -> bool {

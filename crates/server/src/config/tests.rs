@@ -314,6 +314,46 @@ fn a_configuration_shows_no_secret() {
 }
 
 #[test]
+fn an_error_in_the_file_is_named_by_its_place_without_quoting_the_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("shop.toml");
+    for (text, place) in [
+        (
+            "log = \"warn\"\nmetrics_token = \"hush-metrics\n",
+            "shop.toml: line 2, column ",
+        ),
+        (
+            "database_url = postgres://shop:hush-db@127.0.0.1/shop",
+            "shop.toml: line 1, column ",
+        ),
+        (
+            "# मसाला\n\n[google]\nclient_secret = \"hush\" \"google\"",
+            "shop.toml: line 4, column 24: ",
+        ),
+        (
+            "sandbox.secret = \"hush\"\nsandbox.secret = \"hush\"",
+            "shop.toml: line 2, column ",
+        ),
+        ("metrics_token = 4855", "key metrics_token: must be a text"),
+        (
+            "[google]\nclient_secret = [\"hush\"]",
+            "key google.client_secret: must be a text",
+        ),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let flags = Flags {
+            config: Some(file.clone()),
+            ..Flags::default()
+        };
+        let said = load(flags, &[]).unwrap_err();
+        assert!(said.contains(place), "{said}");
+        let shown = ["hush", "4855"].map(|secret| said.contains(secret));
+        assert_eq!(shown, [false, false], "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
 fn the_command_line_shows_no_secret() {
     let url = "postgres://shop:hush-db@127.0.0.1/shop";
     let cli = Cli::try_parse_from(["mirasa", "serve", "--database-url", url]).unwrap();
