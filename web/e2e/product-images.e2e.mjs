@@ -1,5 +1,6 @@
-// Products without an image, with one that does not load, and with one that stands on another host. Each test brings
-// its own products and takes them away again. scripts/e2e.sh names images.example.com in the configuration.
+// Products without an image or a recipe, with an image that does not load, and with one that stands on another host.
+// Each test brings its own products and takes them away again. scripts/e2e.sh names images.example.com in the
+// configuration.
 import assert from 'node:assert/strict';
 import { openDesk, picture } from './admin-desk.mjs';
 import { base, eventually, newVisitor, open, phone, scenario, settled, signIn, toast } from './shop.mjs';
@@ -64,6 +65,16 @@ scenario('A product without images: a placeholder wherever it is shown, in the b
     assert.equal(await page.locator('link[rel=preload][as=image]').count(), 0);
     const shared = await page.locator('meta[property="og:image"]').getAttribute('content');
     assert.match(shared, /og\.jpg/, "the shop's own image is shared");
+  });
+});
+
+scenario('A product without a recipe: the simple list has no empty line for it', async ({ page }) => {
+  await withProduct([], async ({ product_name }) => {
+    await open(page, '/products');
+    const own = page.locator('main li').filter({ hasText: product_name });
+    await own.getByText('Ingredients:').waitFor();
+    assert.equal(await own.getByText('Recipe:').count(), 0);
+    assert.ok((await page.locator('main').getByText('Recipe:').count()) > 0, 'others have one');
   });
 });
 

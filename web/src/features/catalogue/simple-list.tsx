@@ -129,9 +129,11 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
           <p className="line-clamp-3">
             <b className="text-ink">Ingredients:</b> {product.ingredients.join(', ')}
           </p>
-          <p className="line-clamp-3">
-            <b className="text-ink">Recipe:</b> {product.recipe.join(' ')}
-          </p>
+          {product.recipe.length > 0 && (
+            <p className="line-clamp-3">
+              <b className="text-ink">Recipe:</b> {product.recipe.join(' ')}
+            </p>
+          )}
         </div>
       </Link>
       <div className="flex gap-3 border-t border-line p-4">
