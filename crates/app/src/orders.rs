@@ -9,6 +9,13 @@ use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, Shop};
 
 impl Shop {
+    /// Adds new ids to the search index. Returns whether there are more.
+    pub async fn index_new_ids(&self) -> Result<bool, AppError> {
+        self.db
+            .write(|tx| Box::pin(async move { Ok(tx.index_new_ids().await?) }))
+            .await
+    }
+
     pub async fn orders_of(&self, user: &UserId) -> Result<Vec<Order>, AppError> {
         let user = user.clone();
         self.db

@@ -1,14 +1,53 @@
-//! Issues of an order that an admin must resolve.
+//! Issues: what an admin must look at and resolve.
 
-/// Something about money that a person must look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IssueKind {
+    /// The gateway reports another amount than the order's.
+    AmountMismatch,
+    /// Paid after the order had ended; the stock was still there.
+    LatePayment,
+    /// Money goes back to the customer.
+    Refund,
+    RefundFailed,
+    EmailNotSent,
+}
+
+impl IssueKind {
+    pub const ALL: [IssueKind; 5] = [
+        IssueKind::AmountMismatch,
+        IssueKind::LatePayment,
+        IssueKind::Refund,
+        IssueKind::RefundFailed,
+        IssueKind::EmailNotSent,
+    ];
+
+    /// As it is stored and as the API reports it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            IssueKind::AmountMismatch => "amount mismatch",
+            IssueKind::LatePayment => "late payment",
+            IssueKind::Refund => "refund",
+            IssueKind::RefundFailed => "refund failed",
+            IssueKind::EmailNotSent => "mail not sent",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<IssueKind> {
+        IssueKind::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderIssue {
     pub id: String,
     pub order_id: String,
-    pub kind: String,
+    pub kind: IssueKind,
+    /// The payment attempt, refund or email that it is about. There is one issue per kind and subject.
     pub subject_id: String,
     pub detail: String,
     pub created_at_ms: i64,
-    /// Known where it is read; nothing to be stored.
+    /// Read from the order, not stored with the issue.
     pub order_is_deleted: bool,
 }

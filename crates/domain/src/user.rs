@@ -157,7 +157,7 @@ pub struct User {
     pub name: String,
     pub phone: Option<String>,
     pub date_of_birth: Option<String>,
-    pub gender: Option<String>,
+    pub gender: Option<Gender>,
     /// The provider's picture of them.
     pub photo: Option<String>,
     /// The picture that they gave the shop.

@@ -1,16 +1,16 @@
 //! Issues that an admin must resolve.
 
 use async_trait::async_trait;
-use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::issues::{IssueQueries, IssueRepository};
-use mirasa_domain::issue::OrderIssue;
+use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::issue::{IssueKind, OrderIssue};
 
 use crate::engine::SqlRepository;
 use crate::query::query;
 use crate::row::row;
 
 row! {
-    struct ConcernRow {
+    struct IssueRow {
         id: String,
         order_id: String,
         kind: String,
@@ -21,38 +21,50 @@ row! {
     }
 }
 
+impl IssueRow {
+    fn into_issue(self) -> StoreResult<OrderIssue> {
+        let kind = IssueKind::parse(&self.kind).ok_or_else(|| {
+            StoreError::Broken(anyhow::anyhow!(
+                "issue {} is of kind {}",
+                self.id,
+                self.kind
+            ))
+        })?;
+        Ok(OrderIssue {
+            id: self.id,
+            order_id: self.order_id,
+            kind,
+            subject_id: self.about,
+            detail: self.detail,
+            created_at_ms: self.created_at,
+            order_is_deleted: self.order_deleted_at.is_some(),
+        })
+    }
+}
+
 #[async_trait]
 impl IssueQueries for SqlRepository<'_> {
     async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>> {
         const OPEN: &str = "select c.*, o.deleted_at as order_deleted_at from concerns c join orders o on o.id = c.order_id
             where c.settled_at is null order by c.created_at desc limit 200";
-        let rows = self.fetch_all::<ConcernRow>(query(OPEN)).await?;
-        let concern = |row: ConcernRow| OrderIssue {
-            id: row.id,
-            order_id: row.order_id,
-            kind: row.kind,
-            subject_id: row.about,
-            detail: row.detail,
-            created_at_ms: row.created_at,
-            order_is_deleted: row.order_deleted_at.is_some(),
-        };
-        Ok(rows.into_iter().map(concern).collect())
+        let rows = self.fetch_all::<IssueRow>(query(OPEN)).await?;
+        rows.into_iter().map(IssueRow::into_issue).collect()
     }
 }
 
 #[async_trait]
 impl IssueRepository for SqlRepository<'_> {
-    async fn open_issue(&mut self, concern: &OrderIssue) -> StoreResult<()> {
+    async fn open_issue(&mut self, issue: &OrderIssue) -> StoreResult<()> {
         const INSERT: &str = "insert into concerns (id, order_id, kind, about, detail, created_at) values ($1, $2, $3, $4, $5, $6)
             on conflict (kind, about) do nothing";
         self.execute_deferred(
             query(INSERT)
-                .bind(&concern.id)
-                .bind(&concern.order_id)
-                .bind(&concern.kind)
-                .bind(&concern.subject_id)
-                .bind(&concern.detail)
-                .bind(concern.created_at_ms),
+                .bind(&issue.id)
+                .bind(&issue.order_id)
+                .bind(issue.kind.as_str())
+                .bind(&issue.subject_id)
+                .bind(&issue.detail)
+                .bind(issue.created_at_ms),
         )
         .await
     }

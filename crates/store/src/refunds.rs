@@ -1,10 +1,10 @@
 //! Refunds. Workers lease them.
 
 use async_trait::async_trait;
-use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::refunds::RefundRepository;
+use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
-use mirasa_domain::refund::Refund;
+use mirasa_domain::refund::{Refund, RefundStatus};
 
 use crate::engine::SqlRepository;
 use crate::query::query;
@@ -22,6 +22,24 @@ row! {
     }
 }
 
+impl RefundRow {
+    fn into_refund(self) -> StoreResult<Refund> {
+        let status = RefundStatus::parse(&self.state).ok_or_else(|| {
+            StoreError::Broken(anyhow::anyhow!("refund {} is {}", self.id, self.state))
+        })?;
+        Ok(Refund {
+            id: self.id,
+            merchant_order_id: self.merchant_order_id,
+            order_id: self.order_id,
+            amount: Paise::new(self.amount),
+            reason: self.reason,
+            status,
+            poll_count: self.looks,
+        })
+    }
+}
+
+/// The outer condition is checked again once a row is locked, so two workers never lease the same row.
 const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_until <= $1 and next_look_at <= $1
     and state in ('wanted', 'pending') and id in
     (select id from refunds where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
@@ -40,7 +58,7 @@ impl RefundRepository for SqlRepository<'_> {
                     .bind(&refund.order_id)
                     .bind(refund.amount.get())
                     .bind(&refund.reason)
-                    .bind(&refund.state)
+                    .bind(refund.status.as_str())
                     .bind(now_ms),
             )
             .await?;
@@ -51,27 +69,18 @@ impl RefundRepository for SqlRepository<'_> {
         &mut self,
         now_ms: i64,
         until_ms: i64,
-        most: i64,
+        limit: i64,
     ) -> StoreResult<Vec<Refund>> {
         let rows = self
-            .fetch_all::<RefundRow>(query(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(most))
+            .fetch_all::<RefundRow>(query(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(limit))
             .await?;
-        let refund = |row: RefundRow| Refund {
-            id: row.id,
-            merchant_order_id: row.merchant_order_id,
-            order_id: row.order_id,
-            amount: Paise::new(row.amount),
-            reason: row.reason,
-            state: row.state,
-            poll_count: row.looks,
-        };
-        Ok(rows.into_iter().map(refund).collect())
+        rows.into_iter().map(RefundRow::into_refund).collect()
     }
 
     async fn update_refund(
         &mut self,
         id: &str,
-        state: &str,
+        status: RefundStatus,
         next_look_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool> {
@@ -81,7 +90,7 @@ impl RefundRepository for SqlRepository<'_> {
             .execute(
                 query(SAVE)
                     .bind(id)
-                    .bind(state)
+                    .bind(status.as_str())
                     .bind(next_look_at_ms)
                     .bind(now_ms),
             )

@@ -37,13 +37,15 @@ impl UserRow {
         let role = Role::parse(&self.role).ok_or_else(|| {
             StoreError::Broken(anyhow::anyhow!("user {} has role {}", self.id, self.role))
         })?;
+        let gender = self.gender.as_deref().map(Gender::parse).transpose();
+        let gender = gender.map_err(|error| StoreError::Broken(error.into()))?;
         Ok(User {
             id: UserId(self.id),
             email: self.email,
             name: self.name,
             phone: self.phone,
             date_of_birth: self.date_of_birth,
-            gender: self.gender,
+            gender,
             photo: self.photo,
             profile_picture: self.profile_picture,
             role,

@@ -9,7 +9,9 @@ use mirasa_domain::user::User;
 use crate::failpoints::failpoint;
 use crate::orders::can_view;
 use crate::payments::checkout::order_not_found;
+use crate::payments::settle::PollOutcome;
 use crate::repository::payments::AttemptWithOrder;
+use crate::workers::{BATCH_SIZE, LEASE_MS, join_all};
 use crate::{AppError, Shop};
 
 /// A shopper's page asks every few seconds; the gateway need not be asked each time.
@@ -18,6 +20,44 @@ const MIN_POLL_INTERVAL_MS: i64 = 1_500;
 const POLL_TIMEOUT: Duration = Duration::from_secs(4);
 
 impl Shop {
+    /// Polls every payment that is due. Returns how many there were.
+    pub async fn reconcile_payments(&self) -> Result<usize, AppError> {
+        let now_ms = self.now_ms();
+        let due: Vec<PaymentAttempt> = self
+            .db
+            .write(move |tx| {
+                Box::pin(async move {
+                    Ok::<_, AppError>(
+                        tx.lease_attempts(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64)
+                            .await?,
+                    )
+                })
+            })
+            .await?;
+        let count = due.len();
+        let polls = due.into_iter().map(|attempt| {
+            let shop = self.clone();
+            async move {
+                let outcome = match shop
+                    .gateway
+                    .payment_status(&attempt.merchant_order_id)
+                    .await
+                {
+                    Ok(payment) => payment.into(),
+                    Err(error) => {
+                        let error = format!("{:#}", anyhow::Error::from(error));
+                        tracing::warn!(error, "the gateway did not report a payment");
+                        PollOutcome::NoResponse
+                    }
+                };
+                failpoint("status heard");
+                let settled = shop.settle(&attempt.merchant_order_id, outcome).await;
+                settled.map(drop)
+            }
+        });
+        join_all(polls).await.map(|()| count)
+    }
+
     /// Asks the gateway about an attempt and settles what it says. Called without a transaction. Answers
     /// the order, where it is paid.
     async fn poll_and_settle(&self, merchant_order_id: &str) -> Result<Option<Order>, AppError> {

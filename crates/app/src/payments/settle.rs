@@ -2,14 +2,14 @@
 //! reconciler all come here; whoever is first changes the order, the others find nothing left to do.
 
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::order::{
     Order, PaymentEvent, PaymentStatus, SettlementAction, poll_delay_s,
     seconds_until_next_look_after_end,
 };
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::refund::Refund;
+use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::stock::{Stock, StockMovement};
 
 use crate::emails::{self, OrderEmail};
@@ -192,7 +192,7 @@ impl Shop {
                     "The gateway says {paid} were paid, the order comes to {}. Nothing was marked paid.",
                     order.state.total
                 );
-                self.open_issue(tx, &order, "amount mismatch", &id, detail)
+                self.open_issue(tx, &order, IssueKind::AmountMismatch, &id, detail)
                     .await?;
                 if order.state.payment_status == PaymentStatus::Pending && is_current {
                     let left =
@@ -308,7 +308,7 @@ impl Shop {
             return Ok(SettleOutcome::default());
         };
         let detail = "Paid after the order had been given up. The goods were there and have been taken again.".to_owned();
-        self.open_issue(tx, &order, "late payment", attempt, detail)
+        self.open_issue(tx, &order, IssueKind::LatePayment, attempt, detail)
             .await?;
         let paid = Some(self.complete_order(tx, order, recipient, attempt).await?);
         Ok(SettleOutcome {
@@ -330,14 +330,14 @@ impl Shop {
             order_id: order.id.clone(),
             amount: order.state.total,
             reason: reason.to_owned(),
-            state: "wanted".into(),
+            status: RefundStatus::Requested,
             poll_count: 0,
         };
         if tx.insert_refund(&refund, self.now_ms()).await? {
             self.open_issue(
                 tx,
                 order,
-                "refund",
+                IssueKind::Refund,
                 attempt,
                 format!("{reason}: {} go back to the shopper.", refund.amount),
             )
@@ -350,20 +350,20 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
-        kind: &str,
-        about: &str,
+        kind: IssueKind,
+        subject_id: &str,
         detail: String,
     ) -> Result<(), AppError> {
-        let concern = OrderIssue {
+        let issue = OrderIssue {
             id: self.ids.new_id(),
             order_id: order.id.clone(),
-            kind: kind.to_owned(),
-            subject_id: about.to_owned(),
+            kind,
+            subject_id: subject_id.to_owned(),
             detail,
             created_at_ms: self.now_ms(),
             order_is_deleted: order.deleted_at_ms.is_some(),
         };
-        Ok(tx.open_issue(&concern).await?)
+        Ok(tx.open_issue(&issue).await?)
     }
 }
 

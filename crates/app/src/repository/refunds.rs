@@ -1,7 +1,7 @@
 //! Refunds. Workers lease them.
 
 use async_trait::async_trait;
-use mirasa_domain::refund::Refund;
+use mirasa_domain::refund::{Refund, RefundStatus};
 
 use crate::repository::StoreResult;
 
@@ -19,7 +19,7 @@ pub trait RefundRepository: Send {
     async fn update_refund(
         &mut self,
         id: &str,
-        state: &str,
+        status: RefundStatus,
         next_look_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool>;

@@ -254,7 +254,7 @@ impl From<OrderIssue> for OrderIssueDto {
         OrderIssueDto {
             id: concern.id,
             order_id: concern.order_id,
-            kind: concern.kind,
+            kind: concern.kind.as_str().to_owned(),
             about: concern.subject_id,
             detail: concern.detail,
             created_at: to_iso8601(concern.created_at_ms),

@@ -51,7 +51,7 @@ impl From<User> for UserDto {
             email: user.email,
             phone: user.phone,
             date_of_birth: user.date_of_birth,
-            gender: user.gender,
+            gender: user.gender.map(|gender| gender.as_str().to_owned()),
             // The provider's own picture stands on another host, which our pages may not load from.
             photo: picture.clone(),
             profile_picture: picture,

@@ -295,7 +295,7 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
         let concern = mirasa_domain::issue::OrderIssue {
             id: format!("concern-{}", orders[0].id),
             order_id: orders[0].id.clone(),
-            kind: "test".into(),
+            kind: mirasa_domain::issue::IssueKind::LatePayment,
             subject_id: orders[0].id.clone(),
             detail: "Please look".into(),
             created_at_ms: crate::harness::now_ms(),

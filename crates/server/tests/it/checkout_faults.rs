@@ -168,7 +168,7 @@ fn a_wrong_amount_pays_nothing_and_is_reported() {
             assert_eq!(order["order"]["paymentStatus"], "failed");
             let concerns = shop.concerns_about(&bill).await;
             assert_eq!(concerns.len(), 1);
-            assert_eq!(concerns[0].kind, "amount mismatch");
+            assert_eq!(concerns[0].kind.as_str(), "amount mismatch");
             assert!(
                 concerns[0].detail.contains("₹65.50"),
                 "{}",
@@ -273,7 +273,7 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             assert_eq!(pouches(shop, "late-goods").await, 0);
             let concerns = shop.concerns_about(&bill).await;
             assert_eq!(concerns.len(), 1, "{concerns:?}");
-            assert_eq!(concerns[0].kind, "late payment");
+            assert_eq!(concerns[0].kind.as_str(), "late payment");
             assert_eq!(
                 kinds(&shop.letters_to("late").await),
                 ["confirmed", "payment failed"]
@@ -314,7 +314,7 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             assert_eq!(refunds[0]["amount"], 131_00);
             let concerns = shop.concerns_about(&lost).await;
             assert_eq!(concerns.len(), 1, "{concerns:?}");
-            assert_eq!(concerns[0].kind, "refund");
+            assert_eq!(concerns[0].kind.as_str(), "refund");
             shop.is_consistent().await;
         },
     );
@@ -360,7 +360,7 @@ fn a_refund_that_the_gateway_cannot_give_is_reported() {
                 let concerns = shop.concerns_about(&bill).await;
                 concerns
                     .iter()
-                    .any(|concern| concern.kind == "refund failed")
+                    .any(|concern| concern.kind.as_str() == "refund failed")
             })
             .await;
             let letters = shop.letters_to("refund-fails").await;

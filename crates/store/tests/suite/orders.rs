@@ -3,13 +3,13 @@
 use mirasa_app::repository::outbox::OutboxEmail;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::address::{Address, AddressInput};
-use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::refund::Refund;
+use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::stock::{Stock, StockMovement};
 use mirasa_domain::user::UserId;
 
@@ -300,7 +300,7 @@ fn refund(id: &str, number: &str) -> Refund {
         order_id: "o1".into(),
         amount: Paise::new(6550),
         reason: "late".into(),
-        state: "wanted".into(),
+        status: RefundStatus::Requested,
         poll_count: 0,
     }
 }
@@ -339,14 +339,14 @@ async fn an_attempts_money_goes_back_once() {
             write!(shop.db, tx => tx.lease_refunds(50, 150, 5).await?).is_empty(),
             "leased"
         );
-        assert!(write!(shop.db, tx => tx.update_refund("R1", "pending", 200, 60).await?));
+        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Pending, 200, 60).await?));
         assert!(write!(shop.db, tx => tx.lease_refunds(199, 300, 5).await?).is_empty());
         write!(shop.db, tx => tx.schedule_refund_now("R1", 150).await?);
         let due = write!(shop.db, tx => tx.lease_refunds(150, 300, 5).await?);
-        assert_eq!((due[0].state.as_str(), due[0].poll_count), ("pending", 1));
-        assert!(write!(shop.db, tx => tx.update_refund("R1", "completed", 400, 160).await?));
+        assert_eq!((due[0].status, due[0].poll_count), (RefundStatus::Pending, 1));
+        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, 400, 160).await?));
         assert!(
-            !write!(shop.db, tx => tx.update_refund("R1", "completed", 400, 161).await?),
+            !write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, 400, 161).await?),
             "it ends once"
         );
         write!(shop.db, tx => tx.schedule_refund_now("R1", 1).await?);
@@ -428,32 +428,39 @@ async fn a_letter_is_tried_until_it_is_sent() {
 }
 
 #[tokio::test]
-async fn a_concern_is_raised_once_and_settled_once() {
+async fn issue_same_kind_and_subject_is_opened_and_resolved_once() {
     on_both(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         place(&shop.db, &order("o1", &user, 1, vec![line("goda", 1, 0)])).await;
-        let concern = |id: &str, kind: &str| OrderIssue {
+        let issue = |id: &str, kind: IssueKind| OrderIssue {
             id: id.into(),
             order_id: "o1".into(),
-            kind: kind.into(),
+            kind,
             subject_id: "M-o1".into(),
             detail: "look".into(),
             created_at_ms: 1,
             order_is_deleted: false,
         };
-        for (id, kind) in [("c1", "refund"), ("c2", "refund"), ("c3", "late payment")] {
-            let concern = concern(id, kind);
-            write!(shop.db, tx => tx.open_issue(&concern).await?);
+        for (id, kind) in [
+            ("c1", IssueKind::Refund),
+            ("c2", IssueKind::Refund),
+            ("c3", IssueKind::LatePayment),
+        ] {
+            let issue = issue(id, kind);
+            write!(shop.db, tx => tx.open_issue(&issue).await?);
         }
         let mut open = read!(shop.db, db => db.open_issues().await?);
         open.sort_by(|a, b| a.id.cmp(&b.id));
         assert_eq!(
             open,
-            [concern("c1", "refund"), concern("c3", "late payment")]
+            [
+                issue("c1", IssueKind::Refund),
+                issue("c3", IssueKind::LatePayment)
+            ]
         );
         assert!(write!(shop.db, tx => tx.resolve_issue("c1", 5).await?));
         assert!(!write!(shop.db, tx => tx.resolve_issue("c1", 6).await?));
-        let again = concern("c4", "refund");
+        let again = issue("c4", IssueKind::Refund);
         write!(shop.db, tx => tx.open_issue(&again).await?);
         assert_eq!(
             read!(shop.db, db => db.open_issues().await?).len(),

@@ -7,7 +7,7 @@ use mirasa_domain::message::ContactMessage;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::user::{Profile, Role};
+use mirasa_domain::user::{Gender, Profile, Role};
 
 use crate::engines::{a_user, constraint, on_both, read, write};
 use crate::products::a_product;
@@ -95,7 +95,7 @@ async fn a_person_is_their_identity_and_may_change_their_profile() {
         let id = user.id.clone();
         let now = read!(shop.db, db => db.user(&id).await?).unwrap();
         assert_eq!((now.name.as_str(), now.email.as_str(), now.role), ("Asha 🌶", "new@mirasa.example", Role::Admin));
-        assert_eq!((now.phone.as_deref(), now.gender.as_deref(), now.profile_picture.as_deref()), (Some("+919876543210"), Some("female"), Some("me.webp")));
+        assert_eq!((now.phone.as_deref(), now.gender.map(Gender::as_str), now.profile_picture.as_deref()), (Some("+919876543210"), Some("female"), Some("me.webp")));
     })
     .await;
 }

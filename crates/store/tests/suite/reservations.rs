@@ -3,7 +3,7 @@
 use mirasa_app::repository::Database;
 use mirasa_app::repository::orders::RecentOrder;
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::order::Order;
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::user::UserId;
@@ -164,19 +164,19 @@ async fn the_auditor_asks_where_the_money_of_an_ended_order_is() {
         write!(shop.db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Completed, None, None).await?);
         assert_eq!(wrong().await, ["o1"]);
         // Somebody was told, but the money is not on its way back.
-        let entry = |kind: &str| OrderIssue {
-            id: kind.into(),
+        let entry = |kind: IssueKind| OrderIssue {
+            id: kind.as_str().into(),
             order_id: "o1".into(),
-            kind: kind.into(),
+            kind,
             subject_id: "M-o1".into(),
             detail: String::new(),
             created_at_ms: 1,
             order_is_deleted: false,
         };
-        let late = entry("late payment");
+        let late = entry(IssueKind::LatePayment);
         write!(shop.db, tx => tx.open_issue(&late).await?);
         assert_eq!(wrong().await, ["o1"]);
-        let mismatch = entry("amount mismatch");
+        let mismatch = entry(IssueKind::AmountMismatch);
         write!(shop.db, tx => tx.open_issue(&mismatch).await?);
         assert!(wrong().await.is_empty(), "a person decides");
 

@@ -1,6 +1,8 @@
 //! What the shopper hears from us. A letter is a row in the transaction of the change it tells of; a
 //! worker sends it later.
 
+mod send;
+
 use std::fmt::Write as _;
 
 use mirasa_domain::order::{Order, OrderStatus};
