@@ -1,5 +1,5 @@
-// What a phone downloads before anyone touches home: the entry, the home page and the carousel engine that starts by
-// itself. Above the budget the build fails. Code of the admin console must not be among it.
+// The size budget of the first load of home: the entry, the home page and the carousel library, which starts by itself.
+// The build fails above the budget.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

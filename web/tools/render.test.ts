@@ -1,5 +1,5 @@
-// The server bundle in a world as bare as the program's engine: only the language, no URL, TextEncoder, timers, Intl.
-// Needs a build (dist/server/render.js).
+// Tests of the server bundle in a context like the server's engine: only the language, no URL, TextEncoder, timers, Intl.
+// They need a build (dist/server/render.js).
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -90,7 +90,7 @@ let render: (path: string) => Rendered;
 
 beforeAll(() => {
   const bare = createContext({ hostGet });
-  // A new context brings some of what the engine lacks; take it away.
+  // A new context has some globals that the engine lacks: remove them.
   new Script(
     'for (const name of ["Intl", "WebAssembly", "console", "SharedArrayBuffer"]) delete globalThis[name];',
   ).runInContext(bare);

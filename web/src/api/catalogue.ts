@@ -1,82 +1,82 @@
-// The public calls: products, filters, search, pincodes, the shop's own identity.
+// Public queries: products, filters, search, pincodes, the shop's own data.
 import { publicQuery } from './public-query';
 import { buildQuery } from './query-string';
-import type { Filters, PincodeAnswer, Product, SearchResult, ShelfPart, Shop } from './types';
+import type { Filters, PincodeResponse, Product, ProductListResponse, SearchResult, Shop } from './types';
 
-const shelf = '/api/products/api/productInfo';
+const PRODUCT_LIST_PATH = '/api/products/api/productInfo';
 
-/** The shelf from its start: all of it in most shops. */
-export const shelfStart = publicQuery({
+/** The first 96 products: the whole catalogue of most shops. */
+export const firstProductsQuery = publicQuery({
   key: ['products', 'shelf'],
-  path: `${shelf}${buildQuery({ limit: '96' })}`,
+  path: `${PRODUCT_LIST_PATH}${buildQuery({ limit: '96' })}`,
   fallback: 'Failed to fetch products',
-  pick: (body: ShelfPart) => body,
+  select: (body: ProductListResponse) => body,
 });
 
-export const isWhole = ({ products, total }: ShelfPart): boolean => products.length >= total;
+export const isComplete = ({ products, total }: ProductListResponse): boolean => products.length >= total;
 
-/** The first products of a narrowed shelf, for shops with too many to have them all here. */
-export const shelfPart = (search: string, category: string[], limit: number) =>
+/** The first products that match a filter, for catalogues that the browser does not have as a whole. */
+export const productListQuery = (search: string, category: string[], limit: number) =>
   publicQuery({
     key: ['products', 'shelf', search, category, limit],
-    path: `${shelf}${buildQuery({ search, category, limit: String(limit) })}`,
+    path: `${PRODUCT_LIST_PATH}${buildQuery({ search, category, limit: String(limit) })}`,
     fallback: 'Failed to fetch products',
-    pick: (body: ShelfPart) => body,
+    select: (body: ProductListResponse) => body,
   });
 
-export const trendingProducts = publicQuery({
+export const trendingQuery = publicQuery({
   key: ['products', 'trending'],
   path: '/api/products/api/trending',
   fallback: 'Failed to fetch trending products',
-  pick: (body: { products: Product[] }) => body.products,
+  select: (body: { products: Product[] }) => body.products,
 });
 
-/** `null` where there is no such product, or none that the public may see. */
-export const oneProduct = (id: string) =>
+/** `null` where the product does not exist or is hidden. */
+export const productQuery = (id: string) =>
   publicQuery({
     key: ['product', id],
     path: `/api/products/api/productInfo/${encodeURIComponent(id)}`,
     fallback: 'Failed to fetch product',
-    pick: (body: { product: Product }): Product | null => body.product,
-    missing: null,
+    select: (body: { product: Product }): Product | null => body.product,
+    whenNotFound: null,
   });
 
 /** Up to four others of the same categories. */
-export const relatedProducts = (id: string) =>
+export const relatedQuery = (id: string) =>
   publicQuery({
     key: ['products', 'related', id],
     path: `/api/products/api/related/${encodeURIComponent(id)}`,
     fallback: 'Failed to fetch products',
-    pick: (body: { products: Product[] }) => body.products,
-    missing: [],
+    select: (body: { products: Product[] }) => body.products,
+    whenNotFound: [],
   });
 
-export const filters = publicQuery({
+export const filtersQuery = publicQuery({
   key: ['filters'],
   path: '/api/products/api/filters',
   fallback: 'Failed to fetch filters',
-  pick: (body: Filters) => body,
+  select: (body: Filters) => body,
 });
 
-export const searchResults = (text: string) =>
+export const searchQuery = (text: string) =>
   publicQuery({
     key: ['search', text],
     path: `/api/api/products/search?q=${encodeURIComponent(text)}`,
     fallback: 'Failed to fetch products',
-    pick: (body: SearchResult[]) => body,
+    select: (body: SearchResult[]) => body,
   });
 
-export const pincode = (pin: string) =>
+export const pincodeQuery = (pin: string) =>
   publicQuery({
     key: ['pincode', pin],
     path: `/api/pincode/${encodeURIComponent(pin)}`,
     fallback: 'Something went wrong.',
-    pick: (body: PincodeAnswer) => body,
+    select: (body: PincodeResponse) => body,
   });
 
-export const shopIdentity = publicQuery({
+export const shopQuery = publicQuery({
   key: ['shop'],
   path: '/api/shop',
   fallback: 'Something went wrong.',
-  pick: (body: { shop: Shop }) => body.shop,
+  select: (body: { shop: Shop }) => body.shop,
 });

@@ -35,10 +35,10 @@ export function apiSend<T>(path: string, { method, body, headers }: Send, fallba
 }
 
 /** The same call during a server render. */
-export function hostRead<T>(path: string, fallback: string): T {
+export function renderGet<T>(path: string, fallback: string): T {
   if (!globalThis.hostGet) throw new ApiError(0, fallback);
   const answer = JSON.parse(globalThis.hostGet(path)) as { status: number; body: unknown };
-  if (answer.status >= 400) throw new ApiError(answer.status, errorText(answer.body, fallback));
+  if (answer.status >= 400) throw new ApiError(answer.status, messageFrom(answer.body, fallback));
   return answer.body as T;
 }
 
@@ -53,11 +53,11 @@ async function call<T>(path: string, init: RequestInit, fallback: string): Promi
     throw new ApiError(response.status, 'Server returned non-JSON response');
   }
   const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiError(response.status, errorText(body, fallback));
+  if (!response.ok) throw new ApiError(response.status, messageFrom(body, fallback));
   return body as T;
 }
 
-function errorText(body: unknown, fallback: string): string {
+function messageFrom(body: unknown, fallback: string): string {
   if (typeof body === 'object' && body !== null) {
     const { error, message } = body as { error?: unknown; message?: unknown };
     if (typeof error === 'string' && error) return error;
@@ -66,6 +66,6 @@ function errorText(body: unknown, fallback: string): string {
   return fallback;
 }
 
-export function textOf(error: unknown, fallback: string): string {
+export function errorMessage(error: unknown, fallback: string): string {
   return error instanceof Error && error.message ? error.message : fallback;
 }

@@ -1,5 +1,5 @@
-// Product images that are given as URLs. The content policy lets browsers show them from the configured hosts alone
-// (`pictures.image_hosts`), so that the pages ask for no other.
+// Product images that are given as URLs. The content security policy allows them from the configured hosts only
+// (`pictures.image_hosts`), so pages request no others.
 import { createContext } from 'react';
 
 export const ImageHosts = createContext<readonly string[]>([]);
@@ -13,7 +13,7 @@ export function imageHost(file: string): string | null {
   return host ? host.toLowerCase().replace(/:443$/, '') : null;
 }
 
-/** Whether a page may ask for this image. */
+/** Whether a page may request this image. */
 export function canShowImage(file: string, hosts: readonly string[]): boolean {
   if (!isImageUrl(file)) return file !== '';
   const host = imageHost(file);

@@ -1,10 +1,12 @@
-// A price as the shop writes it, and which pack it is of.
+// Prices of a product's pack sizes.
 import type { Product } from '~/api/types';
-import { rupees } from './format';
+import { formatRupees } from './format';
 
 export function Price({ value, className = '' }: { value: number | null | undefined; className?: string }) {
   return (
-    <span className={`tabular-nums ${className}`}>{value === null || value === undefined ? 'N/A' : rupees(value)}</span>
+    <span className={`tabular-nums ${className}`}>
+      {value === null || value === undefined ? 'N/A' : formatRupees(value)}
+    </span>
   );
 }
 
@@ -13,7 +15,7 @@ export function priceOf(mrp: number[], grams: 50 | 100): number | undefined {
   return mrp[grams === 50 ? 0 : 1] || undefined;
 }
 
-/** The smallest pack that is sold, with the weight that stands on it. */
+/** The smallest pack size that is sold, with its printed weight. */
 export function firstPack({ mrp, net_wt }: Pick<Product, 'mrp' | 'net_wt'>) {
   const small = priceOf(mrp, 50);
   const large = priceOf(mrp, 100);

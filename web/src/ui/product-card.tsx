@@ -1,21 +1,21 @@
-// A product in a list: picture, name in both scripts, first price, first weight, and the way to it.
+// A product in a list: image, name in both scripts, first price, first weight, link.
 import { Link } from 'react-router';
 import type { Product } from '~/api/types';
 import { Icon } from './icons';
-import { productPicture } from './picture-url';
+import { productImage } from './image-url';
 import { firstPack, Price } from './price';
 import { ProductImage } from './product-image';
 
 type Props = {
   product: Product;
-  pictureIndex: number;
+  imageIndex: number;
   sizes: string;
   eager?: boolean;
   compact?: boolean;
   level?: 2 | 3;
 };
 
-export function ProductCard({ product, pictureIndex, sizes, eager, compact, level = 2 }: Props) {
+export function ProductCard({ product, imageIndex, sizes, eager, compact, level = 2 }: Props) {
   const to = `/product/${product._id}`;
   const { price, weight } = firstPack(product);
   const Heading = level === 2 ? 'h2' : 'h3';
@@ -28,7 +28,7 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact, leve
         className="block overflow-hidden rounded-lg shadow-card transition duration-300 ease-out group-hover:-translate-y-1.5 group-hover:shadow-lift"
       >
         <ProductImage
-          source={productPicture(product, pictureIndex)}
+          source={productImage(product, imageIndex)}
           name={product.product_name}
           sizes={sizes}
           widths={[160, 320, 384, 480, 640, 960]}
@@ -40,7 +40,7 @@ export function ProductCard({ product, pictureIndex, sizes, eager, compact, leve
       <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
         <p
           lang="mr"
-          className={`deva text-[1.0625rem] leading-snug text-chilli ${eager ? '' : 'deva-late'} ${compact ? 'max-sm:hidden' : ''}`}
+          className={`devanagari text-[1.0625rem] leading-snug text-chilli ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
         >
           <span>{product.devanagari_name}</span>
         </p>

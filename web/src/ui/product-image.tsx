@@ -2,20 +2,20 @@
 // that does not load. Both have the same box, so that nothing moves.
 import { type ComponentProps, useContext, useState } from 'react';
 import { canShowImage, ImageHosts } from './image-hosts';
-import { Picture } from './picture';
 import { RangoliSun } from './rangoli';
+import { ResponsiveImage } from './responsive-image';
 
-type Props = Omit<ComponentProps<typeof Picture>, 'onError' | 'ref'> & {
+type Props = Omit<ComponentProps<typeof ResponsiveImage>, 'onError' | 'ref'> & {
   /** Of the product. */
   name: string;
   onFail?: () => void;
 };
 
 export function ProductImage({ name, onFail, ...picture }: Props) {
-  const { isShown, watch } = useImage(picture.source.file ?? '', onFail);
+  const { isShown, loadHandlers } = useImage(picture.source.file ?? '', onFail);
   const { source, alt = source.alt, className } = picture;
   if (!isShown) return <ImagePlaceholder name={name} alt={alt} className={className} />;
-  return <Picture {...picture} {...watch} />;
+  return <ResponsiveImage {...picture} {...loadHandlers} />;
 }
 
 /** Whether an image can be shown, and what its `img` needs so that a failure is noticed. */
@@ -28,9 +28,9 @@ export function useImage(file: string, onFail?: () => void) {
   };
   return {
     isShown: canShowImage(file, hosts) && failed !== file,
-    watch: {
+    loadHandlers: {
       onError: fail,
-      // A page that came rendered may have lost its image before anybody listened.
+      // The image of a server-rendered page may have failed before hydration.
       ref: (image: HTMLImageElement | null) => {
         if (failed !== file && image?.complete && image.currentSrc && image.naturalWidth === 0) fail();
       },

@@ -1,5 +1,5 @@
-// The mark that Indian food must carry: a green dot for vegetarian, a brown triangle for non-vegetarian. Its colours
-// are set by law, not by the theme.
+// The mark that Indian law requires on food: a green dot for vegetarian, a brown triangle for non-vegetarian. The law
+// also sets its colours.
 
 export function VegMark({ diet, className = 'size-5' }: { diet: 'veg' | 'non-veg'; className?: string }) {
   const isVeg = diet === 'veg';

@@ -33,7 +33,7 @@ export function Header() {
       <p className="bg-chilli-fill px-4 py-1.5 text-center text-[0.8125rem] font-semibold text-on-chilli max-sm:hidden">
         Delivery within 3-5 days, anywhere in India · No preservatives, no fillers
       </p>
-      <div className="wrap flex h-16 items-center gap-2 lg:h-18 lg:gap-4">
+      <div className="page-width flex h-16 items-center gap-2 lg:h-18 lg:gap-4">
         <IconButton
           label={menuOpen ? 'Close menu' : 'Open menu'}
           aria-expanded={menuOpen}
@@ -68,11 +68,11 @@ export function Header() {
           <CartButton />
         </div>
       </div>
-      <div className="wrap pb-3 md:hidden">
+      <div className="page-width pb-3 md:hidden">
         <SearchBox {...search} />
       </div>
       <nav id="menu" aria-label="Menu" hidden={!menuOpen} className="border-t border-line bg-surface lg:hidden">
-        <ul className="wrap py-2">
+        <ul className="page-width py-2">
           {links.map(({ to, label }) => (
             <li key={to}>
               <NavLink

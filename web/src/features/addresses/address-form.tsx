@@ -1,16 +1,15 @@
-// Adding or changing an address, in a dialog. Faults stand beside their fields; six digits of pincode fill in city
-// and state.
+// The dialog to add or change an address. Errors show beside their fields; a pincode of six digits fills in city and
+// state.
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { pincode } from '~/api/catalogue';
-import { textOf } from '~/api/client';
-import { phoneText } from '~/api/person-rules';
+import { pincodeQuery } from '~/api/catalogue';
+import { errorMessage } from '~/api/client';
 import type { Address } from '~/api/types';
+import { formatPhone } from '~/api/validation';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field, Select } from '~/ui/field';
 import { Icon } from '~/ui/icons';
-import { useSaveAddress } from './address-queries';
 import {
   type AddressErrors,
   type AddressField,
@@ -19,11 +18,12 @@ import {
   checkField,
   emptyAddress,
   FIELDS,
-  knownState,
   LABELS,
+  matchState,
   refusedField,
   STATES,
-} from './address-rules';
+} from './address-form-model';
+import { useSaveAddress } from './address-queries';
 
 type Props = {
   open: boolean;
@@ -52,7 +52,7 @@ type FormProps = { address: Address | undefined; onCancel: () => void; onSaved: 
 
 function AddressForm({ address, onCancel, onSaved }: FormProps) {
   const [values, setValues] = useState<AddressValues>(() =>
-    address ? { ...address, phone: phoneText(address.phone) } : emptyAddress,
+    address ? { ...address, phone: formatPhone(address.phone) } : emptyAddress,
   );
   const [errors, setErrors] = useState<AddressErrors>({});
   const form = useRef<HTMLFormElement>(null);
@@ -81,7 +81,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
       { id: address?._id, values },
       {
         onError: (error) => {
-          const field = refusedField(textOf(error, ''));
+          const field = refusedField(errorMessage(error, ''));
           if (field) show({ [field]: error.message });
         },
       },
@@ -148,7 +148,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
         )}
       </div>
       <div className="sticky -bottom-6 z-10 -mx-6 mt-4 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">
-        <Button look="quiet" onClick={onCancel}>
+        <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" busy={save.isPending}>
@@ -161,17 +161,17 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
 
 type Place = { city: string; state: string };
 
-/** Looks six digits up and hands the place over once; the pincode that the address came with is left alone. */
+/** Looks up a pincode of six digits and calls `onFound` once; not for the pincode that the address had before. */
 function usePincode(pin: string, original: string | undefined, onPlace: (place: Place) => void) {
   const isComplete = pin.length === 6;
-  const query = useQuery({ ...pincode(pin), enabled: isComplete, retry: false });
+  const query = useQuery({ ...pincodeQuery(pin), enabled: isComplete, retry: false });
   const office = query.data?.Status === 'Success' ? query.data.PostOffice?.[0] : undefined;
   const filledFrom = useRef(original);
   const fill = useEffectEvent(onPlace);
   useEffect(() => {
     if (!office || filledFrom.current === pin) return;
     filledFrom.current = pin;
-    fill({ city: office.District, state: knownState(office.State) });
+    fill({ city: office.District, state: matchState(office.State) });
   }, [office, pin]);
 
   if (!isComplete) return { fault: '', hint: 'Six digits; city and state follow' };

@@ -1,12 +1,12 @@
-// The person's addresses as the program keeps them. Every change is followed by its list, because one address's
-// becoming the default takes it from another.
+// Queries and mutations of the user's addresses. Every change reloads the list, because a new default address replaces
+// the old one.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiGet, apiSend } from '~/api/client';
 import { useSession } from '~/api/session';
 import type { Address } from '~/api/types';
-import { notify } from '~/ui/notify';
-import type { AddressValues } from './address-rules';
+import { toast } from '~/ui/toast';
+import type { AddressValues } from './address-form-model';
 
 const KEY = ['addresses'] as const;
 const one = (id: string) => `/api/addresses/${encodeURIComponent(id)}`;
@@ -23,7 +23,7 @@ export function useAddresses() {
   const { authenticated } = useSession();
   const query = useQuery({ ...addressesQuery, enabled: authenticated === true });
   useEffect(() => {
-    if (query.isError) notify.error('Failed to load addresses', { id: 'addresses-load' });
+    if (query.isError) toast.error('Failed to load addresses', { id: 'addresses-load' });
   }, [query.isError]);
   return {
     addresses: (authenticated && query.data) || [],
@@ -33,7 +33,7 @@ export function useAddresses() {
   };
 }
 
-/** Adds where there is no `id`, changes where there is one. */
+/** Creates without `id`, updates with one. */
 export function useSaveAddress(onSaved: (address: Address) => void) {
   const refresh = useRefresh();
   return useMutation({
@@ -45,10 +45,10 @@ export function useSaveAddress(onSaved: (address: Address) => void) {
       ),
     onSuccess: async ({ address }, { id }) => {
       await refresh();
-      notify.success(id ? 'Address updated successfully' : 'Address added successfully');
+      toast.success(id ? 'Address updated successfully' : 'Address added successfully');
       onSaved(address);
     },
-    onError: (_error, { id }) => notify.error(id ? 'Failed to update address' : 'Failed to add address'),
+    onError: (_error, { id }) => toast.error(id ? 'Failed to update address' : 'Failed to add address'),
   });
 }
 
@@ -58,9 +58,9 @@ export function useDeleteAddress() {
     mutationFn: (id: string) => apiSend(one(id), { method: 'DELETE' }, 'Failed to delete address'),
     onSuccess: async () => {
       await refresh();
-      notify.success('Address deleted successfully');
+      toast.success('Address deleted successfully');
     },
-    onError: () => notify.error('Failed to delete address'),
+    onError: () => toast.error('Failed to delete address'),
   });
 }
 
@@ -76,10 +76,10 @@ export function useDefaultAddress() {
       client.setQueryData<Address[]>(KEY, (list) => list?.map((each) => ({ ...each, isDefault: each._id === id })));
       return { before };
     },
-    onSuccess: () => notify.success('Default address updated'),
+    onSuccess: () => toast.success('Default address updated'),
     onError: (_error, _id, context) => {
       client.setQueryData(KEY, context?.before);
-      notify.error('Failed to set default address');
+      toast.error('Failed to set default address');
     },
     onSettled: () => refresh(),
   });

@@ -1,22 +1,22 @@
-// Where pictures are dropped, or chosen. Any file may be sent, the program looks into each; what is visibly no
-// picture is shown as such while it still hangs over the zone.
+// The drop zone for images. Any file may be uploaded, the server checks each; files whose type is not an image are marked
+// while they are dragged over the zone.
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '~/ui/icons';
-import { Glyph } from './glyph';
+import { AdminIcon } from './admin-icon';
 
 type DragState = 'idle' | 'drag-active' | 'accept' | 'reject';
 
-/** A closed picker that brought nothing says so only by the window's regaining focus; its files come a little later. */
+/** When the file picker is cancelled, the only event is the window's focus; chosen files arrive a little later than it. */
 const CANCEL_CHECK_MS = 300;
 
-const looks: Record<DragState, string> = {
+const stateClasses: Record<DragState, string> = {
   idle: 'border-line-strong bg-surface hover:border-ink-soft hover:bg-raised',
   'drag-active': 'border-turmeric bg-turmeric-wash',
   accept: 'border-cardamom bg-cardamom-wash',
   reject: 'border-chilli bg-chilli-wash',
 };
 
-const words: Record<DragState, string> = {
+const stateLabels: Record<DragState, string> = {
   idle: 'Drag & drop images here, or click to select files',
   'drag-active': 'Drop the files here',
   accept: 'Drop the images here',
@@ -29,12 +29,12 @@ export function DropZone({ onFiles, compact }: { onFiles: (files: File[]) => voi
   const input = useRef<HTMLInputElement>(null);
   const depth = useRef(0);
   const hintId = useId();
-  useStrayDrops();
+  usePreventStrayDrops();
   useCancelCheck(choosing, () => setChoosing(false));
 
   const over = (event: DragEvent, step: 0 | 1 | -1) => {
     event.preventDefault();
-    // Moving onto a child leaves the zone and enters it again: only the outermost leaving counts.
+    // Moving onto a child leaves the zone and enters it again: only leaving the outermost element counts.
     depth.current += step;
     setState(depth.current > 0 ? dragState(event.dataTransfer) : 'idle');
   };
@@ -61,14 +61,14 @@ export function DropZone({ onFiles, compact }: { onFiles: (files: File[]) => voi
           setState('idle');
           take(event.dataTransfer.files);
         }}
-        className={`flex w-full flex-col items-center justify-center gap-1.5 rounded-lg border-2 border-dashed px-4 text-center transition ${compact ? 'py-5' : 'py-7'} ${looks[state]}`}
+        className={`flex w-full flex-col items-center justify-center gap-1.5 rounded-lg border-2 border-dashed px-4 text-center transition ${compact ? 'py-5' : 'py-7'} ${stateClasses[state]}`}
       >
         {state === 'reject' ? (
           <Icon name="alert" className="size-7 text-chilli" />
         ) : (
-          <Glyph name="upload" className="size-7 text-ink-soft" />
+          <AdminIcon name="upload" className="size-7 text-ink-soft" />
         )}
-        <span className="font-semibold">{words[state]}</span>
+        <span className="font-semibold">{stateLabels[state]}</span>
         <span id={hintId} className="text-sm text-ink-soft">
           {choosing ? 'Choosing files…' : 'Up to 20 MB each; where they were taken is not kept'}
         </span>
@@ -89,7 +89,7 @@ export function DropZone({ onFiles, compact }: { onFiles: (files: File[]) => voi
   );
 }
 
-/** Before the drop a browser tells kinds and types only, and some not even those. */
+/** Before the drop a browser gives only kinds and types, and some browsers not even those. */
 export function dragState({ items }: { items: ArrayLike<{ kind: string; type: string }> }): DragState {
   const all = Array.from(items);
   if (all.length === 0) return 'drag-active';
@@ -97,8 +97,8 @@ export function dragState({ items }: { items: ArrayLike<{ kind: string; type: st
   return all.every(({ type }) => type !== '') ? 'accept' : 'drag-active';
 }
 
-/** A file that misses the zone would replace the whole console in the tab. */
-function useStrayDrops() {
+/** The browser would open a file that is dropped beside the zone, in place of the page. */
+function usePreventStrayDrops() {
   useEffect(() => {
     const keep = (event: Event) => event.preventDefault();
     document.addEventListener('dragover', keep);

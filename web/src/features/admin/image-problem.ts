@@ -1,4 +1,4 @@
-// Why customers do not see an image that is given as a URL, in words for the admin. Nothing where they do.
+// Messages for admins: why customers do not see an image that is given as a URL. Empty where they do.
 import { canShowImage, imageHost } from '~/ui/image-hosts';
 
 export const SETTING = 'image_hosts under [pictures] in the configuration';
@@ -11,7 +11,7 @@ export function imageProblem(file: string, hosts: readonly string[]): string {
     : `Customers do not see this image: ${host} is not in ${SETTING}. Add it there, or upload the image.`;
 }
 
-/** What is said once a product has been saved. */
+/** The message after a product has been saved. */
 export function savedImagesProblem(images: string[], hosts: readonly string[]): string {
   const unseen = images.filter((file) => imageProblem(file, hosts) !== '');
   if (unseen.length === 0) return '';

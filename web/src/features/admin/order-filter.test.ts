@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseQuery } from '~/api/query-string';
-import { pageOf, sectionOf } from './address';
-import { exportCall, isFiltered, orderFilter, ordersCall } from './order-filter';
+import { exportPath, isFiltered, orderFilter, ordersPath } from './order-filter';
+import { parsePage, parseSection } from './url-state';
 
 test('the section defaults to products', () => {
-  expect(sectionOf(parseQuery(''))).toBe('products');
-  expect(sectionOf(parseQuery('?section=orders'))).toBe('orders');
-  expect(sectionOf(parseQuery('?section=cellar'))).toBe('products');
+  expect(parseSection(parseQuery(''))).toBe('products');
+  expect(parseSection(parseQuery('?section=orders'))).toBe('orders');
+  expect(parseSection(parseQuery('?section=cellar'))).toBe('products');
 });
 
 test('filters are read from the address, and only what the fields can show', () => {
@@ -19,10 +19,10 @@ test('filters are read from the address, and only what the fields can show', () 
 
 test('the call asks for ten a page; the export asks for everything the filter finds', () => {
   const filter = orderFilter(parseQuery('?status=N/A&userId=u1'));
-  expect(ordersCall(filter, 2)).toBe('/api/admin/orders?status=N%2FA&userId=u1&page=2&limit=10');
-  expect(exportCall(filter)).toBe('/api/admin/orders/export.csv?status=N%2FA&userId=u1');
+  expect(ordersPath(filter, 2)).toBe('/api/admin/orders?status=N%2FA&userId=u1&page=2&limit=10');
+  expect(exportPath(filter)).toBe('/api/admin/orders/export.csv?status=N%2FA&userId=u1');
 });
 
 test('a page is a whole number from 1', () => {
-  expect(['', '0', '-2', '1.5', 'x', '3'].map(pageOf)).toEqual([1, 1, 1, 1, 1, 3]);
+  expect(['', '0', '-2', '1.5', 'x', '3'].map(parsePage)).toEqual([1, 1, 1, 1, 1, 3]);
 });

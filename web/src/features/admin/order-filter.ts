@@ -1,10 +1,10 @@
-// What the list of orders is filtered by, as it stands in the address and as the program is asked.
+// The filter of the order list, read from the URL and written into requests.
 import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
 import type { OrderStatus } from '~/api/types';
-import { pageOf } from './address';
+import { parsePage } from './url-state';
 
 export const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'N/A'];
-export const ORDERS_A_PAGE = 10;
+export const ORDERS_PER_PAGE = 10;
 
 export const FILTERS = ['status', 'orderId', 'userId', 'from', 'to'] as const;
 export type FilterName = (typeof FILTERS)[number];
@@ -21,23 +21,23 @@ export function orderFilter(query: QueryString): OrderFilter {
   };
 }
 
-/** As the URL has it at this moment: two quick changes may come before the first has been shown. */
+/** From the browser's current URL: React may not have rendered the latest change yet. */
 export const orderFilterNow = (): OrderFilter => orderFilter(parseQuery(window.location.search));
 
 export const isFiltered = (filter: OrderFilter) => FILTERS.some((name) => filter[name] !== '');
 
-export function ordersCall(filter: OrderFilter, page: number): string {
-  return `/api/admin/orders${buildQuery({ ...filter, page: String(page), limit: String(ORDERS_A_PAGE) })}`;
+export function ordersPath(filter: OrderFilter, page: number): string {
+  return `/api/admin/orders${buildQuery({ ...filter, page: String(page), limit: String(ORDERS_PER_PAGE) })}`;
 }
 
 /** Every order that the filter finds, not only the page that is shown. */
-export function exportCall(filter: OrderFilter): string {
+export function exportPath(filter: OrderFilter): string {
   return `/api/admin/orders/export.csv${buildQuery(filter)}`;
 }
 
-export const orderPage = (query: QueryString) => pageOf(query.get('page'));
+export const orderPage = (query: QueryString) => parsePage(query.get('page'));
 
-/** A date field shows nothing but YYYY-MM-DD, so nothing else may filter unseen. */
+/** A date field can show YYYY-MM-DD only, so other values must not filter. */
 function dayOf(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
 }

@@ -1,7 +1,7 @@
 // The filters above the table of orders.
 import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/field';
-import { statusText } from '~/ui/order-words';
+import { statusLabel } from '~/ui/order-status';
 import { useUrlText } from '~/ui/url-text';
 import { isFiltered, ORDER_STATUSES, type OrderFilter, orderFilterNow } from './order-filter';
 
@@ -20,7 +20,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
           <option value="">All</option>
           {ORDER_STATUSES.map((status) => (
             <option key={status} value={status}>
-              {statusText(status)}
+              {statusLabel(status)}
             </option>
           ))}
         </Select>
@@ -39,7 +39,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
           value={filter.to}
           onChange={(event) => onChange({ to: event.target.value })}
         />
-        <Button look="quiet" className="mt-7.5 justify-self-start" disabled={!isFiltered(filter)} onClick={onReset}>
+        <Button variant="ghost" className="mt-7.5 justify-self-start" disabled={!isFiltered(filter)} onClick={onReset}>
           Reset
         </Button>
       </div>

@@ -1,21 +1,21 @@
-// Orders and open concerns as the admin calls give them. The program filters and pages; a change shows in its row at
-// once and the list is asked again.
+// Queries and mutations of orders and order issues for admins. The server filters and pages; a change shows in its row at
+// once.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiGet, apiSend, textOf } from '~/api/client';
-import type { Concern, Order, OrderPage, OrderStatus } from '~/api/types';
-import { notify } from '~/ui/notify';
-import { historyQuery } from './history-query';
-import { type OrderFilter, ordersCall } from './order-filter';
+import { apiGet, apiSend, errorMessage } from '~/api/client';
+import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
+import { toast } from '~/ui/toast';
+import { auditLogQuery } from './audit-log-query';
+import { type OrderFilter, ordersPath } from './order-filter';
 import { RESERVED_STOCK } from './reserved-stock';
 
 const ORDERS = ['admin', 'orders'] as const;
-const CONCERNS = ['admin', 'concerns'] as const;
+const ORDER_ISSUES = ['admin', 'concerns'] as const;
 const one = (id: string) => `/api/admin/orders/${encodeURIComponent(id)}`;
 
 export const ordersQuery = (filter: OrderFilter, page: number) =>
   queryOptions({
     queryKey: [...ORDERS, filter, page],
-    queryFn: () => apiGet<OrderPage>(ordersCall(filter, page), 'Failed to fetch orders'),
+    queryFn: () => apiGet<OrderPage>(ordersPath(filter, page), 'Failed to fetch orders'),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
     retry: false,
@@ -36,11 +36,11 @@ export function useUpdateStatus() {
         ...page,
         orders: page.orders.map((each) => (each._id === id ? { ...each, ...order, orderStatus } : each)),
       }));
-      notify.success('Order status updated!');
+      toast.success('Order status updated!');
       void client.invalidateQueries({ queryKey: RESERVED_STOCK });
-      void client.invalidateQueries({ queryKey: historyQuery(id).queryKey });
+      void client.invalidateQueries({ queryKey: auditLogQuery(id).queryKey });
     },
-    onError: (error) => notify.error(textOf(error, 'Failed to update status')),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
   });
 }
 
@@ -51,18 +51,18 @@ export function useDeleteOrder() {
     mutationFn: (id: string) => apiSend(one(id), { method: 'DELETE' }, 'Failed to delete order'),
     onSuccess: (_answer, id) => {
       edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
-      notify.success('Order deleted!');
+      toast.success('Order deleted!');
       void client.invalidateQueries({ queryKey: RESERVED_STOCK });
       void client.invalidateQueries({ queryKey: ORDERS });
     },
-    onError: (error) => notify.error(textOf(error, 'Failed to delete order')),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to delete order')),
   });
 }
 
-export const concernsQuery = queryOptions({
-  queryKey: CONCERNS,
+export const orderIssuesQuery = queryOptions({
+  queryKey: ORDER_ISSUES,
   queryFn: () =>
-    apiGet<{ concerns: Concern[] }>('/api/admin/concerns', 'Failed to fetch what needs a person').then(
+    apiGet<{ concerns: OrderIssue[] }>('/api/admin/concerns', 'Failed to fetch what needs a person').then(
       (body) => body.concerns,
     ),
   staleTime: 30_000,
@@ -70,14 +70,14 @@ export const concernsQuery = queryOptions({
   retry: false,
 });
 
-export function useSettleConcern() {
+export function useResolveIssue() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
       apiSend(`/api/admin/concerns/${encodeURIComponent(id)}/settle`, { method: 'PUT', body: {} }, 'Failed to settle'),
     onSuccess: (_answer, id) =>
-      client.setQueryData<Concern[]>(CONCERNS, (list) => list?.filter((each) => each._id !== id)),
-    onError: (error) => notify.error(textOf(error, 'Failed to settle')),
+      client.setQueryData<OrderIssue[]>(ORDER_ISSUES, (list) => list?.filter((each) => each._id !== id)),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),
   });
 }
 

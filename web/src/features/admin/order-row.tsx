@@ -1,13 +1,13 @@
-// One order in the table: its row, its details below, its status and its end.
+// One order in the table: its row, its details below, changing its status, deleting it.
 import { useId, useState } from 'react';
 import type { Order, OrderStatus } from '~/api/types';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
-import { dateTimeText, rupees } from '~/ui/format';
+import { formatDateTime, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { shortId, statusText, toneOf } from '~/ui/order-words';
-import { Copy } from './copy';
-import { History } from './history';
+import { shortId, statusLabel, statusTone } from '~/ui/order-status';
+import { AuditLog } from './audit-log';
+import { CopyButton } from './copy-button';
 import { ORDER_STATUSES } from './order-filter';
 import { useUpdateStatus } from './order-queries';
 
@@ -29,17 +29,17 @@ export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
         <td className="text-ink-soft tabular-nums" title={order.userId}>
           {shortId(order.userId)}
         </td>
-        <td className="font-semibold tabular-nums">{rupees(order.totalAmount, 2)}</td>
+        <td className="font-semibold tabular-nums">{formatRupees(order.totalAmount, 2)}</td>
         <td>
-          <Badge tone={toneOf(order.orderStatus)}>{statusText(order.orderStatus)}</Badge>
+          <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
         </td>
         <td>
-          <Badge tone={toneOf(order.paymentStatus)}>{statusText(order.paymentStatus)}</Badge>
+          <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
         </td>
-        <td className="min-w-28 text-sm tabular-nums">{dateTimeText(order.createdAt)}</td>
+        <td className="min-w-28 text-sm tabular-nums">{formatDateTime(order.createdAt)}</td>
         <td>
           <Button
-            look="quiet"
+            variant="ghost"
             size="sm"
             className="!px-3"
             aria-expanded={open}
@@ -72,7 +72,7 @@ export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
 function UpdateStatus({ order }: { order: Order }) {
   const [chosen, setChosen] = useState<OrderStatus>(order.orderStatus);
   const [seen, setSeen] = useState(order.orderStatus);
-  // Saved here, or changed by a colleague meanwhile: the dropdown follows the order.
+  // Saved here or changed by another admin: the dropdown follows the order.
   if (seen !== order.orderStatus) {
     setSeen(order.orderStatus);
     setChosen(order.orderStatus);
@@ -89,12 +89,12 @@ function UpdateStatus({ order }: { order: Order }) {
       >
         {ORDER_STATUSES.map((status) => (
           <option key={status} value={status}>
-            {statusText(status)}
+            {statusLabel(status)}
           </option>
         ))}
       </select>
       <Button
-        look="secondary"
+        variant="secondary"
         size="sm"
         className="min-w-24 !px-3"
         disabled={chosen === order.orderStatus || update.isPending}
@@ -118,7 +118,7 @@ function Details({ order }: { order: Order }) {
           <ul className="mt-1 space-y-1">
             {items.map((item) => (
               <li key={`${item.productId} ${item.qty_50g}`}>
-                {item.productName} ({item.qty_50g > 0 ? 50 : 100} g) × {item.quantity} @ {rupees(item.price)} each
+                {item.productName} ({item.qty_50g > 0 ? 50 : 100} g) × {item.quantity} @ {formatRupees(item.price)} each
               </li>
             ))}
           </ul>
@@ -143,15 +143,15 @@ function Details({ order }: { order: Order }) {
       <dl className="space-y-1 text-sm md:max-xl:col-span-2 [&_dd]:break-all [&_dt]:text-ink-soft">
         <dt>Order ID</dt>
         <dd>
-          <Copy text={order._id} />
+          <CopyButton text={order._id} />
         </dd>
         <dt>User ID</dt>
         <dd>
-          <Copy text={order.userId} />
+          <CopyButton text={order.userId} />
         </dd>
         <dt>Payment reference</dt>
         <dd>
-          <Copy text={order.merchantOrderId} />
+          <CopyButton text={order.merchantOrderId} />
         </dd>
         {order.paymentDetails?.errorMessage && (
           <>
@@ -160,7 +160,7 @@ function Details({ order }: { order: Order }) {
           </>
         )}
       </dl>
-      <History about={order._id} className="border-t border-line pt-1 md:col-span-2 xl:col-span-3" />
+      <AuditLog about={order._id} className="border-t border-line pt-1 md:col-span-2 xl:col-span-3" />
     </div>
   );
 }

@@ -1,23 +1,23 @@
-// Orders: filters, the table, ten a page, and a file for the accountant.
+// The orders section: filters, a table of ten orders a page, CSV export.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { textOf } from '~/api/client';
+import { errorMessage } from '~/api/client';
 import type { Order } from '~/api/types';
 import { Button, buttonClass, Spinner } from '~/ui/button';
-import { Confirm } from '~/ui/confirm';
-import { Failure } from '~/ui/failure';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
-import { shortId } from '~/ui/order-words';
+import { shortId } from '~/ui/order-status';
 import { Table } from '~/ui/table';
-import { useAdminAddress } from './address';
-import { ConcernsPanel } from './concerns-panel';
-import { Glyph } from './glyph';
-import { exportCall, isFiltered, type OrderFilter, orderFilter, orderFilterNow, orderPage } from './order-filter';
+import { AdminIcon } from './admin-icon';
+import { exportPath, isFiltered, type OrderFilter, orderFilter, orderFilterNow, orderPage } from './order-filter';
 import { OrderFilters } from './order-filters';
+import { OrderIssues } from './order-issues';
 import { ordersQuery, useDeleteOrder } from './order-queries';
 import { OrderRow } from './order-row';
-import { Pager } from './pager';
+import { Pagination } from './pagination';
 import { ReservedStockPanel } from './reserved-stock-panel';
+import { useAdminUrl } from './url-state';
 
 const COLUMNS = [
   'Order ID',
@@ -32,7 +32,7 @@ const COLUMNS = [
 ];
 
 export function OrdersSection() {
-  const { query, go } = useAdminAddress();
+  const { query, go } = useAdminUrl();
   const filter = orderFilter(query);
   const page = orderPage(query);
   const list = useQuery(ordersQuery(filter, page));
@@ -44,7 +44,7 @@ export function OrdersSection() {
   const toPage = (next: number, how?: { replace?: boolean }) =>
     go({ ...orderFilterNow(), page: next > 1 ? String(next) : undefined }, how);
 
-  // The last row of the last page was deleted, or the address names a page that is no more.
+  // The last row of the last page was deleted, or the URL names a page that does not exist.
   const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
   const goBack = useEffectEvent(() => toPage(pages, { replace: true }));
   useEffect(() => {
@@ -63,7 +63,7 @@ export function OrdersSection() {
         {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'order')}</p>}
         <ExportLink filter={filter} empty={orders.length === 0} />
       </div>
-      <ConcernsPanel onOrder={(orderId) => go({ orderId })} />
+      <OrderIssues onOrder={(orderId) => go({ orderId })} />
       <ReservedStockPanel onOrder={(orderId) => go({ orderId })} />
       <OrderFilters filter={filter} onChange={narrow} onReset={() => go({})} />
       <div className="mt-5">
@@ -73,18 +73,21 @@ export function OrdersSection() {
             Loading orders...
           </p>
         ) : list.isError && !list.data ? (
-          <Failure message={textOf(list.error, 'Failed to fetch orders')} onRetry={() => void list.refetch()} />
+          <ErrorState
+            message={errorMessage(list.error, 'Failed to fetch orders')}
+            onRetry={() => void list.refetch()}
+          />
         ) : orders.length === 0 ? (
           <NoOrders filtered={isFiltered(filter)} onReset={() => go({})} />
         ) : (
           <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
             {list.isError && (
               <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-                {textOf(list.error, 'Failed to fetch orders')}
+                {errorMessage(list.error, 'Failed to fetch orders')}
               </p>
             )}
             <OrdersTable orders={orders} shown={shown} onToggle={toggle} />
-            <Pager label="Pages of orders" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
+            <Pagination label="Pages of orders" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
           </div>
         )}
       </div>
@@ -117,7 +120,7 @@ function OrdersTable({
           />
         ))}
       </Table>
-      <Confirm
+      <ConfirmDialog
         open={doomed !== null}
         question="Are you sure you want to delete this order?"
         hint={doomed ? `Order ${shortId(doomed._id)} leaves every list, the shopper's too.` : ''}
@@ -133,19 +136,19 @@ function OrdersTable({
 function ExportLink({ filter, empty }: { filter: OrderFilter; empty: boolean }) {
   const label = (
     <>
-      <Glyph name="download" />
+      <AdminIcon name="download" />
       Export CSV
     </>
   );
   if (empty) {
     return (
-      <Button look="secondary" size="sm" className="ml-auto" disabled>
+      <Button variant="secondary" size="sm" className="ml-auto" disabled>
         {label}
       </Button>
     );
   }
   return (
-    <a href={exportCall(filter)} download className={buttonClass('secondary', 'sm', 'ml-auto')}>
+    <a href={exportPath(filter)} download className={buttonClass('secondary', 'sm', 'ml-auto')}>
       {label}
     </a>
   );
@@ -158,7 +161,7 @@ function NoOrders({ filtered, onReset }: { filtered: boolean; onReset: () => voi
         No orders found.
       </p>
       {filtered && (
-        <Button look="quiet" className="mt-3" onClick={onReset}>
+        <Button variant="ghost" className="mt-3" onClick={onReset}>
           Show all orders
         </Button>
       )}

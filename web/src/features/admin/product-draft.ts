@@ -1,6 +1,6 @@
-// What is typed into the product form outlives a reload and a step back: it is kept in the tab until it is saved or
-// thrown away.
-import type { ProductValues } from './product-rules';
+// Drafts of the product form. They survive a reload and Back: they are stored in the tab until they are saved or
+// discarded.
+import type { ProductValues } from './product-form-model';
 
 type Draft = { base: ProductValues; values: ProductValues };
 
@@ -16,15 +16,15 @@ export function readDraft(id: string | undefined): Draft | null {
   }
 }
 
-export function keepDraft(id: string | undefined, draft: Draft): void {
+export function saveDraft(id: string | undefined, draft: Draft): void {
   try {
     sessionStorage.setItem(keyOf(id), JSON.stringify(draft));
   } catch {
-    // Storage may be full or forbidden; the form still asks before it is left.
+    // Storage may be full or disabled; the form still asks for confirmation before it is left.
   }
 }
 
-export function dropDraft(id: string | undefined): void {
+export function deleteDraft(id: string | undefined): void {
   try {
     sessionStorage.removeItem(keyOf(id));
   } catch {
@@ -32,7 +32,7 @@ export function dropDraft(id: string | undefined): void {
   }
 }
 
-export function dropDrafts(): void {
+export function deleteAllDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {

@@ -1,16 +1,23 @@
-// Every field of a product, in the order in which a new one is thought of.
+// All fields of a product.
 import { useQuery } from '@tanstack/react-query';
-import { filters } from '~/api/catalogue';
+import { filtersQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { Field, Select, TextArea } from '~/ui/field';
 import { FieldGroup as Group } from './field-group';
-import { PictureList } from './picture-list';
-import { type Faults, type ListName, NUTRIENTS, type ProductValues, RANKS, type TextName } from './product-rules';
-import { Rows, rowInput, TextRows } from './rows';
+import { ImageListField } from './image-list-field';
+import { ListField, listInputClass, TextListField } from './list-field';
+import {
+  type FormErrors,
+  type ListName,
+  NUTRIENTS,
+  type ProductValues,
+  RANKS,
+  type TextName,
+} from './product-form-model';
 import { StockGroup } from './stock-group';
 
 export type SetValues = (change: (now: ProductValues) => ProductValues) => void;
-type Props = { values: ProductValues; editing: Product | null; faults: Faults; onChange: SetValues };
+type Props = { values: ProductValues; editing: Product | null; faults: FormErrors; onChange: SetValues };
 
 const PACKS = ['50 g', '100 g'];
 const textLabels: Record<TextName, string> = {
@@ -30,7 +37,7 @@ const textLabels: Record<TextName, string> = {
 };
 
 export function ProductFields({ values, editing, faults, onChange }: Props) {
-  const { data: known } = useQuery(filters);
+  const { data: known } = useQuery(filtersQuery);
   const set = <Name extends keyof ProductValues>(name: Name, value: ProductValues[Name]) =>
     onChange((now) => ({ ...now, [name]: value }));
   const text = (name: TextName) => ({
@@ -52,14 +59,14 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
     <div className="space-y-5">
       <Group title="Name">
         <Field {...text('product_name')} required className="sm:col-span-2" maxLength={120} />
-        <Field {...text('devanagari_name')} lang="mr" className="[&_input]:font-deva" />
+        <Field {...text('devanagari_name')} lang="mr" className="[&_input]:font-devanagari" />
         <Field {...text('generic_name')} placeholder="Blended spice powder" />
         <div className="sm:col-span-2">
-          <TextRows {...rows('category', 'Category', 'Add category')} required options={known?.categories} />
+          <TextListField {...rows('category', 'Category', 'Add category')} required options={known?.categories} />
         </div>
       </Group>
       <Group title="Price and weight">
-        <Rows
+        <ListField
           {...rows('mrp', 'MRP', 'Add price')}
           required
           empty=""
@@ -78,12 +85,12 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
                 inputMode="decimal"
                 value={row}
                 onChange={(event) => change(event.target.value)}
-                className={rowInput}
+                className={listInputClass}
               />
             </>
           )}
-        </Rows>
-        <Rows
+        </ListField>
+        <ListField
           label="Net weight"
           required
           hint="As it stands on each pack"
@@ -103,21 +110,21 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
                 inputMode="decimal"
                 value={row.value}
                 onChange={(event) => change({ ...row, value: event.target.value })}
-                className={rowInput}
+                className={listInputClass}
               />
               <input
                 aria-label={`Unit of net weight ${index + 1}`}
                 value={row.unit}
                 maxLength={12}
                 onChange={(event) => change({ ...row, unit: event.target.value })}
-                className={`${rowInput} !w-20`}
+                className={`${listInputClass} !w-20`}
               />
             </>
           )}
-        </Rows>
+        </ListField>
       </Group>
       <Group title="Pictures" wide>
-        <PictureList
+        <ImageListField
           images={values.images}
           name={values.product_name}
           fault={faults.images}
@@ -152,7 +159,7 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
       </Group>
       <Group title="What is in it">
         <div className="sm:col-span-2">
-          <TextRows {...rows('ingredients', 'Ingredients', 'Add ingredient')} required />
+          <TextListField {...rows('ingredients', 'Ingredients', 'Add ingredient')} required />
         </div>
         <Select
           label="Diet"
@@ -181,8 +188,8 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
       </Group>
       <Group title="What it is for" wide>
         <TextArea {...text('description')} rows={3} />
-        <TextRows {...rows('why_you_will_love_it', "Why you'll love it", 'Add reason')} long />
-        <TextRows {...rows('recipe', 'Recipe', 'Add step')} long />
+        <TextListField {...rows('why_you_will_love_it', "Why you'll love it", 'Add reason')} long />
+        <TextListField {...rows('recipe', 'Recipe', 'Add step')} long />
       </Group>
       <Group title="On the label">
         <Field {...text('best_before')} hint="Shown as 12 Months if empty" />

@@ -1,10 +1,10 @@
-// The form's frame: a new product at once, an existing one as soon as the program has said how it is now.
+// Loads the product for the form, if it is an existing one.
 import { useQuery } from '@tanstack/react-query';
-import { textOf } from '~/api/client';
+import { errorMessage } from '~/api/client';
 import { Spinner } from '~/ui/button';
-import { Failure } from '~/ui/failure';
+import { ErrorState } from '~/ui/error-state';
 import { ProductForm } from './product-form';
-import { freshProduct } from './product-queries';
+import { productEditQuery } from './product-queries';
 
 export function ProductFormView({ id }: { id: string | undefined }) {
   return id ? <EditProduct id={id} /> : <ProductForm product={null} />;
@@ -12,7 +12,7 @@ export function ProductFormView({ id }: { id: string | undefined }) {
 
 function EditProduct({ id }: { id: string }) {
   const { data, error, isError, isPending, isFetching, refetch } = useQuery({
-    ...freshProduct(id),
+    ...productEditQuery(id),
     refetchOnMount: false,
   });
   if (isPending || (isFetching && !data)) {
@@ -24,7 +24,7 @@ function EditProduct({ id }: { id: string }) {
     );
   }
   if (isError) {
-    return <Failure message={textOf(error, 'Failed to fetch product')} onRetry={() => void refetch()} />;
+    return <ErrorState message={errorMessage(error, 'Failed to fetch product')} onRetry={() => void refetch()} />;
   }
   return <ProductForm product={data} />;
 }

@@ -1,69 +1,69 @@
-// Adding or changing a product: the fields, the card it will be, and what happens when saving does not work. What is
-// typed outlives a reload; what somebody else saved meanwhile is never overwritten unseen.
+// The form for a new or an existing product: fields, a preview of the card, drafts and error handling. A draft survives a
+// reload; changes that another admin saved meanwhile are never overwritten without notice.
 import { type FormEvent, useContext, useEffect, useRef, useState } from 'react';
-import { ApiError, textOf } from '~/api/client';
+import { ApiError, errorMessage } from '~/api/client';
 import { useShop } from '~/api/shop';
 import type { Product } from '~/api/types';
 import { Button, ButtonLink } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { ImageHosts } from '~/ui/image-hosts';
-import { notify } from '~/ui/notify';
-import { adminPath, useAdminAddress } from './address';
-import { History } from './history';
+import { toast } from '~/ui/toast';
+import { AuditLog } from './audit-log';
 import { savedImagesProblem } from './image-problem';
-import { dropDraft, keepDraft, readDraft } from './product-draft';
+import { deleteDraft, readDraft, saveDraft } from './product-draft';
 import { ProductFields } from './product-fields';
-import { ProductPreview } from './product-preview';
-import { readProduct, useSaveProduct } from './product-queries';
 import {
-  bodyOf,
   COUNTS,
   checkProduct,
-  type Faults,
-  isSame,
+  type FormErrors,
+  isEqual,
+  mergeEdits,
   newValues,
   type ProductValues,
-  rebase,
   refusedField,
-  valuesOf,
-} from './product-rules';
-import { useUnsaved } from './unsaved';
+  toFormValues,
+  toRequest,
+} from './product-form-model';
+import { ProductPreview } from './product-preview';
+import { fetchProduct, useSaveProduct } from './product-queries';
+import { useUnsavedChanges } from './unsaved-changes';
+import { adminPath, useAdminUrl } from './url-state';
 
 type State = {
-  /** The product as the program had it when this form last looked; `null` for a new one. */
+  /** The product as this form last loaded it; `null` for a new one. */
   editing: Product | null;
   base: ProductValues;
   values: ProductValues;
-  /** Fields that somebody else changed too. */
+  /** Fields that another admin changed too. */
   both: string[];
   restored: boolean;
 };
 
 export function ProductForm({ product }: { product: Product | null }) {
-  const { query, go } = useAdminAddress();
+  const { query, go } = useAdminUrl();
   const shop = useShop();
   const hosts = useContext(ImageHosts);
   const [state, setState] = useState<State>(() => {
     const image = query.get('image');
-    return startFrom(product, product ? valuesOf(product) : newValues(shop, image ? [image] : []));
+    return startFrom(product, product ? toFormValues(product) : newValues(shop, image ? [image] : []));
   });
   const { editing, base, values, both } = state;
   const [tried, setTried] = useState(0);
-  const [refused, setRefused] = useState<Faults>({});
+  const [refused, setRefused] = useState<FormErrors>({});
   const [refusals, setRefusals] = useState(0);
   const [stale, setStale] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveProduct(editing?._id);
 
-  const isDirty = !isSame(values, base);
-  useUnsaved(isDirty);
+  const isDirty = !isEqual(values, base);
+  useUnsavedChanges(isDirty);
   useEffect(() => {
-    if (isDirty) keepDraft(product?._id, { base, values });
-    else dropDraft(product?._id);
+    if (isDirty) saveDraft(product?._id, { base, values });
+    else deleteDraft(product?._id);
   }, [isDirty, product?._id, base, values]);
 
   const faults = tried > 0 ? { ...checkProduct(values, editing), ...refused } : refused;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt and each refusal leads to its first fault, typing does not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt and each rejection moves the focus to the first error, typing does not
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [tried, refusals]);
@@ -76,11 +76,11 @@ export function ProductForm({ product }: { product: Product | null }) {
     setRefused({});
     setStale(false);
     if (Object.keys(checkProduct(values, editing)).length > 0) return;
-    save.mutate(bodyOf(values, editing), {
+    save.mutate(toRequest(values, editing), {
       onSuccess: (saved) => {
         const problem = savedImagesProblem(saved.product.images, hosts);
-        if (problem) notify.error(problem, { id: 'saved-images' });
-        dropDraft(product?._id);
+        if (problem) toast.error(problem, { id: 'saved-images' });
+        deleteDraft(product?._id);
         go(listPlace);
       },
       onError: async (error) => {
@@ -90,7 +90,7 @@ export function ProductForm({ product }: { product: Product | null }) {
           setRefusals((times) => times + 1);
         }
         if (editing && error instanceof ApiError && error.status === 409) {
-          const now = await readProduct(editing._id).catch(() => null);
+          const now = await fetchProduct(editing._id).catch(() => null);
           const isNewer = (one: Product) =>
             (['version', ...COUNTS] as const).some((name) => one[name] !== editing[name]);
           setStale(now !== null && isNewer(now));
@@ -102,18 +102,18 @@ export function ProductForm({ product }: { product: Product | null }) {
   const takeNewest = async () => {
     if (!editing) return;
     try {
-      const now = await readProduct(editing._id);
-      const merged = rebase(base, values, valuesOf(now));
-      setState({ editing: now, base: valuesOf(now), ...merged, restored: false });
+      const now = await fetchProduct(editing._id);
+      const merged = mergeEdits(base, values, toFormValues(now));
+      setState({ editing: now, base: toFormValues(now), ...merged, restored: false });
       setStale(false);
       save.reset();
     } catch (error) {
-      notify.error(textOf(error, 'Failed to fetch product'));
+      toast.error(errorMessage(error, 'Failed to fetch product'));
     }
   };
 
   const startOver = () => setState((now) => ({ ...now, values: now.base, both: [], restored: false }));
-  const refusal = save.error && !refusedField(save.error.message) ? textOf(save.error, 'An error occurred') : '';
+  const refusal = save.error && !refusedField(save.error.message) ? errorMessage(save.error, 'An error occurred') : '';
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-labelledby="section-title" className="max-w-6xl">
       <h1 id="section-title" className="mb-4 text-heading">
@@ -122,7 +122,7 @@ export function ProductForm({ product }: { product: Product | null }) {
       {state.restored && isDirty && (
         <Note>
           What you typed before and did not save is here again.
-          <Button look="quiet" size="sm" onClick={startOver}>
+          <Button variant="ghost" size="sm" onClick={startOver}>
             Start over
           </Button>
         </Note>
@@ -149,7 +149,7 @@ export function ProductForm({ product }: { product: Product | null }) {
           </div>
         </div>
       </div>
-      {editing && <History about={editing._id} className="mt-4" />}
+      {editing && <AuditLog about={editing._id} className="mt-4" />}
       <div className="sticky bottom-0 z-10 -mx-4 mt-5 border-t border-line bg-paper/95 px-4 py-3 backdrop-blur md:-mx-6 md:px-6">
         <div role="alert" className="empty:hidden">
           {refusal && (
@@ -157,7 +157,7 @@ export function ProductForm({ product }: { product: Product | null }) {
               <Icon name="alert" className="size-5 shrink-0" />
               {refusal}
               {stale && (
-                <Button look="secondary" size="sm" onClick={() => void takeNewest()}>
+                <Button variant="secondary" size="sm" onClick={() => void takeNewest()}>
                   Load the newest, keep my changes
                 </Button>
               )}
@@ -166,7 +166,7 @@ export function ProductForm({ product }: { product: Product | null }) {
         </div>
         <div className="flex flex-wrap items-center justify-end gap-3">
           {isDirty && <p className="mr-auto text-sm text-ink-soft">Not saved yet</p>}
-          <ButtonLink look="quiet" to={adminPath('products', listPlace)}>
+          <ButtonLink variant="ghost" to={adminPath('products', listPlace)}>
             Cancel
           </ButtonLink>
           <Button type="submit" busy={save.isPending}>
@@ -181,7 +181,7 @@ export function ProductForm({ product }: { product: Product | null }) {
 function startFrom(product: Product | null, base: ProductValues): State {
   const draft = readDraft(product?._id);
   if (!draft) return { editing: product, base, values: base, both: [], restored: false };
-  return { editing: product, base, ...rebase(draft.base, draft.values, base), restored: true };
+  return { editing: product, base, ...mergeEdits(draft.base, draft.values, base), restored: true };
 }
 
 function Note({ children }: { children: React.ReactNode }) {

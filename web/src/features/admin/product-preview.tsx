@@ -1,8 +1,8 @@
-// The card as shoppers will see it, from what is typed so far. Nothing in it can be pressed.
+// The product card as customers will see it, from the current values of the form. It is inert.
 import type { Product } from '~/api/types';
-import { lifestyleIndex } from '~/ui/picture-url';
+import { lifestyleImageIndex } from '~/ui/image-url';
 import { ProductCard } from '~/ui/product-card';
-import type { ProductValues } from './product-rules';
+import type { ProductValues } from './product-form-model';
 
 export function ProductPreview({ values, editing }: { values: ProductValues; editing: Product | null }) {
   const product = previewOf(values, editing);
@@ -10,7 +10,7 @@ export function ProductPreview({ values, editing }: { values: ProductValues; edi
     <section aria-label="Preview of the card">
       <p className="eyebrow mb-3 text-ink-soft">In the shop</p>
       <div inert className={`max-w-60 ${values.isVisible ? '' : 'opacity-50 grayscale'}`}>
-        <ProductCard product={product} pictureIndex={lifestyleIndex(product)} sizes="240px" level={3} />
+        <ProductCard product={product} imageIndex={lifestyleImageIndex(product)} sizes="240px" level={3} />
       </div>
       {!values.isVisible && <p className="mt-2 text-sm font-semibold text-ink-soft">Hidden: shoppers do not see it.</p>}
     </section>

@@ -1,16 +1,16 @@
-// Products as the admin calls give them, hidden ones too. Whatever changes here also changes the shop in this tab.
+// Queries and mutations of products for admins, hidden products included. Changes also update the shop in this tab.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, apiGet, apiSend, textOf } from '~/api/client';
+import { ApiError, apiGet, apiSend, errorMessage } from '~/api/client';
 import { buildQuery } from '~/api/query-string';
 import type { Product, ProductPage } from '~/api/types';
-import { notify } from '~/ui/notify';
-import type { ProductBody } from './product-rules';
+import { toast } from '~/ui/toast';
+import type { ProductBody } from './product-form-model';
 
-export const PRODUCTS_A_PAGE = 24;
+export const PRODUCTS_PER_PAGE = 24;
 const LISTS = ['admin', 'products'] as const;
 const ofProduct = (id: string) => `/api/admin/products/${encodeURIComponent(id)}`;
 
-export const productsQuery = (search: string, page: number, limit = PRODUCTS_A_PAGE) =>
+export const productsQuery = (search: string, page: number, limit = PRODUCTS_PER_PAGE) =>
   queryOptions({
     queryKey: [...LISTS, search, page, limit],
     queryFn: () =>
@@ -23,18 +23,18 @@ export const productsQuery = (search: string, page: number, limit = PRODUCTS_A_P
     retry: false,
   });
 
-/** One product as it is now: an edit must start from what is there, not from what the list once said. */
-export const freshProduct = (id: string) =>
+/** One product, never from the cache: an edit must start from the current version. */
+export const productEditQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'product', id],
-    queryFn: () => readProduct(id),
+    queryFn: () => fetchProduct(id),
     staleTime: 0,
     gcTime: 0,
     retry: false,
     refetchOnReconnect: false,
   });
 
-export async function readProduct(id: string): Promise<Product> {
+export async function fetchProduct(id: string): Promise<Product> {
   const found = await apiGet<ProductPage>(
     `/api/admin/products${buildQuery({ search: id })}`,
     'Failed to fetch product',
@@ -44,20 +44,20 @@ export async function readProduct(id: string): Promise<Product> {
   return product;
 }
 
-/** Adds where there is no `id`, changes where there is one. */
+/** Creates without `id`, updates with one. */
 export function useSaveProduct(id: string | undefined) {
-  const refresh = useRefresh();
+  const refresh = useInvalidateProducts();
   return useMutation({
-    mutationFn: (body: ProductBody) => sendProduct(id, body),
+    mutationFn: (body: ProductBody) => saveProduct(id, body),
     onSuccess: () => {
-      notify.success(id ? 'Product updated successfully!' : 'Product added successfully!');
+      toast.success(id ? 'Product updated successfully!' : 'Product added successfully!');
       void refresh();
     },
-    onError: (error) => notify.error(textOf(error, 'An error occurred')),
+    onError: (error) => toast.error(errorMessage(error, 'An error occurred')),
   });
 }
 
-export function sendProduct(id: string | undefined, body: ProductBody) {
+export function saveProduct(id: string | undefined, body: ProductBody) {
   return apiSend<{ product: Product }>(
     id ? `/api/admin/updateProduct/${encodeURIComponent(id)}` : '/api/admin/addProduct',
     { method: id ? 'PUT' : 'POST', body },
@@ -67,22 +67,22 @@ export function sendProduct(id: string | undefined, body: ProductBody) {
 
 export function useDeleteProduct() {
   const edit = useEditLists();
-  const refresh = useRefresh();
+  const refresh = useInvalidateProducts();
   return useMutation({
     mutationFn: (id: string) =>
       apiSend(`/api/admin/deleteProduct/${encodeURIComponent(id)}`, { method: 'DELETE' }, 'Failed to delete product'),
     onSuccess: (_answer, id) => {
       edit((page) => ({ ...page, products: page.products.filter((each) => each._id !== id) }));
-      notify.success('Product deleted successfully!');
+      toast.success('Product deleted successfully!');
       void refresh();
     },
-    onError: () => notify.error('Failed to delete product'),
+    onError: () => toast.error('Failed to delete product'),
   });
 }
 
 export function useToggleVisibility() {
   const edit = useEditProduct();
-  const refresh = useRefresh();
+  const refresh = useInvalidateProducts();
   return useMutation({
     mutationFn: (product: Product) =>
       apiSend<{ isVisible: boolean }>(
@@ -93,11 +93,11 @@ export function useToggleVisibility() {
     onMutate: (product) => edit(product._id, { isVisible: !product.isVisible }),
     onSuccess: ({ isVisible }, product) => {
       edit(product._id, { isVisible });
-      notify.success(isVisible ? 'Product is now visible!' : 'Product is now hidden!');
+      toast.success(isVisible ? 'Product is now visible!' : 'Product is now hidden!');
     },
     onError: (_error, product) => {
       edit(product._id, { isVisible: product.isVisible });
-      notify.error('Failed to toggle visibility');
+      toast.error('Failed to toggle visibility');
     },
     onSettled: () => void refresh(),
   });
@@ -105,7 +105,7 @@ export function useToggleVisibility() {
 
 export function useTrendingRank() {
   const edit = useEditProduct();
-  const refresh = useRefresh();
+  const refresh = useInvalidateProducts();
   return useMutation({
     mutationFn: ({ product, rank }: { product: Product; rank: number | null }) =>
       apiSend<{ trendingRank: number | null }>(
@@ -116,18 +116,18 @@ export function useTrendingRank() {
     onMutate: ({ product, rank }) => edit(product._id, { trendingRank: rank }),
     onSuccess: ({ trendingRank }, { product }) => {
       edit(product._id, { trendingRank });
-      notify.success(trendingRank === null ? 'Trending rank cleared' : `Trending rank set to ${trendingRank}`);
+      toast.success(trendingRank === null ? 'Trending rank cleared' : `Trending rank set to ${trendingRank}`);
     },
     onError: (_error, { product }) => {
       edit(product._id, { trendingRank: product.trendingRank });
-      notify.error('Failed to update trending rank');
+      toast.error('Failed to update trending rank');
     },
     onSettled: () => void refresh(),
   });
 }
 
-/** The console's lists, and what the shop of this tab remembers of its products. */
-export function useRefresh() {
+/** Invalidates the admin lists and the public product queries of this tab. */
+export function useInvalidateProducts() {
   const client = useQueryClient();
   return () =>
     Promise.all(
@@ -147,7 +147,7 @@ function useEditProduct() {
   const client = useQueryClient();
   const edit = useEditLists();
   return (id: string, change: Partial<Product>) => {
-    // A list asked for before this change would bring the old value back.
+    // A list that was requested before this change would restore the old value.
     void client.cancelQueries({ queryKey: LISTS });
     edit((page) => ({
       ...page,

@@ -1,21 +1,21 @@
-// A product in the console's grid: what it is at a glance, and the switches that are used every day.
+// A product in the admin grid, with visibility, trending rank, edit and delete.
 import { useContext } from 'react';
 import type { Product } from '~/api/types';
 import { Button, ButtonLink } from '~/ui/button';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { ImageHosts } from '~/ui/image-hosts';
-import { productPicture } from '~/ui/picture-url';
+import { productImage } from '~/ui/image-url';
 import { firstPack, Price } from '~/ui/price';
 import { ProductImage } from '~/ui/product-image';
-import { adminPath, useAdminAddress } from './address';
-import { Glyph } from './glyph';
+import { AdminIcon } from './admin-icon';
 import { savedImagesProblem } from './image-problem';
+import { RANKS } from './product-form-model';
 import { useToggleVisibility, useTrendingRank } from './product-queries';
-import { RANKS } from './product-rules';
+import { adminPath, useAdminUrl } from './url-state';
 
 export function ProductTile({ product, onDelete }: { product: Product; onDelete: () => void }) {
-  const { query } = useAdminAddress();
+  const { query } = useAdminUrl();
   const toggle = useToggleVisibility();
   const rank = useTrendingRank();
   const { price, weight } = firstPack(product);
@@ -28,7 +28,7 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
     >
       <div className="flex gap-3">
         <ProductImage
-          source={productPicture(product, 0)}
+          source={productImage(product, 0)}
           name={name}
           sizes="80px"
           widths={[160]}
@@ -78,17 +78,17 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
       </div>
       <div className="mt-auto flex gap-1 pt-1">
         <ButtonLink
-          look="quiet"
+          variant="ghost"
           size="sm"
           className="-ml-1 !px-3"
           to={adminPath('products', { product: product._id, search: query.get('search'), page: query.get('page') })}
           aria-label={`Edit ${name}`}
         >
-          <Glyph name="edit" />
+          <AdminIcon name="edit" />
           Edit
         </ButtonLink>
         <Button
-          look="quiet"
+          variant="ghost"
           size="sm"
           className="ml-auto !px-3 !text-chilli"
           aria-label={`Delete ${name}`}

@@ -1,39 +1,39 @@
-// Products: the drop zone for their pictures, the way to a new one, and a card for each, searched and paged by the
-// program. The address decides whether the list or the form is shown.
+// The products section: drop zone for images, link to a new product, and a tile for each product, searched and paged by
+// the server. The URL decides whether the list or the form is shown.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { textOf } from '~/api/client';
+import { errorMessage } from '~/api/client';
 import { parseQuery } from '~/api/query-string';
 import type { Product } from '~/api/types';
 import { Button, ButtonLink, Spinner } from '~/ui/button';
-import { Confirm } from '~/ui/confirm';
-import { Failure } from '~/ui/failure';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { ErrorState } from '~/ui/error-state';
 import { Field } from '~/ui/field';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { notify } from '~/ui/notify';
+import { toast } from '~/ui/toast';
 import { useUrlText } from '~/ui/url-text';
-import { adminPath, pageOf, useAdminAddress } from './address';
 import { DropZone } from './drop-zone';
-import { Pager } from './pager';
+import { Pagination } from './pagination';
 import { ProductFormView } from './product-form-view';
 import { productsQuery, useDeleteProduct } from './product-queries';
 import { ProductTile } from './product-tile';
 import { UploadList } from './upload-list';
-import { sendFiles } from './uploads';
+import { uploadFiles } from './uploads';
+import { adminPath, parsePage, useAdminUrl } from './url-state';
 
 export function ProductsSection() {
-  const { query } = useAdminAddress();
+  const { query } = useAdminUrl();
   const product = query.get('product');
   if (product) return <ProductFormView key={product} id={product === 'new' ? undefined : product} />;
   return <ProductList />;
 }
 
 function ProductList() {
-  const { query, go } = useAdminAddress();
+  const { query, go } = useAdminUrl();
   const search = query.get('search').trim();
   const searchNow = () => parseQuery(window.location.search).get('search').trim();
-  const page = pageOf(query.get('page'));
+  const page = parsePage(query.get('page'));
   const list = useQuery(productsQuery(search, page));
   const typed = useUrlText(search, searchNow, (text) => go({ search: text }, { replace: true }));
   const pages = Math.max(1, list.data?.pages ?? 1);
@@ -41,7 +41,7 @@ function ProductList() {
     go({ search: searchNow(), page: next > 1 ? String(next) : undefined }, how);
 
   useEffect(() => {
-    if (list.isError) notify.error('Failed to fetch products', { id: 'admin-products' });
+    if (list.isError) toast.error('Failed to fetch products', { id: 'admin-products' });
   }, [list.isError]);
 
   const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
@@ -67,7 +67,7 @@ function ProductList() {
         </ButtonLink>
       </div>
       <div className="mt-4">
-        <DropZone onFiles={(files) => void sendFiles(files)} compact />
+        <DropZone onFiles={(files) => void uploadFiles(files)} compact />
         <UploadList />
       </div>
       <search className="mt-5 block max-w-md" aria-label="Find products">
@@ -80,14 +80,17 @@ function ProductList() {
             <span className="sr-only">Loading products...</span>
           </p>
         ) : list.isError && !list.data ? (
-          <Failure message={textOf(list.error, 'Failed to fetch products')} onRetry={() => void list.refetch()} />
+          <ErrorState
+            message={errorMessage(list.error, 'Failed to fetch products')}
+            onRetry={() => void list.refetch()}
+          />
         ) : list.data.products.length === 0 ? (
           <NoProducts searched={search !== ''} onReset={() => go({})} />
         ) : (
           <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
             <Tiles products={list.data.products} />
             {pages > 1 && (
-              <Pager label="Pages of products" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
+              <Pagination label="Pages of products" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
             )}
           </div>
         )}
@@ -108,7 +111,7 @@ function Tiles({ products }: { products: Product[] }) {
           </li>
         ))}
       </ul>
-      <Confirm
+      <ConfirmDialog
         open={doomed !== null}
         question="Are you sure you want to delete this product?"
         hint={doomed ? `${doomed.product_name} leaves the shop at once. Orders keep what was bought.` : ''}
@@ -128,7 +131,7 @@ function NoProducts({ searched, onReset }: { searched: boolean; onReset: () => v
         {searched ? 'No products found.' : 'No products found. Add your first product!'}
       </p>
       {searched && (
-        <Button look="quiet" className="mt-3" onClick={onReset}>
+        <Button variant="ghost" className="mt-3" onClick={onReset}>
           Show all products
         </Button>
       )}

@@ -1,10 +1,10 @@
-// Who keeps stock from other customers without having paid yet, the largest first. One click releases it.
+// Unpaid orders that reserve stock, the largest first, each with a button to release it.
 import { useQuery } from '@tanstack/react-query';
-import { textOf } from '~/api/client';
+import { errorMessage } from '~/api/client';
 import type { Reservation } from '~/api/types';
 import { Button } from '~/ui/button';
-import { dateTimeText, indianNumber, rupees } from '~/ui/format';
-import { shortId } from '~/ui/order-words';
+import { formatDateTime, formatNumber, formatRupees } from '~/ui/format';
+import { shortId } from '~/ui/order-status';
 import { reservedStockQuery, useReleaseStock, weightText } from './reserved-stock';
 
 export function ReservedStockPanel({ onOrder }: { onOrder: (orderId: string) => void }) {
@@ -23,8 +23,8 @@ export function ReservedStockPanel({ onOrder }: { onOrder: (orderId: string) => 
       </h2>
       {isError && !data ? (
         <p role="alert" className="mt-1 flex flex-wrap items-center gap-3 text-chilli">
-          {textOf(error, 'Failed to fetch reserved stock')}
-          <Button look="quiet" size="sm" onClick={() => void refetch()}>
+          {errorMessage(error, 'Failed to fetch reserved stock')}
+          <Button variant="ghost" size="sm" onClick={() => void refetch()}>
             Try again
           </Button>
         </p>
@@ -47,9 +47,9 @@ function Row({ order, onOrder }: { order: Reservation; onOrder: (orderId: string
   const release = useReleaseStock();
   const name = shortId(order.orderId);
   const held = [
-    `${indianNumber(order.packs)} ${order.packs === 1 ? 'pack' : 'packs'}`,
+    `${formatNumber(order.packs)} ${order.packs === 1 ? 'pack' : 'packs'}`,
     weightText(order.grams),
-    rupees(order.totalAmount, 2),
+    formatRupees(order.totalAmount, 2),
   ].join(' · ');
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
@@ -60,14 +60,14 @@ function Row({ order, onOrder }: { order: Reservation; onOrder: (orderId: string
         </p>
         <p className="flex flex-wrap gap-x-2 text-sm tabular-nums">
           <span>{held}</span>
-          <span className="text-ink-soft">until {dateTimeText(order.reservedUntil)}</span>
+          <span className="text-ink-soft">until {formatDateTime(order.reservedUntil)}</span>
         </p>
       </div>
-      <Button look="quiet" size="sm" className="!px-3 max-sm:-ml-3" onClick={() => onOrder(order.orderId)}>
+      <Button variant="ghost" size="sm" className="!px-3 max-sm:-ml-3" onClick={() => onOrder(order.orderId)}>
         Order {name}
       </Button>
       <Button
-        look="secondary"
+        variant="secondary"
         size="sm"
         className="!px-4"
         busy={release.isPending}

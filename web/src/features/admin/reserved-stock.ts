@@ -1,9 +1,9 @@
 // Unpaid orders that reserve stock, and releasing one.
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiGet, apiSend, textOf } from '~/api/client';
+import { apiGet, apiSend, errorMessage } from '~/api/client';
 import type { Order, ReservedStock } from '~/api/types';
-import { indianNumber } from '~/ui/format';
-import { notify } from '~/ui/notify';
+import { formatNumber } from '~/ui/format';
+import { toast } from '~/ui/toast';
 
 export const RESERVED_STOCK = ['admin', 'reserved-stock'] as const;
 
@@ -24,9 +24,9 @@ export function useReleaseStock() {
         { method: 'POST', body: {} },
         'Failed to release the stock',
       ),
-    onSuccess: () => notify.success('Stock released!'),
-    onError: (error) => notify.error(textOf(error, 'Failed to release the stock')),
-    // After a failure, too: the order may have been paid meanwhile.
+    onSuccess: () => toast.success('Stock released!'),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to release the stock')),
+    // Also after an error: the order may have been paid meanwhile.
     onSettled: () => {
       void client.invalidateQueries({ queryKey: RESERVED_STOCK });
       void client.invalidateQueries({ queryKey: ['admin', 'orders'] });
@@ -36,5 +36,5 @@ export function useReleaseStock() {
 
 /** 450 → '450 g', 1804700 → '1,804.70 kg'. */
 export function weightText(grams: number): string {
-  return grams < 1000 ? `${grams} g` : `${indianNumber(grams / 1000)} kg`;
+  return grams < 1000 ? `${grams} g` : `${formatNumber(grams / 1000)} kg`;
 }

@@ -1,10 +1,10 @@
-// The three counts of a product. A new one opens with counts. Later a count takes the number that was counted, or a
-// change; customers buy while this form is open.
+// The three stock counts of a product. A field of an existing product takes the counted number or a change, because
+// customers buy while this form is open.
 import type { Product } from '~/api/types';
 import { Field } from '~/ui/field';
-import { indianNumber } from '~/ui/format';
+import { formatNumber } from '~/ui/format';
 import { FieldGroup } from './field-group';
-import { COUNTS, type Count, countAfter, type Faults, type ProductValues, readCount } from './product-rules';
+import { COUNTS, type Count, countAfter, type FormErrors, type ProductValues, parseCount } from './product-form-model';
 
 const labels: Record<Count, string> = {
   stock: 'Stock (grams)',
@@ -15,7 +15,7 @@ const labels: Record<Count, string> = {
 type Props = {
   values: ProductValues;
   editing: Product | null;
-  faults: Faults;
+  faults: FormErrors;
   onChange: (change: (now: ProductValues) => ProductValues) => void;
 };
 
@@ -53,8 +53,8 @@ export function StockGroup({ values, editing, faults, onChange }: Props) {
 }
 
 function hintOf(text: string, present: number): string {
-  const count = readCount(text);
+  const count = parseCount(text);
   const after = count ? countAfter(count, present) : present;
-  const now = `${indianNumber(present)} there now`;
-  return after === present ? now : `${now}, then ${indianNumber(after)}`;
+  const now = `${formatNumber(present)} there now`;
+  return after === present ? now : `${now}, then ${formatNumber(after)}`;
 }

@@ -1,12 +1,12 @@
-// The files that were sent: how far each is, and what may be done with a stored one.
+// The uploaded files, with their progress and the actions for stored ones.
 import { useState } from 'react';
 import { Button, ButtonLink, IconButton } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { productPictureUrl } from '~/ui/picture-url';
-import { adminPath } from './address';
-import { AttachDialog } from './attach-dialog';
-import { Copy } from './copy';
-import { forgetUpload, type Upload, useUploads } from './uploads';
+import { productImageUrl } from '~/ui/image-url';
+import { AttachImageDialog } from './attach-image-dialog';
+import { CopyButton } from './copy-button';
+import { removeUpload, type Upload, useUploads } from './uploads';
+import { adminPath } from './url-state';
 
 export function UploadList() {
   const uploads = useUploads();
@@ -19,13 +19,17 @@ export function UploadList() {
           <li key={upload.key} className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-1.5">
             <Thumb upload={upload} />
             <div className="min-w-40 flex-1">
-              {upload.state === 'stored' ? <Copy text={upload.stored} /> : <p className="break-all">{upload.name}</p>}
+              {upload.state === 'stored' ? (
+                <CopyButton text={upload.stored} />
+              ) : (
+                <p className="break-all">{upload.name}</p>
+              )}
               <UploadProgress upload={upload} />
             </div>
             {upload.state === 'stored' && (
               <>
                 <Button
-                  look="quiet"
+                  variant="ghost"
                   size="sm"
                   aria-label={`Attach ${upload.stored} to a product`}
                   onClick={() => setAttaching(upload.stored)}
@@ -33,7 +37,7 @@ export function UploadList() {
                   Attach to a product
                 </Button>
                 <ButtonLink
-                  look="quiet"
+                  variant="ghost"
                   size="sm"
                   to={adminPath('products', { product: 'new', image: upload.stored })}
                   aria-label={`New product with ${upload.stored}`}
@@ -43,14 +47,14 @@ export function UploadList() {
               </>
             )}
             {(upload.state === 'stored' || upload.state === 'failed') && (
-              <IconButton label={`Take ${upload.name} off this list`} onClick={() => forgetUpload(upload.key)}>
+              <IconButton label={`Take ${upload.name} off this list`} onClick={() => removeUpload(upload.key)}>
                 <Icon name="close" className="size-5" />
               </IconButton>
             )}
           </li>
         ))}
       </ul>
-      <AttachDialog file={attaching} onClose={() => setAttaching('')} />
+      <AttachImageDialog file={attaching} onClose={() => setAttaching('')} />
     </>
   );
 }
@@ -78,7 +82,7 @@ export function UploadProgress({ upload }: { upload: Upload }) {
 function Thumb({ upload }: { upload: Upload }) {
   return upload.state === 'stored' ? (
     <img
-      src={productPictureUrl(upload.stored, 160)}
+      src={productImageUrl(upload.stored, 160)}
       alt=""
       width={44}
       height={44}

@@ -1,7 +1,7 @@
-// Pictures on their way to the shop. One request a file, so that each shows its own progress and a bad one costs no
-// other. What was stored stays listed until the tab is closed, whichever section is open.
+// Uploads of images. One request for each file, so that each shows its own progress and a rejected one does not affect
+// the others. Stored files stay listed until the tab is closed, in every section.
 import { useSyncExternalStore } from 'react';
-import { notify } from '~/ui/notify';
+import { toast } from '~/ui/toast';
 
 export type Upload = {
   key: number;
@@ -9,12 +9,12 @@ export type Upload = {
   state: 'waiting' | 'sending' | 'stored' | 'failed';
   /** 0 to 1. */
   progress: number;
-  /** The name under which the shop keeps it. */
+  /** The file name on the server. */
   stored: string;
   fault: string;
 };
 
-const AT_ONCE = 3;
+const MAX_PARALLEL_UPLOADS = 3;
 const FAILED = 'Upload failed';
 
 let uploads: Upload[] = [];
@@ -30,12 +30,12 @@ export function useUploads(): Upload[] {
   );
 }
 
-export function forgetUpload(key: number): void {
+export function removeUpload(key: number): void {
   set(uploads.filter((each) => each.key !== key));
 }
 
-/** Sends all, a few at a time, and answers with the stored names in the order in which the files came. */
-export async function sendFiles(files: File[]): Promise<string[]> {
+/** Uploads all files, some in parallel, and returns the stored names in the order of `files`. */
+export async function uploadFiles(files: File[]): Promise<string[]> {
   const batch = files.map((file) => ({ file, key: ++lastKey }));
   const fresh = batch.map(
     ({ file, key }): Upload => ({ key, name: file.name, state: 'waiting', progress: 0, stored: '', fault: '' }),
@@ -46,12 +46,12 @@ export async function sendFiles(files: File[]): Promise<string[]> {
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await sendOne(next.key, next.file);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_PARALLEL_UPLOADS }, work));
 
   const done = batch.flatMap(({ key }) => uploads.find((each) => each.key === key) ?? []);
   const names = done.filter(({ state }) => state === 'stored').map(({ stored }) => stored);
-  if (names.length > 0) notify.success(`Upload successful: ${names.join(', ')}`);
-  if (done.some(({ state }) => state === 'failed')) notify.error(FAILED);
+  if (names.length > 0) toast.success(`Upload successful: ${names.join(', ')}`);
+  if (done.some(({ state }) => state === 'failed')) toast.error(FAILED);
   return names;
 }
 
@@ -65,7 +65,7 @@ async function sendOne(key: number, file: File): Promise<void> {
   }
 }
 
-/** fetch cannot tell how much of a request has left; XMLHttpRequest can. */
+/** With XMLHttpRequest, because fetch does not report upload progress. */
 function post(file: File, onProgress: (part: number) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -76,7 +76,7 @@ function post(file: File, onProgress: (part: number) => void): Promise<string> {
     };
     request.onerror = () => reject(new Error(FAILED));
     request.onload = () => {
-      const answer = readAnswer(request.responseText);
+      const answer = parseResponse(request.responseText);
       const stored = answer.files?.[0];
       if (request.status < 300 && stored) resolve(stored);
       else reject(new Error(answer.error || answer.message || FAILED));
@@ -87,11 +87,11 @@ function post(file: File, onProgress: (part: number) => void): Promise<string> {
   });
 }
 
-type Answer = { files?: string[]; error?: string; message?: string };
+type UploadResponse = { files?: string[]; error?: string; message?: string };
 
-function readAnswer(text: string): Answer {
+function parseResponse(text: string): UploadResponse {
   try {
-    return (JSON.parse(text) as Answer | null) ?? {};
+    return (JSON.parse(text) as UploadResponse | null) ?? {};
   } catch {
     return {};
   }

@@ -36,7 +36,7 @@ function setUp(cart: Cart) {
     sent,
     failed,
     refreshed: 0,
-    /** What a refresh finds. */
+    /** The cart that a refresh reads. */
     stored: undefined as Cart | undefined,
     queue: createCartQueue(pending, {
       newest: () => newest,

@@ -1,16 +1,16 @@
-// The shelf: every visible product, narrowed by the text and the categories that the address names.
-import { Failure } from '~/ui/failure';
+// The list of all visible products, filtered by the search text and the categories of the URL.
+import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
+import { HydrationIsland } from '~/ui/hydration-island';
 import { Icon } from '~/ui/icons';
+import { lifestyleImageIndex } from '~/ui/image-url';
 import { PageTitle } from '~/ui/page-title';
-import { Part } from '~/ui/part';
-import { lifestyleIndex } from '~/ui/picture-url';
 import { ProductCard } from '~/ui/product-card';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
-import { toggled } from './filtering';
+import { toggleCategory } from './filtering';
 import { ShowMore } from './show-more';
-import { useCategories, useShelf } from './use-shelf';
+import { useCategories, useProductList } from './use-product-list';
 
 type Props = {
   search: string;
@@ -24,11 +24,11 @@ const sizes = '(min-width: 1024px) 20vw, (min-width: 768px) 30vw, 46vw';
 const FIRST_ROW = 4;
 
 export function ProductList({ search, chosen, onCategories, onClearSearch }: Props) {
-  const shelf = useShelf(search, chosen);
+  const shelf = useProductList(search, chosen);
   const filterProps = { categories: useCategories(), chosen, onChange: onCategories };
 
   return (
-    <div className="wrap">
+    <div className="page-width">
       <PageTitle title="Products" above="मसाल्यांची मांडणी" />
       <div className="flex gap-12">
         <FilterSidebar {...filterProps} />
@@ -41,7 +41,7 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
                 key={category}
                 label={category}
                 what="filter"
-                onRemove={() => onCategories(toggled(chosen, category))}
+                onRemove={() => onCategories(toggleCategory(chosen, category))}
               />
             ))}
             {!shelf.isPending && !shelf.isError && (
@@ -55,7 +55,7 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
               <CardSkeletons count={8} className={grid} />
             </Loading>
           ) : shelf.isError ? (
-            <Failure message="Failed to load products" onRetry={shelf.refetch} />
+            <ErrorState message="Failed to load products" onRetry={shelf.refetch} />
           ) : shelf.total === 0 ? (
             <EmptyState
               text="No products found."
@@ -67,14 +67,14 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
               <ul className={grid}>
                 {shelf.products.map((product, at) => (
                   <li key={product._id}>
-                    <Part>
+                    <HydrationIsland>
                       <ProductCard
                         product={product}
-                        pictureIndex={lifestyleIndex(product)}
+                        imageIndex={lifestyleImageIndex(product)}
                         sizes={sizes}
                         eager={at < FIRST_ROW}
                       />
-                    </Part>
+                    </HydrationIsland>
                   </li>
                 ))}
               </ul>

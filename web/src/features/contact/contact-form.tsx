@@ -1,4 +1,4 @@
-// A message to the shop. Nothing but the e-mail's form is checked, and any field may stay empty.
+// The contact form. Only the form of the email is checked, and any field may stay empty.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { apiSend } from '~/api/client';

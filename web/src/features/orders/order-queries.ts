@@ -1,13 +1,13 @@
-// The person's orders as the program keeps them, and the payment of one.
+// Queries and mutations of the user's orders and payments.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, apiGet, apiSend, textOf } from '~/api/client';
-import { leaveForPayment, type PaymentBegun } from '~/api/payment';
+import { ApiError, apiGet, apiSend, errorMessage } from '~/api/client';
+import { type CheckoutResponse, redirectToPayment } from '~/api/payment';
 import { useSession } from '~/api/session';
 import type { Order } from '~/api/types';
-import { notify } from '~/ui/notify';
-import { usePageRestored } from '~/ui/use-page-restored';
-import { paymentState } from './order-rules';
+import { toast } from '~/ui/toast';
+import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
+import { paymentState } from './order-model';
 
 const ordersQuery = queryOptions({
   queryKey: ['orders'],
@@ -20,7 +20,7 @@ export function useOrders() {
   const { authenticated } = useSession();
   const query = useQuery({ ...ordersQuery, enabled: authenticated === true });
   useEffect(() => {
-    if (query.isError) notify.error('Failed to load orders', { id: 'orders-load' });
+    if (query.isError) toast.error('Failed to load orders', { id: 'orders-load' });
   }, [query.isError]);
   return {
     orders: query.data ?? [],
@@ -30,7 +30,7 @@ export function useOrders() {
   };
 }
 
-/** One order, fresh from the program; what the list knew of it is shown meanwhile. */
+/** One order from the server; while it loads, the order of the list is shown. */
 export function useOrder(id: string) {
   const client = useQueryClient();
   return useQuery({
@@ -46,14 +46,14 @@ export function useOrder(id: string) {
 }
 
 const POLL_MS = 3000;
-type PaymentAnswer = { success: boolean; message: string; order: Order | null };
+type PaymentResponse = { success: boolean; message: string; order: Order | null };
 
-/** The order behind a payment; asked again every 3 seconds while the payment is pending. */
+/** The order of a payment, polled every 3 seconds while the payment is pending. */
 export function usePayment(merchantOrderId: string) {
   return useQuery({
     queryKey: ['payment', merchantOrderId],
     queryFn: () =>
-      apiGet<PaymentAnswer>(
+      apiGet<PaymentResponse>(
         `/api/payment/order/db/${encodeURIComponent(merchantOrderId)}`,
         'Could not fetch order',
       ).then(({ success, message, order }) => {
@@ -69,30 +69,30 @@ export function usePayment(merchantOrderId: string) {
   });
 }
 
-/** A failed order goes back to the gateway. */
+/** Creates a new payment for a failed order and redirects to its payment page. */
 export function usePayAgain() {
-  const [leaving, setLeaving] = useState(false);
+  const [redirecting, setRedirecting] = useState(false);
   const client = useQueryClient();
   const mutation = useMutation({
     mutationFn: (orderId: string) =>
-      apiSend<PaymentBegun>(
+      apiSend<CheckoutResponse>(
         `/api/user/orders/${encodeURIComponent(orderId)}/pay-again`,
         { method: 'POST' },
         'Failed to initiate payment',
       ),
     onSuccess: (begun) => {
       try {
-        leaveForPayment(begun);
-        setLeaving(true);
+        redirectToPayment(begun);
+        setRedirecting(true);
       } catch (error) {
-        notify.error(textOf(error, 'Failed to initiate payment'));
+        toast.error(errorMessage(error, 'Failed to initiate payment'));
       }
     },
-    onError: (error) => notify.error(textOf(error, 'Failed to initiate payment')),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to initiate payment')),
   });
-  usePageRestored(() => {
-    setLeaving(false);
+  useBfcacheRestore(() => {
+    setRedirecting(false);
     void client.invalidateQueries({ queryKey: ordersQuery.queryKey });
   });
-  return { payAgain: mutation.mutate, busy: mutation.isPending || leaving };
+  return { payAgain: mutation.mutate, busy: mutation.isPending || redirecting };
 }

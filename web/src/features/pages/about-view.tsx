@@ -1,10 +1,10 @@
-// About us: where the shop comes from, what it believes, what it promises, how to reach it.
+// The About us page.
 import type { ReactNode } from 'react';
 import { useShop } from '~/api/shop';
 import { ButtonLink } from '~/ui/button';
-import { Picture } from '~/ui/picture';
-import { sitePicture } from '~/ui/picture-url';
+import { siteImage } from '~/ui/image-url';
 import { RangoliSun } from '~/ui/rangoli';
+import { ResponsiveImage } from '~/ui/responsive-image';
 
 const commitments = [
   { figure: '24', text: 'blends, each from its own recipe, none from a base powder with a new label' },
@@ -18,9 +18,9 @@ export function AboutView() {
     <>
       <section className="scallop-bottom relative bg-kokum text-on-kokum">
         <div className="buta opacity-[0.06]" />
-        <div className="wrap relative grid items-center gap-10 py-16 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
+        <div className="page-width relative grid items-center gap-10 py-16 sm:py-24 lg:grid-cols-[1.1fr_1fr]">
           <div>
-            <p lang="mr" className="deva text-3xl text-turmeric">
+            <p lang="mr" className="devanagari text-3xl text-turmeric">
               आमची गोष्ट
             </p>
             <h1 className="mt-1 text-hero">About Us</h1>
@@ -29,15 +29,15 @@ export function AboutView() {
               feeling that stays. We look for both in every pouch.
             </p>
           </div>
-          <Picture
-            source={sitePicture('tile-maharashtrian.webp', '', 600, 600, '#8a3a1a')}
+          <ResponsiveImage
+            source={siteImage('tile-maharashtrian.webp', '', 600, 600, '#8a3a1a')}
             sizes="(min-width: 1024px) 26rem, 80vw"
             widths={[320, 480, 640, 960]}
             className="arch mx-auto aspect-[5/6] w-full max-w-[26rem] object-cover"
           />
         </div>
       </section>
-      <div className="wrap max-w-5xl space-y-20 py-20 sm:space-y-28 sm:py-28">
+      <div className="page-width max-w-5xl space-y-20 py-20 sm:space-y-28 sm:py-28">
         <Chapter title="Our story">
           <p>
             It began with a kadhai the size of a cartwheel, in a lane behind Tulshibaug, where the women of one house
@@ -89,7 +89,7 @@ export function AboutView() {
             <ButtonLink to="/sub-products" size="lg">
               See the masalas
             </ButtonLink>
-            <ButtonLink to="/contact-us" look="secondary" size="lg">
+            <ButtonLink to="/contact-us" variant="secondary" size="lg">
               Contact Us
             </ButtonLink>
           </div>

@@ -1,5 +1,5 @@
-// The frame of a policy: title, a contents list that stays in view on a wide screen, numbered sections, and whom to
-// ask.
+// The layout of a policy page: title, a contents list that stays in view on a wide screen, numbered sections, and contact
+// details.
 import type { ReactNode } from 'react';
 import { useShop } from '~/api/shop';
 import { PageTitle } from '~/ui/page-title';
@@ -13,7 +13,7 @@ const anchor = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-');
 export function PolicyPage({ title, intro, updated, sections }: Props) {
   const shop = useShop();
   return (
-    <div className="wrap">
+    <div className="page-width">
       <PageTitle title={title}>{intro}</PageTitle>
       <div className="grid gap-12 lg:grid-cols-[16rem_1fr]">
         <nav aria-label="On this page" className="self-start max-lg:hidden lg:sticky lg:top-36">

@@ -1,14 +1,14 @@
-// Choosing the square of a picture that becomes the profile picture. Drag or arrow keys move it, the slider (or + and
-// -) zooms; what is kept is drawn small and sent as a data: address, so the large original never leaves the device.
+// Crops an image to the square of the profile picture. Dragging or arrow keys move it, the slider (or + and -) zooms. The
+// result is drawn small and sent as a data: URL, so the large original never leaves the device.
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { type Crop, centred, clamp, dragged, MAX_ZOOM, sourceSquare } from './crop';
 
-const FRAME = 288;
-const KEPT = 512;
+const FRAME_PX = 288;
+const OUTPUT_PX = 512;
 
-/** How far a key moves the picture, in pixels of the frame, and how much it zooms. */
+/** How far a key moves the image, in pixels of the frame, and how much it zooms. */
 const KEYS: Record<string, [dx: number, dy: number, zoom?: number]> = {
   ArrowLeft: [12, 0],
   ArrowRight: [-12, 0],
@@ -38,7 +38,7 @@ function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBit
     if (canvas.current) draw(canvas.current, picture, crop);
   }, [picture, crop]);
 
-  const move = (dx: number, dy: number) => setCrop((now) => dragged(picture, now, dx, dy, FRAME));
+  const move = (dx: number, dy: number) => setCrop((now) => dragged(picture, now, dx, dy, FRAME_PX));
   const zoomTo = (zoom: number) => setCrop((now) => clamp(picture, { ...now, zoom }));
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,7 +73,7 @@ function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBit
         onPointerCancel={release}
         className="relative size-72 cursor-grab touch-none overflow-hidden rounded-lg bg-paper-deep active:cursor-grabbing"
       >
-        <canvas ref={canvas} width={FRAME * 2} height={FRAME * 2} className="size-full" />
+        <canvas ref={canvas} width={FRAME_PX * 2} height={FRAME_PX * 2} className="size-full" />
         <span
           aria-hidden="true"
           className="pointer-events-none absolute inset-0 rounded-full shadow-[0_0_0_9rem_var(--scrim)] ring-2 ring-on-kokum"
@@ -92,10 +92,10 @@ function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBit
         />
       </label>
       <div className="mt-4 flex w-full justify-end gap-3">
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
-        <Button busy={busy} onClick={() => onKeep(cut(picture, crop))}>
+        <Button busy={busy} onClick={() => onKeep(cropToDataUrl(picture, crop))}>
           Use this picture
         </Button>
       </div>
@@ -107,17 +107,17 @@ function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop): void
   const context = canvas.getContext('2d');
   if (!context) return;
   const { x, y, side } = sourceSquare(picture, crop);
-  // JPEG has no transparency; what is see-through becomes white instead of black.
+  // JPEG has no transparency: transparent pixels become white instead of black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, x, y, side, side, 0, 0, canvas.width, canvas.height);
 }
 
-function cut(picture: ImageBitmap, crop: Crop): string {
+function cropToDataUrl(picture: ImageBitmap, crop: Crop): string {
   const canvas = document.createElement('canvas');
-  canvas.width = KEPT;
-  canvas.height = KEPT;
+  canvas.width = OUTPUT_PX;
+  canvas.height = OUTPUT_PX;
   draw(canvas, picture, crop);
   return canvas.toDataURL('image/jpeg', 0.9);
 }

@@ -1,8 +1,8 @@
-// The person's picture, or their initial, and the way to change it.
+// The user's profile picture or initial, with a button to change it.
 import { useRef, useState } from 'react';
 import type { User } from '~/api/types';
 import { Button } from '~/ui/button';
-import { notify } from '~/ui/notify';
+import { toast } from '~/ui/toast';
 import { CropDialog } from './crop-dialog';
 import { useSavePicture } from './profile-queries';
 
@@ -17,7 +17,7 @@ export function ProfilePicture({ profile }: { profile: User }) {
     try {
       setPicture(await createImageBitmap(chosen, { imageOrientation: 'from-image' }));
     } catch {
-      notify.error('Failed to update profile picture: that file is not a picture');
+      toast.error('Failed to update profile picture: that file is not a picture');
     }
   };
 
@@ -43,7 +43,7 @@ export function ProfilePicture({ profile }: { profile: User }) {
         )}
       </div>
       <Button
-        look="quiet"
+        variant="ghost"
         size="sm"
         className="relative !text-on-kokum underline underline-offset-4 hover:!bg-on-kokum/10"
         onClick={() => file.current?.click()}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '~/api/client';
+import { attemptFor, fingerprint, isOutcomeUnknown, newKey, readAttempt, saveAttempt } from './checkout-attempt';
+
+const cart = { items: [], totalPacks: 2, totalAmount: 130, version: 7 };
+
+describe('an attempt at checking out', () => {
+  it('keeps its key while it is about the same cart and address', () => {
+    const first = attemptFor(null, fingerprint(cart, 'home'), newKey);
+    expect(attemptFor(first, fingerprint(cart, 'home'), newKey)).toBe(first);
+  });
+  it('gets a new key when the cart, its price or the address changed', () => {
+    const first = attemptFor(null, fingerprint(cart, 'home'), newKey);
+    for (const subject of [
+      fingerprint(cart, 'work'),
+      fingerprint({ ...cart, version: 8 }, 'home'),
+      fingerprint({ ...cart, totalAmount: 140 }, 'home'),
+    ]) {
+      expect(attemptFor(first, subject, newKey).key).not.toBe(first.key);
+    }
+  });
+  it('is unanswered when nobody knows what became of it', () => {
+    expect(isOutcomeUnknown(new ApiError(0, ''))).toBe(true);
+    expect(isOutcomeUnknown(new ApiError(503, ''))).toBe(true);
+    expect(isOutcomeUnknown(new ApiError(409, 'Not enough spice stock available'))).toBe(false);
+    expect(isOutcomeUnknown(new Error('Failed to initiate payment'))).toBe(false);
+  });
+  it('outlives a reload', () => {
+    const kept = new Map<string, string>();
+    const storage = () => ({
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+      removeItem: (name: string) => void kept.delete(name),
+    });
+    const attempt = { subject: 's', key: 'k' };
+    expect(readAttempt(storage)).toBeNull();
+    saveAttempt(attempt, storage);
+    expect(readAttempt(storage)).toEqual(attempt);
+    saveAttempt(null, storage);
+    expect(readAttempt(storage)).toBeNull();
+    kept.set('checkout-attempt', '{broken');
+    expect(readAttempt(storage)).toBeNull();
+  });
+  it('has a UUID for a key', () => {
+    expect(newKey()).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  });
+});
