@@ -13,7 +13,7 @@ export function checkBudget(folder) {
   const styles = new Set();
   const visit = (key) => {
     const chunk = manifest[key];
-    if (!chunk) throw new Error(`The build has no ${key}: the budget check looks for what home loads first.`);
+    if (!chunk) throw new Error(`The build has no ${key}: the budget check expects it in the first load of home.`);
     if (scripts.has(chunk.file)) return;
     scripts.add(chunk.file);
     for (const style of chunk.css ?? []) styles.add(style);

@@ -7,7 +7,7 @@ const PRODUCT_LIST_PATH = '/api/products/api/productInfo';
 
 /** The first 96 products: the whole catalogue of most shops. */
 export const firstProductsQuery = publicQuery({
-  key: ['products', 'shelf'],
+  key: ['products', 'list'],
   path: `${PRODUCT_LIST_PATH}${buildQuery({ limit: '96' })}`,
   fallback: 'Failed to fetch products',
   select: (body: ProductListResponse) => body,
@@ -18,7 +18,7 @@ export const isComplete = ({ products, total }: ProductListResponse): boolean =>
 /** The first products that match a filter, for catalogues that the browser does not have as a whole. */
 export const productListQuery = (search: string, category: string[], limit: number) =>
   publicQuery({
-    key: ['products', 'shelf', search, category, limit],
+    key: ['products', 'list', search, category, limit],
     path: `${PRODUCT_LIST_PATH}${buildQuery({ search, category, limit: String(limit) })}`,
     fallback: 'Failed to fetch products',
     select: (body: ProductListResponse) => body,

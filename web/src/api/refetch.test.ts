@@ -2,19 +2,19 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { cancelAndInvalidate } from './refetch';
 
-it('does not take an answer from before the change for one from after it', async () => {
+it('a response requested before the change does not overwrite the new data', async () => {
   const client = new QueryClient();
-  const answers: ((packs: number) => void)[] = [];
-  const queryFn = () => new Promise<number>((answer) => answers.push(answer));
+  const responses: ((packs: number) => void)[] = [];
+  const queryFn = () => new Promise<number>((respond) => responses.push(respond));
   const cart = new QueryObserver(client, { queryKey: ['cart'], queryFn });
   const leave = cart.subscribe(() => {});
-  expect(answers).toHaveLength(1);
+  expect(responses).toHaveLength(1);
 
-  const asked = cancelAndInvalidate(client, ['cart']);
-  answers[0]?.(3);
-  await expect.poll(() => answers).toHaveLength(2);
-  answers[1]?.(0);
-  await asked;
+  const refetched = cancelAndInvalidate(client, ['cart']);
+  responses[0]?.(3);
+  await expect.poll(() => responses).toHaveLength(2);
+  responses[1]?.(0);
+  await refetched;
   expect(cart.getCurrentResult().data).toBe(0);
   leave();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkPhone, checkPincode, checkRequired, checkText, formatPhone } from './validation';
 
-describe('the same cases as crates/domain/src/address.rs and text.rs', () => {
+describe('the same cases as crates/domain', () => {
   it('phones', () => {
     for (const text of ['9876543210', '09876543210', '+91 98765-43210', '91 98765 43210']) {
       expect(checkPhone('Phone', text), text).toBe('');
@@ -30,7 +30,7 @@ describe('the same cases as crates/domain/src/address.rs and text.rs', () => {
   });
 });
 
-it('phones are shown as people read them', () => {
+it('phones are shown in groups of five digits', () => {
   expect(formatPhone('+919876543210')).toBe('+91 98765 43210');
   expect(formatPhone('020 555')).toBe('020 555');
 });

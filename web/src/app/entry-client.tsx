@@ -14,7 +14,7 @@ async function start() {
   if (!root) return;
   const client = createQueryClient(false);
   const text = document.getElementById('state')?.textContent;
-  const state: (DehydratedState & { standIn?: boolean }) | undefined = text ? JSON.parse(text) : undefined;
+  const state: (DehydratedState & { isNotFound?: boolean }) | undefined = text ? JSON.parse(text) : undefined;
   if (state) hydrate(client, state);
   await loadPage(matchRoute(window.location.pathname).route.page).catch(() => undefined);
 
@@ -26,7 +26,7 @@ async function start() {
     </StrictMode>
   );
   // As a transition, so that hydrating a long page does not block input.
-  if (root.firstElementChild && !state?.standIn) startTransition(() => void hydrateRoot(root, app));
+  if (root.firstElementChild && !state?.isNotFound) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 

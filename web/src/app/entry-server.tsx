@@ -16,7 +16,7 @@ import { matchRoute, type RouteContext, routeContext } from './routes';
 type Rendered = { status: number; head: string; body: string; state: string; cacheable: boolean };
 
 /** The 404 page is the same for all unknown paths, so its data does not belong to the path: see entry-client.tsx. */
-const standIn = { standIn: true };
+const isNotFound = { isNotFound: true };
 
 declare global {
   var render: (path: string) => string;
@@ -46,7 +46,7 @@ function renderPage(path: string): Rendered {
     status,
     head: headHtml(match.route, context, headFor(match.route, context)),
     body,
-    state: JSON.stringify({ ...dehydrate(client), ...(status === 404 && standIn) }),
+    state: JSON.stringify({ ...dehydrate(client), ...(status === 404 && isNotFound) }),
     cacheable: hasShop && hasData,
   };
 }

@@ -117,8 +117,8 @@ export const routes: ShopRoute[] = [
     description: 'All our masalas at a glance: ingredients, a recipe, prices and pack sizes.',
     *queries(context) {
       yield filtersQuery;
-      const asked = context.query.get('category').toLowerCase();
-      const known = context.read(filtersQuery)?.categories.find((one) => one.toLowerCase() === asked);
+      const requested = context.query.get('category').toLowerCase();
+      const known = context.read(filtersQuery)?.categories.find((one) => one.toLowerCase() === requested);
       yield* productListQueries(context, '', known ? [known] : []);
     },
   },

@@ -8,7 +8,7 @@ describe('rupees', () => {
     expect(formatRupees(123456)).toBe('₹1,23,456');
     expect(formatRupees(12345678)).toBe('₹1,23,45,678');
   });
-  it('shows paise only where there are any, or where asked', () => {
+  it('shows paise only where there are any, or where requested', () => {
     expect(formatRupees(65.5)).toBe('₹65.50');
     expect(formatRupees(65, 2)).toBe('₹65.00');
     expect(formatRupees(0.1 + 0.2)).toBe('₹0.30');

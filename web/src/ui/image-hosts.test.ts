@@ -12,7 +12,7 @@ test('uploaded files are shown, and https URLs of the configured hosts', () => {
   expect(can('')).toBe(false);
 });
 
-test('no other host, scheme or spelling is asked for', () => {
+test('no other host, scheme or spelling is requested', () => {
   for (const file of [
     'https://elsewhere.example/a.webp',
     'https://images.example.com.elsewhere.example/a.webp',

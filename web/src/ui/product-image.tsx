@@ -11,11 +11,11 @@ type Props = Omit<ComponentProps<typeof ResponsiveImage>, 'onError' | 'ref'> & {
   onFail?: () => void;
 };
 
-export function ProductImage({ name, onFail, ...picture }: Props) {
-  const { isShown, loadHandlers } = useImage(picture.source.file ?? '', onFail);
-  const { source, alt = source.alt, className } = picture;
+export function ProductImage({ name, onFail, ...image }: Props) {
+  const { isShown, loadHandlers } = useImage(image.source.file ?? '', onFail);
+  const { source, alt = source.alt, className } = image;
   if (!isShown) return <ImagePlaceholder name={name} alt={alt} className={className} />;
-  return <ResponsiveImage {...picture} {...loadHandlers} />;
+  return <ResponsiveImage {...image} {...loadHandlers} />;
 }
 
 /** Whether an image can be shown, and what its `img` needs so that a failure is noticed. */

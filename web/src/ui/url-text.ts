@@ -17,7 +17,7 @@ export type UrlText = {
   /** Writes the pending text at once. */
   flush: () => void;
   /** The value is being written to the URL by other means, or the field no longer belongs to it. */
-  forget: (written?: string) => void;
+  reset: (written?: string) => void;
   /** React shows the URL with this value. Returns whether something other than the field changed it. */
   observe: (shown: string) => boolean;
 };
@@ -46,7 +46,7 @@ export function createUrlText({ read, write }: Urls): UrlText {
       timer = setTimeout(flush, DEBOUNCE_MS);
     },
     flush,
-    forget(text) {
+    reset(text) {
       stopWaiting();
       written = text;
     },
@@ -81,7 +81,7 @@ export function useUrlText(shown: string, read: () => string, write: (text: stri
   useEffect(() => {
     if (urlText.observe(shown)) setText((now) => (now.trim() === shown ? now : shown));
   }, [urlText, key, shown]);
-  useEffect(() => () => urlText.forget(), [urlText]);
+  useEffect(() => () => urlText.reset(), [urlText]);
 
   return {
     value: text,

@@ -1,4 +1,4 @@
-// The bar at the top: brand, links, search, theme, person, cart. On a phone the links fold into a menu and the search
+// The header: brand, links, search, theme, user menu, cart. On a phone the links fold into a menu and the search
 // has a line of its own.
 import { useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
@@ -122,13 +122,13 @@ function useSearchInUrl() {
       if (urlText.observe(shown)) setSearchText(shown);
       return;
     }
-    urlText.forget();
+    urlText.reset();
     if (pathname === '/' && arrives) setSearchText('');
   }, [urlText, pathname, search, key]);
 
   return {
     onSearch: (text: string) => {
-      urlText.forget(text);
+      urlText.reset(text);
       void navigate(LIST + buildQuery({ search: text }));
     },
     onType: (text: string) => {

@@ -1,4 +1,4 @@
-// The panels that may lie over any page. Their code is fetched when one is first asked for.
+// The overlays of every page: cart panel and sign-in dialog. Their code is loaded when one is first opened.
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { parseQuery, withoutParameter } from '~/api/query-string';
@@ -24,7 +24,7 @@ export function Overlays() {
     if (pathname === '/checkout') closeCart();
   }, [pathname, key]);
 
-  // Back from signing in with packs that were waiting: they are in the cart now.
+  // Back from signing in: the pending packs are in the cart now.
   const justAdded = parseQuery(search).get('added') === '1';
   useEffect(() => {
     if (!justAdded) return;
@@ -33,7 +33,7 @@ export function Overlays() {
     void navigate(pathname + withoutParameter(search, 'added'), { replace: true });
   }, [justAdded, pathname, search, navigate]);
 
-  // Back from a sign-in that did not work: say so once, then the address is an ordinary one again.
+  // Back from a sign-in that did not work: say so once, then remove it from the URL.
   const failure = parseQuery(search).get('signIn');
   useEffect(() => {
     if (!failure) return;

@@ -12,7 +12,9 @@ export default function ProductPage() {
       id={id}
       adding={addingIds.includes(id)}
       onAdd={(packs) => add({ productId: id, ...packs })}
-      heart={(product) => <HeartButton productId={product._id} name={product.product_name} className="!size-13" />}
+      wishlistButton={(product) => (
+        <HeartButton productId={product._id} name={product.product_name} className="!size-13" />
+      )}
     />
   );
 }

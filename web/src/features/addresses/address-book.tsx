@@ -17,7 +17,7 @@ const grid = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3';
 export function AddressBook() {
   const { addresses, loading, failed, retry } = useAddresses();
   const [editing, setEditing] = useState<Address | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<Address | null>(null);
+  const [deleting, setDeleting] = useState<Address | null>(null);
   const remove = useDeleteAddress();
   const makeDefault = useDefaultAddress();
 
@@ -51,7 +51,7 @@ export function AddressBook() {
                 <Button variant="ghost" size="sm" className="!px-3" onClick={() => setEditing(address)}>
                   Edit <span className="sr-only">{address.addressName}</span>
                 </Button>
-                <Button variant="ghost" size="sm" className="!px-3 !text-chilli" onClick={() => setDoomed(address)}>
+                <Button variant="ghost" size="sm" className="!px-3 !text-chilli" onClick={() => setDeleting(address)}>
                   Delete <span className="sr-only">{address.addressName}</span>
                 </Button>
                 {!address.isDefault && (
@@ -86,13 +86,13 @@ export function AddressBook() {
         onClose={() => setEditing(null)}
       />
       <ConfirmDialog
-        open={doomed !== null}
+        open={deleting !== null}
         question="Are you sure you want to delete this address?"
-        hint={doomed ? `${doomed.addressName}: ${doomed.addressLine1}, ${doomed.city}` : undefined}
+        hint={deleting ? `${deleting.addressName}: ${deleting.addressLine1}, ${deleting.city}` : undefined}
         action="Delete"
         busy={remove.isPending}
-        onClose={() => setDoomed(null)}
-        onConfirm={() => doomed && remove.mutate(doomed._id, { onSettled: () => setDoomed(null) })}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
       />
     </>
   );

@@ -40,7 +40,7 @@ describe('an address', () => {
     expect(matchState('jammu & kashmir')).toBe('Jammu and Kashmir');
     expect(matchState('Atlantis')).toBe('');
   });
-  it('finds the field that the program refuses', () => {
+  it('finds the field of a server error', () => {
     expect(refusedField('phone must be a 10-digit phone number')).toBe('phone');
     expect(refusedField('Too many addresses')).toBeUndefined();
   });

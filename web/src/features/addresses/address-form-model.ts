@@ -91,8 +91,8 @@ export function checkField(field: AddressField, values: AddressValues): string {
 export function checkAddress(values: AddressValues): AddressErrors {
   const errors: AddressErrors = {};
   for (const field of FIELDS) {
-    const fault = checkField(field, values);
-    if (fault) errors[field] = fault;
+    const error = checkField(field, values);
+    if (error) errors[field] = error;
   }
   return errors;
 }

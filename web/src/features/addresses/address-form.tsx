@@ -57,8 +57,8 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
   const [errors, setErrors] = useState<AddressErrors>({});
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveAddress(onSaved);
-  const lookup = usePincode(values.pincode, address?.pincode, (place) => {
-    setValues((now) => ({ ...now, ...place }));
+  const lookup = usePincode(values.pincode, address?.pincode, (area) => {
+    setValues((now) => ({ ...now, ...area }));
     setErrors((now) => ({ ...now, city: '', state: '' }));
   });
 
@@ -66,17 +66,17 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
     setValues((now) => ({ ...now, [field]: text }));
     setErrors((now) => ({ ...now, [field]: '' }));
   };
-  const show = (faults: AddressErrors) => {
-    setErrors(faults);
-    const first = FIELDS.find((field) => faults[field]);
+  const show = (found: AddressErrors) => {
+    setErrors(found);
+    const first = FIELDS.find((field) => found[field]);
     form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const faults = checkAddress(values);
-    if (lookup.fault === 'Invalid pincode.') faults.pincode ??= lookup.fault;
-    if (Object.keys(faults).length > 0) return show(faults);
+    const found = checkAddress(values);
+    if (lookup.error === 'Invalid pincode.') found.pincode ??= lookup.error;
+    if (Object.keys(found).length > 0) return show(found);
     save.mutate(
       { id: address?._id, values },
       {
@@ -97,12 +97,12 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
     onBlur: () => values[field] && setErrors((now) => ({ ...now, [field]: checkField(field, values) })),
   });
   const pin = input('pincode');
-  const refusal = save.error && !refusedField(save.error.message) ? save.error.message : '';
+  const formError = save.error && !refusedField(save.error.message) ? save.error.message : '';
 
   return (
     <form ref={form} noValidate onSubmit={onSubmit} className="mt-6">
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-        <Field {...input('addressName')} required placeholder="Home, Work, Aai's place" />
+        <Field {...input('addressName')} required placeholder="Home, Work, Aai's area" />
         <Field {...input('name')} required autoComplete="name" />
         <Field {...input('phone')} required type="tel" inputMode="tel" autoComplete="tel" placeholder="98765 43210" />
         <Field
@@ -112,7 +112,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
           autoComplete="postal-code"
           maxLength={6}
           onChange={(event) => change('pincode', event.target.value.replace(/\s/g, '').slice(0, 6))}
-          error={lookup.fault || pin.error}
+          error={lookup.error || pin.error}
           hint={lookup.hint}
         />
         <Field {...input('addressLine1')} required autoComplete="address-line1" className="sm:col-span-2" />
@@ -140,10 +140,10 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
         Deliver here by default
       </label>
       <div role="alert" className="empty:hidden">
-        {refusal && (
+        {formError && (
           <p className="mt-3 flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
             <Icon name="alert" className="size-5 shrink-0" />
-            {refusal}
+            {formError}
           </p>
         )}
       </div>
@@ -159,24 +159,24 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
   );
 }
 
-type Place = { city: string; state: string };
+type PincodeArea = { city: string; state: string };
 
 /** Looks up a pincode of six digits and calls `onFound` once; not for the pincode that the address had before. */
-function usePincode(pin: string, original: string | undefined, onPlace: (place: Place) => void) {
+function usePincode(pin: string, original: string | undefined, onFound: (area: PincodeArea) => void) {
   const isComplete = pin.length === 6;
   const query = useQuery({ ...pincodeQuery(pin), enabled: isComplete, retry: false });
   const office = query.data?.Status === 'Success' ? query.data.PostOffice?.[0] : undefined;
   const filledFrom = useRef(original);
-  const fill = useEffectEvent(onPlace);
+  const fill = useEffectEvent(onFound);
   useEffect(() => {
     if (!office || filledFrom.current === pin) return;
     filledFrom.current = pin;
     fill({ city: office.District, state: matchState(office.State) });
   }, [office, pin]);
 
-  if (!isComplete) return { fault: '', hint: 'Six digits; city and state follow' };
-  if (query.isFetching) return { fault: '', hint: 'Looking it up…' };
-  if (query.isError) return { fault: 'Something went wrong.', hint: '' };
-  if (query.data && !office) return { fault: 'Invalid pincode.', hint: '' };
-  return { fault: '', hint: office ? `${office.District}, ${office.State}` : '' };
+  if (!isComplete) return { error: '', hint: 'Six digits; city and state follow' };
+  if (query.isFetching) return { error: '', hint: 'Looking it up…' };
+  if (query.isError) return { error: 'Something went wrong.', hint: '' };
+  if (query.data && !office) return { error: 'Invalid pincode.', hint: '' };
+  return { error: '', hint: office ? `${office.District}, ${office.State}` : '' };
 }

@@ -21,9 +21,9 @@ export function AttachImageDialog({ file, onClose }: { file: string; onClose: ()
 
 function ProductPicker({ file, onDone }: { file: string; onDone: () => void }) {
   const [search, setSearch] = useState('');
-  const asked = useDeferredValue(search.trim());
-  const list = useQuery(productsQuery(asked, 1, SHOWN));
-  const refresh = useInvalidateProducts();
+  const query = useDeferredValue(search.trim());
+  const list = useQuery(productsQuery(query, 1, SHOWN));
+  const invalidate = useInvalidateProducts();
   const attach = useMutation({
     mutationFn: async (id: string) => {
       // The current product, so that nothing is overwritten and the version is the newest.
@@ -33,7 +33,7 @@ function ProductPicker({ file, onDone }: { file: string; onDone: () => void }) {
     },
     onSuccess: () => {
       toast.success('Product updated successfully!');
-      void refresh();
+      void invalidate();
       onDone();
     },
     onError: (error) => toast.error(errorMessage(error, 'An error occurred')),

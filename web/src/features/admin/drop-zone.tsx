@@ -100,12 +100,12 @@ export function dragState({ items }: { items: ArrayLike<{ kind: string; type: st
 /** The browser would open a file that is dropped beside the zone, in place of the page. */
 function usePreventStrayDrops() {
   useEffect(() => {
-    const keep = (event: Event) => event.preventDefault();
-    document.addEventListener('dragover', keep);
-    document.addEventListener('drop', keep);
+    const prevent = (event: Event) => event.preventDefault();
+    document.addEventListener('dragover', prevent);
+    document.addEventListener('drop', prevent);
     return () => {
-      document.removeEventListener('dragover', keep);
-      document.removeEventListener('drop', keep);
+      document.removeEventListener('dragover', prevent);
+      document.removeEventListener('drop', prevent);
     };
   }, []);
 }

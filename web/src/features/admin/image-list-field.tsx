@@ -16,11 +16,11 @@ import { uploadFiles, useUploads } from './uploads';
 type Props = {
   images: string[];
   name: string;
-  fault?: string;
+  error?: string;
   onChange: (change: (images: string[]) => string[]) => void;
 };
 
-export function ImageListField({ images, name, fault, onChange }: Props) {
+export function ImageListField({ images, name, error, onChange }: Props) {
   const hosts = useContext(ImageHosts);
   const uploads = useUploads();
   const [typed, setTyped] = useState('');
@@ -50,7 +50,7 @@ export function ImageListField({ images, name, fault, onChange }: Props) {
           ))}
         </ol>
       )}
-      {fault && <p className="mb-2 text-sm text-chilli">{fault}</p>}
+      {error && <p className="mb-2 text-sm text-chilli">{error}</p>}
       <DropZone compact onFiles={(files) => void uploadFiles(files).then(attach)} />
       {underWay.length > 0 && (
         <ul aria-label="Uploads" className="mt-2 space-y-2">

@@ -3,7 +3,7 @@ import { imageProblem, savedImagesProblem } from './image-problem';
 
 const hosts = ['images.example.com'];
 
-test('the admin is told which host and which setting', () => {
+test('the message names the host and the setting', () => {
   expect(imageProblem('goda pouch.webp', hosts)).toBe('');
   expect(imageProblem('https://images.example.com/a.webp', hosts)).toBe('');
   expect(imageProblem('https://elsewhere.example/a.webp', hosts)).toBe(

@@ -16,12 +16,12 @@ type Props<Row> = {
   rows: Row[];
   empty: Row;
   add: string;
-  fault: (row: number) => string | undefined;
+  error: (row: number) => string | undefined;
   onChange: (rows: Row[]) => void;
   children: (row: Row, change: (row: Row) => void, aria: RowAria, index: number) => ReactNode;
 };
 
-export function ListField<Row>({ label, required, hint, rows, empty, add, fault, onChange, children }: Props<Row>) {
+export function ListField<Row>({ label, required, hint, rows, empty, add, error, onChange, children }: Props<Row>) {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const [focusRow, setFocusRow] = useState(-1);
@@ -62,7 +62,7 @@ export function ListField<Row>({ label, required, hint, rows, empty, add, fault,
       {hint && <p className="-mt-1 mb-2 text-sm text-ink-soft">{hint}</p>}
       <ul ref={list} className="space-y-2">
         {rows.map((row, index) => {
-          const text = fault(index);
+          const text = error(index);
           const aria: RowAria = {
             'aria-label': `${label} ${index + 1}`,
             ...(text ? { 'aria-invalid': true, 'aria-describedby': `${id}-${index}` } : {}),

@@ -9,7 +9,7 @@ test('the section defaults to products', () => {
   expect(parseSection(parseQuery('?section=cellar'))).toBe('products');
 });
 
-test('filters are read from the address, and only what the fields can show', () => {
+test('filters are read from the URL, and only what the fields can show', () => {
   const filter = orderFilter(parseQuery('?status=N%2FA&orderId=%20ab%20&from=2026-11-01&to=tomorrow'));
   expect(filter).toEqual({ status: 'N/A', orderId: 'ab', userId: '', from: '2026-11-01', to: '' });
   expect(orderFilter(parseQuery('?status=lost')).status).toBe('');
@@ -17,7 +17,7 @@ test('filters are read from the address, and only what the fields can show', () 
   expect(isFiltered(orderFilter(parseQuery('?page=3')))).toBe(false);
 });
 
-test('the call asks for ten a page; the export asks for everything the filter finds', () => {
+test('a page has ten orders; the export has all that the filter finds', () => {
   const filter = orderFilter(parseQuery('?status=N/A&userId=u1'));
   expect(ordersPath(filter, 2)).toBe('/api/admin/orders?status=N%2FA&userId=u1&page=2&limit=10');
   expect(exportPath(filter)).toBe('/api/admin/orders/export.csv?status=N%2FA&userId=u1');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kindLabel } from './order-issue-kinds';
 
-test('every kind that the program writes has words', () => {
+test('every kind that the server writes has a label', () => {
   const kinds = ['amount mismatch', 'late payment', 'refund', 'refund failed', 'mail not sent'];
   expect(kinds.map(kindLabel)).toEqual([
     'Amount mismatch',

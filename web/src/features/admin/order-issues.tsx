@@ -9,8 +9,8 @@ import { kindLabel } from './order-issue-kinds';
 import { orderIssuesQuery, useResolveIssue } from './order-queries';
 
 export function OrderIssues({ onOrder }: { onOrder: (orderId: string) => void }) {
-  const { data: concerns = [], isError, error, refetch } = useQuery(orderIssuesQuery);
-  const settle = useResolveIssue();
+  const { data: issues = [], isError, error, refetch } = useQuery(orderIssuesQuery);
+  const resolve = useResolveIssue();
 
   if (isError) {
     return (
@@ -22,35 +22,38 @@ export function OrderIssues({ onOrder }: { onOrder: (orderId: string) => void })
       </p>
     );
   }
-  if (concerns.length === 0) return null;
+  if (issues.length === 0) return null;
   return (
-    <section aria-labelledby="concerns" className="mt-4 rounded-lg border border-turmeric bg-turmeric-wash px-5 py-3">
-      <h2 id="concerns" className="flex items-center gap-2 font-sans font-bold">
+    <section
+      aria-labelledby="order-issues"
+      className="mt-4 rounded-lg border border-turmeric bg-turmeric-wash px-5 py-3"
+    >
+      <h2 id="order-issues" className="flex items-center gap-2 font-sans font-bold">
         <Icon name="alert" className="size-5" />
         Needs a person
-        <span className="font-normal tabular-nums">({concerns.length})</span>
+        <span className="font-normal tabular-nums">({issues.length})</span>
       </h2>
       <ul className="mt-1 max-h-72 divide-y divide-line-strong/30 overflow-y-auto">
-        {concerns.map((concern) => (
-          <li key={concern._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
+        {issues.map((issue) => (
+          <li key={issue._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
             <div className="min-w-60 flex-1">
               <p className="flex flex-wrap items-baseline gap-x-2">
-                <span className="font-semibold">{kindLabel(concern.kind)}</span>
+                <span className="font-semibold">{kindLabel(issue.kind)}</span>
                 <span className="tabular-nums">
-                  {shortId(concern.orderId)}
-                  {concern.orderDeleted && ' (deleted)'}
+                  {shortId(issue.orderId)}
+                  {issue.orderDeleted && ' (deleted)'}
                 </span>
-                <span className="text-sm text-ink-soft tabular-nums">{formatDateTime(concern.createdAt)}</span>
+                <span className="text-sm text-ink-soft tabular-nums">{formatDateTime(issue.createdAt)}</span>
               </p>
-              {concern.detail && <p className="text-sm">{concern.detail}</p>}
+              {issue.detail && <p className="text-sm">{issue.detail}</p>}
             </div>
-            {!concern.orderDeleted && (
+            {!issue.orderDeleted && (
               <Button
                 variant="ghost"
                 size="sm"
                 className="!px-3 max-sm:-ml-3"
-                aria-label={`Show order ${shortId(concern.orderId)}`}
-                onClick={() => onOrder(concern.orderId)}
+                aria-label={`Show order ${shortId(issue.orderId)}`}
+                onClick={() => onOrder(issue.orderId)}
               >
                 Show order
               </Button>
@@ -59,9 +62,9 @@ export function OrderIssues({ onOrder }: { onOrder: (orderId: string) => void })
               variant="secondary"
               size="sm"
               className="!px-4"
-              busy={settle.isPending && settle.variables === concern._id}
-              aria-label={`Settled: ${kindLabel(concern.kind)}, order ${shortId(concern.orderId)}`}
-              onClick={() => settle.mutate(concern._id)}
+              busy={resolve.isPending && resolve.variables === issue._id}
+              aria-label={`Settled: ${kindLabel(issue.kind)}, order ${shortId(issue.orderId)}`}
+              onClick={() => resolve.mutate(issue._id)}
             >
               Settled
             </Button>

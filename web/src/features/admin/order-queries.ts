@@ -9,7 +9,7 @@ import { type OrderFilter, ordersPath } from './order-filter';
 import { RESERVED_STOCK } from './reserved-stock';
 
 const ORDERS = ['admin', 'orders'] as const;
-const ORDER_ISSUES = ['admin', 'concerns'] as const;
+const ORDER_ISSUES = ['admin', 'order-issues'] as const;
 const one = (id: string) => `/api/admin/orders/${encodeURIComponent(id)}`;
 
 export const ordersQuery = (filter: OrderFilter, page: number) =>
@@ -49,7 +49,7 @@ export function useDeleteOrder() {
   const edit = useEditPages();
   return useMutation({
     mutationFn: (id: string) => apiSend(one(id), { method: 'DELETE' }, 'Failed to delete order'),
-    onSuccess: (_answer, id) => {
+    onSuccess: (_response, id) => {
       edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
       toast.success('Order deleted!');
       void client.invalidateQueries({ queryKey: RESERVED_STOCK });
@@ -75,7 +75,7 @@ export function useResolveIssue() {
   return useMutation({
     mutationFn: (id: string) =>
       apiSend(`/api/admin/concerns/${encodeURIComponent(id)}/settle`, { method: 'PUT', body: {} }, 'Failed to settle'),
-    onSuccess: (_answer, id) =>
+    onSuccess: (_response, id) =>
       client.setQueryData<OrderIssue[]>(ORDER_ISSUES, (list) => list?.filter((each) => each._id !== id)),
     onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),
   });

@@ -107,7 +107,7 @@ function UpdateStatus({ order }: { order: Order }) {
 }
 
 function Details({ order }: { order: Order }) {
-  const { items, deliveryAddress: place } = order;
+  const { items, deliveryAddress: address } = order;
   return (
     <div className="sticky left-2.5 grid w-[min(100%,calc(100vw-3.5rem))] gap-x-8 md:w-[min(100%,calc(100vw-10rem))] gap-y-4 py-2 md:grid-cols-2 xl:grid-cols-[3fr_2fr_3fr]">
       <div>
@@ -126,15 +126,15 @@ function Details({ order }: { order: Order }) {
       </div>
       <div>
         <h2 className="font-sans font-bold">Delivery address</h2>
-        {place ? (
+        {address ? (
           <address className="mt-1 leading-relaxed not-italic">
-            {place.name}
+            {address.name}
             <br />
-            {place.phone}
+            {address.phone}
             <br />
-            {[place.addressLine1, place.addressLine2].filter(Boolean).join(', ')}
+            {[address.addressLine1, address.addressLine2].filter(Boolean).join(', ')}
             <br />
-            {place.city}, {place.state} {place.pincode}
+            {address.city}, {address.state} {address.pincode}
           </address>
         ) : (
           <p className="mt-1 text-ink-soft">No address info</p>

@@ -105,7 +105,7 @@ function OrdersTable({
   onToggle: (id: string) => void;
 }) {
   const remove = useDeleteOrder();
-  const [doomed, setDoomed] = useState<Order | null>(null);
+  const [deleting, setDeleting] = useState<Order | null>(null);
   return (
     <>
       <Table caption="List of orders" head={COLUMNS} dense>
@@ -116,18 +116,18 @@ function OrdersTable({
             columns={COLUMNS.length}
             open={shown.includes(order._id)}
             onToggle={() => onToggle(order._id)}
-            onDelete={() => setDoomed(order)}
+            onDelete={() => setDeleting(order)}
           />
         ))}
       </Table>
       <ConfirmDialog
-        open={doomed !== null}
+        open={deleting !== null}
         question="Are you sure you want to delete this order?"
-        hint={doomed ? `Order ${shortId(doomed._id)} leaves every list, the shopper's too.` : ''}
+        hint={deleting ? `Order ${shortId(deleting._id)} leaves every list, the shopper's too.` : ''}
         action="Delete"
         busy={remove.isPending}
-        onClose={() => setDoomed(null)}
-        onConfirm={() => doomed && remove.mutate(doomed._id, { onSettled: () => setDoomed(null) })}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
       />
     </>
   );

@@ -28,7 +28,7 @@ export function deleteDraft(id: string | undefined): void {
   try {
     sessionStorage.removeItem(keyOf(id));
   } catch {
-    // Nothing was kept.
+    // Nothing was saved.
   }
 }
 
@@ -36,6 +36,6 @@ export function deleteAllDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {
-    // Nothing was kept.
+    // Nothing was saved.
   }
 }

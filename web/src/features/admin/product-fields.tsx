@@ -17,7 +17,7 @@ import {
 import { StockGroup } from './stock-group';
 
 export type SetValues = (change: (now: ProductValues) => ProductValues) => void;
-type Props = { values: ProductValues; editing: Product | null; faults: FormErrors; onChange: SetValues };
+type Props = { values: ProductValues; editing: Product | null; errors: FormErrors; onChange: SetValues };
 
 const PACKS = ['50 g', '100 g'];
 const textLabels: Record<TextName, string> = {
@@ -36,7 +36,7 @@ const textLabels: Record<TextName, string> = {
   hsn_code: 'HSN code',
 };
 
-export function ProductFields({ values, editing, faults, onChange }: Props) {
+export function ProductFields({ values, editing, errors, onChange }: Props) {
   const { data: known } = useQuery(filtersQuery);
   const set = <Name extends keyof ProductValues>(name: Name, value: ProductValues[Name]) =>
     onChange((now) => ({ ...now, [name]: value }));
@@ -44,14 +44,14 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
     label: textLabels[name],
     name,
     value: values[name],
-    error: faults[name],
+    error: errors[name],
     onChange: (event: { target: { value: string } }) => set(name, event.target.value),
   });
   const rows = (name: Exclude<ListName, 'images'>, label: string, add: string) => ({
     label,
     add,
     rows: values[name],
-    fault: (row: number) => faults[`${name}.${row}`],
+    error: (row: number) => errors[`${name}.${row}`],
     onChange: (next: string[]) => set(name, next),
   });
 
@@ -97,7 +97,7 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
           add="Add weight"
           empty={{ value: '', unit: 'g' }}
           rows={values.net_wt}
-          fault={(row) => faults[`net_wt.${row}`]}
+          error={(row) => errors[`net_wt.${row}`]}
           onChange={(next) => set('net_wt', next)}
         >
           {(row, change, aria, index) => (
@@ -127,11 +127,11 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
         <ImageListField
           images={values.images}
           name={values.product_name}
-          fault={faults.images}
+          error={errors.images}
           onChange={(change) => onChange((now) => ({ ...now, images: change(now.images) }))}
         />
       </Group>
-      <StockGroup values={values} editing={editing} faults={faults} onChange={onChange} />
+      <StockGroup values={values} editing={editing} errors={errors} onChange={onChange} />
       <Group title="In the shop">
         <label className="flex min-h-12 cursor-pointer items-center gap-3 self-end font-medium">
           <input
@@ -146,7 +146,7 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
           label="Trending Rank"
           value={values.trendingRank}
           disabled={!values.isVisible}
-          error={faults.trendingRank}
+          error={errors.trendingRank}
           onChange={(event) => set('trendingRank', event.target.value)}
         >
           <option value="">None</option>
@@ -207,7 +207,7 @@ export function ProductFields({ values, editing, faults, onChange }: Props) {
           max={100}
           step="any"
           value={values.gst_rate_percent}
-          error={faults.gst_rate_percent}
+          error={errors.gst_rate_percent}
           onChange={(event) => set('gst_rate_percent', event.target.value)}
         />
       </Group>

@@ -48,8 +48,8 @@ const filledIn = () => ({
 });
 
 test('required: product_name, at least one category, mrp, net_wt, ingredients', () => {
-  const faults = checkProduct({ ...newValues(shop), net_wt: [{ value: '', unit: 'g' }] }, null);
-  expect(Object.keys(faults).sort()).toEqual([
+  const errors = checkProduct({ ...newValues(shop), net_wt: [{ value: '', unit: 'g' }] }, null);
+  expect(Object.keys(errors).sort()).toEqual([
     'category.0',
     'ingredients.0',
     'mrp.0',
@@ -120,7 +120,7 @@ test('packs sold while the form is open stay sold', () => {
   expect(again('450').values.stock).toBe('+50');
   expect(again('390').values.stock).toBe('-10');
   expect(again('-20').values.stock).toBe('-20');
-  expect(again('450').both).toEqual([]);
+  expect(again('450').conflicts).toEqual([]);
 });
 
 test('lists keep at least one row', () => {
@@ -128,17 +128,17 @@ test('lists keep at least one row', () => {
   expect([values.category, values.recipe, values.mrp, values.net_wt.length]).toEqual([[''], [''], [''], 1]);
 });
 
-test('my changes are laid on top of what somebody else saved, and what both touched is named', () => {
+test('my changes are merged into what another admin saved, and conflicts are named', () => {
   const base = toFormValues(product);
   const mine = { ...base, description: 'Mine', best_before: '6 Months' };
   const theirs = { ...base, description: 'Theirs', mrp: ['70', '130'] };
-  const { values, both } = mergeEdits(base, mine, theirs);
+  const { values, conflicts } = mergeEdits(base, mine, theirs);
   expect(values.mrp).toEqual(['70', '130']);
   expect([values.description, values.best_before]).toEqual(['Mine', '6 Months']);
-  expect(both).toEqual(['description']);
+  expect(conflicts).toEqual(['description']);
 });
 
-test('a refusal of the program finds its field', () => {
+test('a server error finds its field', () => {
   expect(refusedField('product_name is required')).toBe('product_name');
   expect(refusedField('net_wt must have a value of 0 or more')).toBe('net_wt.0');
   expect(refusedField('Somebody else changed this product')).toBeUndefined();

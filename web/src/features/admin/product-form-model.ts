@@ -104,25 +104,25 @@ const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text.trim());
 
 /** Keys are field names, followed by a dot and the row's number for an error of one row. */
 export function checkProduct(values: ProductValues, editing: Product | null): FormErrors {
-  const faults: FormErrors = {};
-  if (!values.product_name.trim()) faults.product_name = 'A product needs a name';
-  if (filled(values.category).length === 0) faults['category.0'] = 'At least one category';
-  if (filled(values.ingredients).length === 0) faults['ingredients.0'] = 'At least one ingredient';
+  const errors: FormErrors = {};
+  if (!values.product_name.trim()) errors.product_name = 'A product needs a name';
+  if (filled(values.category).length === 0) errors['category.0'] = 'At least one category';
+  if (filled(values.ingredients).length === 0) errors['ingredients.0'] = 'At least one ingredient';
   values.mrp.forEach((price, row) => {
-    if (!isNumber(price)) faults[`mrp.${row}`] = 'A price of 0 or more';
-    else if (!/^\d+(\.\d{1,2})?$/.test(price.trim())) faults[`mrp.${row}`] = 'Two decimals at most';
+    if (!isNumber(price)) errors[`mrp.${row}`] = 'A price of 0 or more';
+    else if (!/^\d+(\.\d{1,2})?$/.test(price.trim())) errors[`mrp.${row}`] = 'Two decimals at most';
   });
   values.net_wt.forEach(({ value, unit }, row) => {
-    if (!isNumber(value)) faults[`net_wt.${row}`] = 'A weight of 0 or more';
-    else if (!unit.trim()) faults[`net_wt.${row}`] = 'A unit, like g';
+    if (!isNumber(value)) errors[`net_wt.${row}`] = 'A weight of 0 or more';
+    else if (!unit.trim()) errors[`net_wt.${row}`] = 'A unit, like g';
   });
   for (const count of COUNTS) {
-    const fault = checkCount(values[count], editing?.[count]);
-    if (fault) faults[count] = fault;
+    const error = checkCount(values[count], editing?.[count]);
+    if (error) errors[count] = error;
   }
   const gst = values.gst_rate_percent.trim();
-  if (gst && (!isNumber(gst) || Number(gst) > 100)) faults.gst_rate_percent = 'From 0 to 100';
-  return faults;
+  if (gst && (!isNumber(gst) || Number(gst) > 100)) errors.gst_rate_percent = 'From 0 to 100';
+  return errors;
 }
 
 function checkCount(text: string, present: number | undefined): string | undefined {
@@ -185,12 +185,12 @@ export function mergeEdits(base: ProductValues, mine: ProductValues, theirs: Pro
   const names = Object.keys(base) as (keyof ProductValues)[];
   const changed = names.filter((name) => !isEqual(base[name], mine[name]));
   const isCount = (name: keyof ProductValues): name is Count => COUNTS.some((count) => count === name);
-  const kept = changed.map((name) => [name, isCount(name) ? countAsChange(base[name], mine[name]) : mine[name]]);
-  const values = { ...theirs, ...Object.fromEntries(kept) } as ProductValues;
-  const both = changed.filter(
+  const merged = changed.map((name) => [name, isCount(name) ? countAsChange(base[name], mine[name]) : mine[name]]);
+  const values = { ...theirs, ...Object.fromEntries(merged) } as ProductValues;
+  const conflicts = changed.filter(
     (name) => !isCount(name) && !isEqual(base[name], theirs[name]) && !isEqual(mine[name], theirs[name]),
   );
-  return { values, both };
+  return { values, conflicts };
 }
 
 /** A counted number refers to the number that was shown. With a newer number only the difference is kept. */

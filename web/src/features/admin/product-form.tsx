@@ -35,7 +35,7 @@ type State = {
   base: ProductValues;
   values: ProductValues;
   /** Fields that another admin changed too. */
-  both: string[];
+  conflicts: string[];
   restored: boolean;
 };
 
@@ -47,10 +47,10 @@ export function ProductForm({ product }: { product: Product | null }) {
     const image = query.get('image');
     return startFrom(product, product ? toFormValues(product) : newValues(shop, image ? [image] : []));
   });
-  const { editing, base, values, both } = state;
-  const [tried, setTried] = useState(0);
-  const [refused, setRefused] = useState<FormErrors>({});
-  const [refusals, setRefusals] = useState(0);
+  const { editing, base, values, conflicts } = state;
+  const [attempts, setAttempts] = useState(0);
+  const [serverErrors, setServerErrors] = useState<FormErrors>({});
+  const [rejections, setRejections] = useState(0);
   const [stale, setStale] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveProduct(editing?._id);
@@ -62,18 +62,18 @@ export function ProductForm({ product }: { product: Product | null }) {
     else deleteDraft(product?._id);
   }, [isDirty, product?._id, base, values]);
 
-  const faults = tried > 0 ? { ...checkProduct(values, editing), ...refused } : refused;
+  const errors = attempts > 0 ? { ...checkProduct(values, editing), ...serverErrors } : serverErrors;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt and each rejection moves the focus to the first error, typing does not
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [tried, refusals]);
+  }, [attempts, rejections]);
 
-  const listPlace = { search: query.get('search'), page: query.get('page') };
+  const listState = { search: query.get('search'), page: query.get('page') };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
-    setTried((times) => times + 1);
-    setRefused({});
+    setAttempts((count) => count + 1);
+    setServerErrors({});
     setStale(false);
     if (Object.keys(checkProduct(values, editing)).length > 0) return;
     save.mutate(toRequest(values, editing), {
@@ -81,13 +81,13 @@ export function ProductForm({ product }: { product: Product | null }) {
         const problem = savedImagesProblem(saved.product.images, hosts);
         if (problem) toast.error(problem, { id: 'saved-images' });
         deleteDraft(product?._id);
-        go(listPlace);
+        go(listState);
       },
       onError: async (error) => {
         const field = refusedField(error.message);
         if (field) {
-          setRefused({ [field]: error.message });
-          setRefusals((times) => times + 1);
+          setServerErrors({ [field]: error.message });
+          setRejections((count) => count + 1);
         }
         if (editing && error instanceof ApiError && error.status === 409) {
           const now = await fetchProduct(editing._id).catch(() => null);
@@ -99,7 +99,7 @@ export function ProductForm({ product }: { product: Product | null }) {
     });
   };
 
-  const takeNewest = async () => {
+  const loadNewest = async () => {
     if (!editing) return;
     try {
       const now = await fetchProduct(editing._id);
@@ -112,8 +112,9 @@ export function ProductForm({ product }: { product: Product | null }) {
     }
   };
 
-  const startOver = () => setState((now) => ({ ...now, values: now.base, both: [], restored: false }));
-  const refusal = save.error && !refusedField(save.error.message) ? errorMessage(save.error, 'An error occurred') : '';
+  const startOver = () => setState((now) => ({ ...now, values: now.base, conflicts: [], restored: false }));
+  const formError =
+    save.error && !refusedField(save.error.message) ? errorMessage(save.error, 'An error occurred') : '';
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-labelledby="section-title" className="max-w-6xl">
       <h1 id="section-title" className="mb-4 text-heading">
@@ -127,9 +128,9 @@ export function ProductForm({ product }: { product: Product | null }) {
           </Button>
         </Note>
       )}
-      {both.length > 0 && (
+      {conflicts.length > 0 && (
         <Note>
-          Somebody else also changed {both.join(', ').replaceAll('_', ' ')}. Your version is shown; saving replaces
+          Somebody else also changed {conflicts.join(', ').replaceAll('_', ' ')}. Your version is shown; saving replaces
           theirs.
         </Note>
       )}
@@ -137,9 +138,9 @@ export function ProductForm({ product }: { product: Product | null }) {
         <ProductFields
           values={values}
           editing={editing}
-          faults={faults}
+          errors={errors}
           onChange={(change) => {
-            setRefused({});
+            setServerErrors({});
             setState((now) => ({ ...now, values: change(now.values) }));
           }}
         />
@@ -152,12 +153,12 @@ export function ProductForm({ product }: { product: Product | null }) {
       {editing && <AuditLog about={editing._id} className="mt-4" />}
       <div className="sticky bottom-0 z-10 -mx-4 mt-5 border-t border-line bg-paper/95 px-4 py-3 backdrop-blur md:-mx-6 md:px-6">
         <div role="alert" className="empty:hidden">
-          {refusal && (
+          {formError && (
             <p className="mb-3 flex flex-wrap items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-2 font-semibold text-chilli">
               <Icon name="alert" className="size-5 shrink-0" />
-              {refusal}
+              {formError}
               {stale && (
-                <Button variant="secondary" size="sm" onClick={() => void takeNewest()}>
+                <Button variant="secondary" size="sm" onClick={() => void loadNewest()}>
                   Load the newest, keep my changes
                 </Button>
               )}
@@ -166,7 +167,7 @@ export function ProductForm({ product }: { product: Product | null }) {
         </div>
         <div className="flex flex-wrap items-center justify-end gap-3">
           {isDirty && <p className="mr-auto text-sm text-ink-soft">Not saved yet</p>}
-          <ButtonLink variant="ghost" to={adminPath('products', listPlace)}>
+          <ButtonLink variant="ghost" to={adminPath('products', listState)}>
             Cancel
           </ButtonLink>
           <Button type="submit" busy={save.isPending}>
@@ -180,7 +181,7 @@ export function ProductForm({ product }: { product: Product | null }) {
 
 function startFrom(product: Product | null, base: ProductValues): State {
   const draft = readDraft(product?._id);
-  if (!draft) return { editing: product, base, values: base, both: [], restored: false };
+  if (!draft) return { editing: product, base, values: base, conflicts: [], restored: false };
   return { editing: product, base, ...mergeEdits(draft.base, draft.values, base), restored: true };
 }
 

@@ -8,7 +8,7 @@ import type { ProductBody } from './product-form-model';
 
 export const PRODUCTS_PER_PAGE = 24;
 const LISTS = ['admin', 'products'] as const;
-const ofProduct = (id: string) => `/api/admin/products/${encodeURIComponent(id)}`;
+const productPath = (id: string) => `/api/admin/products/${encodeURIComponent(id)}`;
 
 export const productsQuery = (search: string, page: number, limit = PRODUCTS_PER_PAGE) =>
   queryOptions({
@@ -46,12 +46,12 @@ export async function fetchProduct(id: string): Promise<Product> {
 
 /** Creates without `id`, updates with one. */
 export function useSaveProduct(id: string | undefined) {
-  const refresh = useInvalidateProducts();
+  const invalidate = useInvalidateProducts();
   return useMutation({
     mutationFn: (body: ProductBody) => saveProduct(id, body),
     onSuccess: () => {
       toast.success(id ? 'Product updated successfully!' : 'Product added successfully!');
-      void refresh();
+      void invalidate();
     },
     onError: (error) => toast.error(errorMessage(error, 'An error occurred')),
   });
@@ -67,14 +67,14 @@ export function saveProduct(id: string | undefined, body: ProductBody) {
 
 export function useDeleteProduct() {
   const edit = useEditLists();
-  const refresh = useInvalidateProducts();
+  const invalidate = useInvalidateProducts();
   return useMutation({
     mutationFn: (id: string) =>
       apiSend(`/api/admin/deleteProduct/${encodeURIComponent(id)}`, { method: 'DELETE' }, 'Failed to delete product'),
-    onSuccess: (_answer, id) => {
+    onSuccess: (_response, id) => {
       edit((page) => ({ ...page, products: page.products.filter((each) => each._id !== id) }));
       toast.success('Product deleted successfully!');
-      void refresh();
+      void invalidate();
     },
     onError: () => toast.error('Failed to delete product'),
   });
@@ -82,11 +82,11 @@ export function useDeleteProduct() {
 
 export function useToggleVisibility() {
   const edit = useEditProduct();
-  const refresh = useInvalidateProducts();
+  const invalidate = useInvalidateProducts();
   return useMutation({
     mutationFn: (product: Product) =>
       apiSend<{ isVisible: boolean }>(
-        `${ofProduct(product._id)}/toggle-visibility`,
+        `${productPath(product._id)}/toggle-visibility`,
         { method: 'PUT', body: {} },
         'Failed to toggle product visibility',
       ),
@@ -99,17 +99,17 @@ export function useToggleVisibility() {
       edit(product._id, { isVisible: product.isVisible });
       toast.error('Failed to toggle visibility');
     },
-    onSettled: () => void refresh(),
+    onSettled: () => void invalidate(),
   });
 }
 
 export function useTrendingRank() {
   const edit = useEditProduct();
-  const refresh = useInvalidateProducts();
+  const invalidate = useInvalidateProducts();
   return useMutation({
     mutationFn: ({ product, rank }: { product: Product; rank: number | null }) =>
       apiSend<{ trendingRank: number | null }>(
-        `${ofProduct(product._id)}/trending-rank`,
+        `${productPath(product._id)}/trending-rank`,
         { method: 'PUT', body: { trendingRank: rank } },
         'Failed to update trending rank',
       ),
@@ -122,7 +122,7 @@ export function useTrendingRank() {
       edit(product._id, { trendingRank: product.trendingRank });
       toast.error('Failed to update trending rank');
     },
-    onSettled: () => void refresh(),
+    onSettled: () => void invalidate(),
   });
 }
 

@@ -101,24 +101,24 @@ function ProductList() {
 
 function Tiles({ products }: { products: Product[] }) {
   const remove = useDeleteProduct();
-  const [doomed, setDoomed] = useState<Product | null>(null);
+  const [deleting, setDeleting] = useState<Product | null>(null);
   return (
     <>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:gap-4">
         {products.map((product) => (
           <li key={product._id}>
-            <ProductTile product={product} onDelete={() => setDoomed(product)} />
+            <ProductTile product={product} onDelete={() => setDeleting(product)} />
           </li>
         ))}
       </ul>
       <ConfirmDialog
-        open={doomed !== null}
+        open={deleting !== null}
         question="Are you sure you want to delete this product?"
-        hint={doomed ? `${doomed.product_name} leaves the shop at once. Orders keep what was bought.` : ''}
+        hint={deleting ? `${deleting.product_name} leaves the shop at once. Orders keep what was bought.` : ''}
         action="Delete"
         busy={remove.isPending}
-        onClose={() => setDoomed(null)}
-        onConfirm={() => doomed && remove.mutate(doomed._id, { onSettled: () => setDoomed(null) })}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
       />
     </>
   );

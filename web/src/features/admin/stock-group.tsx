@@ -15,11 +15,11 @@ const labels: Record<Count, string> = {
 type Props = {
   values: ProductValues;
   editing: Product | null;
-  faults: FormErrors;
+  errors: FormErrors;
   onChange: (change: (now: ProductValues) => ProductValues) => void;
 };
 
-export function StockGroup({ values, editing, faults, onChange }: Props) {
+export function StockGroup({ values, editing, errors, onChange }: Props) {
   return (
     <FieldGroup title="Stock" columns="sm:grid-cols-3">
       {editing && (
@@ -33,7 +33,7 @@ export function StockGroup({ values, editing, faults, onChange }: Props) {
           label: labels[count],
           name: count,
           value: values[count],
-          error: faults[count],
+          error: errors[count],
           onChange: (event: { target: { value: string } }) =>
             onChange((now) => ({ ...now, [count]: event.target.value })),
         };

@@ -61,7 +61,7 @@ export function UploadList() {
 
 export function UploadProgress({ upload }: { upload: Upload }) {
   if (upload.state === 'stored') return null;
-  if (upload.state === 'failed') return <p className="text-sm font-semibold text-chilli">{upload.fault}</p>;
+  if (upload.state === 'failed') return <p className="text-sm font-semibold text-chilli">{upload.error}</p>;
   return (
     <div
       role="progressbar"

@@ -11,7 +11,7 @@ export type Upload = {
   progress: number;
   /** The file name on the server. */
   stored: string;
-  fault: string;
+  error: string;
 };
 
 const MAX_PARALLEL_UPLOADS = 3;
@@ -38,7 +38,7 @@ export function removeUpload(key: number): void {
 export async function uploadFiles(files: File[]): Promise<string[]> {
   const batch = files.map((file) => ({ file, key: ++lastKey }));
   const fresh = batch.map(
-    ({ file, key }): Upload => ({ key, name: file.name, state: 'waiting', progress: 0, stored: '', fault: '' }),
+    ({ file, key }): Upload => ({ key, name: file.name, state: 'waiting', progress: 0, stored: '', error: '' }),
   );
   set([...fresh, ...uploads]);
 
@@ -61,7 +61,7 @@ async function sendOne(key: number, file: File): Promise<void> {
     const stored = await post(file, (progress) => change(key, { progress }));
     change(key, { state: 'stored', progress: 1, stored });
   } catch (error) {
-    change(key, { state: 'failed', fault: error instanceof Error ? error.message : FAILED });
+    change(key, { state: 'failed', error: error instanceof Error ? error.message : FAILED });
   }
 }
 
@@ -76,10 +76,10 @@ function post(file: File, onProgress: (part: number) => void): Promise<string> {
     };
     request.onerror = () => reject(new Error(FAILED));
     request.onload = () => {
-      const answer = parseResponse(request.responseText);
-      const stored = answer.files?.[0];
+      const response = parseResponse(request.responseText);
+      const stored = response.files?.[0];
       if (request.status < 300 && stored) resolve(stored);
-      else reject(new Error(answer.error || answer.message || FAILED));
+      else reject(new Error(response.error || response.message || FAILED));
     };
     request.open('POST', '/api/admin/upload-images');
     request.setRequestHeader('accept', 'application/json');

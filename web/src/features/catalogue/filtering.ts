@@ -7,12 +7,12 @@ export const PAGE_SIZE = 48;
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 export function matchesText(product: Product, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  if (!wanted) return true;
+  const needle = text.trim().toLowerCase();
+  if (!needle) return true;
   return (
-    product.product_name.toLowerCase().includes(wanted) ||
-    product.devanagari_name.includes(wanted) ||
-    product.category.some((category) => category.toLowerCase().includes(wanted))
+    product.product_name.toLowerCase().includes(needle) ||
+    product.devanagari_name.includes(needle) ||
+    product.category.some((category) => category.toLowerCase().includes(needle))
   );
 }
 

@@ -24,7 +24,7 @@ const sizes = '(min-width: 1024px) 20vw, (min-width: 768px) 30vw, 46vw';
 const FIRST_ROW = 4;
 
 export function ProductList({ search, chosen, onCategories, onClearSearch }: Props) {
-  const shelf = useProductList(search, chosen);
+  const list = useProductList(search, chosen);
   const filterProps = { categories: useCategories(), chosen, onChange: onCategories };
 
   return (
@@ -34,7 +34,7 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
         <FilterSidebar {...filterProps} />
         <div className="min-w-0 grow">
           <div className="mb-6 flex min-h-11 flex-wrap items-center gap-2">
-            <FilterSlideOver {...filterProps} found={shelf.total} />
+            <FilterSlideOver {...filterProps} found={list.total} />
             {search && <Chip label={`“${search}”`} what="search text" onRemove={onClearSearch} />}
             {chosen.map((category) => (
               <Chip
@@ -44,19 +44,19 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
                 onRemove={() => onCategories(toggleCategory(chosen, category))}
               />
             ))}
-            {!shelf.isPending && !shelf.isError && (
+            {!list.isPending && !list.isError && (
               <p role="status" className="ml-auto text-ink-soft">
-                {plural(shelf.total, 'product')}
+                {plural(list.total, 'product')}
               </p>
             )}
           </div>
-          {shelf.isPending ? (
+          {list.isPending ? (
             <Loading text="Loading products...">
               <CardSkeletons count={8} className={grid} />
             </Loading>
-          ) : shelf.isError ? (
-            <ErrorState message="Failed to load products" onRetry={shelf.refetch} />
-          ) : shelf.total === 0 ? (
+          ) : list.isError ? (
+            <ErrorState message="Failed to load products" onRetry={list.refetch} />
+          ) : list.total === 0 ? (
             <EmptyState
               text="No products found."
               hint="Try another word, or take a filter away."
@@ -65,7 +65,7 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
           ) : (
             <>
               <ul className={grid}>
-                {shelf.products.map((product, at) => (
+                {list.products.map((product, at) => (
                   <li key={product._id}>
                     <HydrationIsland>
                       <ProductCard
@@ -78,7 +78,7 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
                   </li>
                 ))}
               </ul>
-              <ShowMore more={shelf.more} />
+              <ShowMore more={list.more} />
             </>
           )}
         </div>

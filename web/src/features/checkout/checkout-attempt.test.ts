@@ -4,7 +4,7 @@ import { attemptFor, fingerprint, isOutcomeUnknown, newKey, readAttempt, saveAtt
 
 const cart = { items: [], totalPacks: 2, totalAmount: 130, version: 7 };
 
-describe('an attempt at checking out', () => {
+describe('a checkout attempt', () => {
   it('keeps its key while it is about the same cart and address', () => {
     const first = attemptFor(null, fingerprint(cart, 'home'), newKey);
     expect(attemptFor(first, fingerprint(cart, 'home'), newKey)).toBe(first);
@@ -19,18 +19,18 @@ describe('an attempt at checking out', () => {
       expect(attemptFor(first, subject, newKey).key).not.toBe(first.key);
     }
   });
-  it('is unanswered when nobody knows what became of it', () => {
+  it('has an unknown outcome after a network or server error', () => {
     expect(isOutcomeUnknown(new ApiError(0, ''))).toBe(true);
     expect(isOutcomeUnknown(new ApiError(503, ''))).toBe(true);
     expect(isOutcomeUnknown(new ApiError(409, 'Not enough spice stock available'))).toBe(false);
     expect(isOutcomeUnknown(new Error('Failed to initiate payment'))).toBe(false);
   });
-  it('outlives a reload', () => {
-    const kept = new Map<string, string>();
+  it('survives a reload', () => {
+    const stored = new Map<string, string>();
     const storage = () => ({
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, text: string) => void kept.set(name, text),
-      removeItem: (name: string) => void kept.delete(name),
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, text: string) => void stored.set(name, text),
+      removeItem: (name: string) => void stored.delete(name),
     });
     const attempt = { subject: 's', key: 'k' };
     expect(readAttempt(storage)).toBeNull();
@@ -38,7 +38,7 @@ describe('an attempt at checking out', () => {
     expect(readAttempt(storage)).toEqual(attempt);
     saveAttempt(null, storage);
     expect(readAttempt(storage)).toBeNull();
-    kept.set('checkout-attempt', '{broken');
+    stored.set('checkout-attempt', '{broken');
     expect(readAttempt(storage)).toBeNull();
   });
   it('has a UUID for a key', () => {

@@ -34,8 +34,8 @@ const tabStorage = (): KeyValueStorage => sessionStorage;
 
 export function readAttempt(storage = tabStorage): CheckoutAttempt | null {
   try {
-    const kept: unknown = JSON.parse(storage().getItem(STORAGE_KEY) ?? 'null');
-    const { subject, key } = (kept ?? {}) as Partial<CheckoutAttempt>;
+    const stored: unknown = JSON.parse(storage().getItem(STORAGE_KEY) ?? 'null');
+    const { subject, key } = (stored ?? {}) as Partial<CheckoutAttempt>;
     return typeof subject === 'string' && typeof key === 'string' ? { subject, key } : null;
   } catch {
     return null;

@@ -68,14 +68,14 @@ function TileLink({ tile, shape, tone }: { tile: Tile; shape: string; tone: stri
     >
       <span className={`block overflow-hidden ${shape}`}>
         <ResponsiveImage
-          source={siteImage(tile.picture, '', 600, 600, tile.colour)}
+          source={siteImage(tile.image, '', 600, 600, tile.colour)}
           sizes={sizes}
           widths={widths}
           className="h-full w-full object-cover transition duration-500 ease-out group-hover:scale-107"
         />
       </span>
       <span lang="hi" aria-hidden="true" className={`devanagari devanagari-deferred mt-3 block text-base ${tone}`}>
-        <span>{tile.deva}</span>
+        <span>{tile.devanagari}</span>
       </span>
       <span className="font-display text-xl sm:text-[1.4rem]">{tile.label}</span>
     </Link>

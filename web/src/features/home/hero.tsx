@@ -129,7 +129,7 @@ function HeroPicture({ slide, first }: { slide: HeroSlide; first: boolean }) {
 /** Only the slides that were shown and the next one load their image: nine at once would slow the first load down. */
 function useSeen(index: number): Set<number> {
   const [seen, setSeen] = useState(() => new Set([0]));
-  const wanted = index === 0 && seen.size === 1 ? [0] : [index, (index + 1) % heroSlides.length];
-  if (wanted.some((at) => !seen.has(at))) setSeen(new Set([...seen, ...wanted]));
+  const needed = index === 0 && seen.size === 1 ? [0] : [index, (index + 1) % heroSlides.length];
+  if (needed.some((at) => !seen.has(at))) setSeen(new Set([...seen, ...needed]));
   return seen;
 }

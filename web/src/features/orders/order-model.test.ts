@@ -4,7 +4,7 @@ import { lineItems, orderPermissions, paymentMessage, paymentState, previewItems
 
 describe('the timeline', () => {
   const titles = (status: Parameters<typeof timeline>[0]) => timeline(status).map((step) => step.title);
-  it('follows the status, to the letter', () => {
+  it('follows the status', () => {
     expect(titles('pending')).toEqual(['Order Placed']);
     expect(titles('confirmed')).toEqual(['Order Placed', 'Order Confirmed']);
     expect(titles('shipped')).toEqual(['Order Placed', 'Order Confirmed', 'Order Shipped']);
@@ -59,7 +59,7 @@ describe('the payment', () => {
       'pending',
     ]);
   });
-  it('speaks the words of the specification', () => {
+  it('has the texts of the specification', () => {
     const say = (paymentStatus: 'completed' | 'failed' | 'pending', errorMessage: string | null = null) =>
       paymentMessage({ paymentStatus, paymentDetails: { errorMessage } });
     expect(say('completed')).toBe('Payment successful! Your order has been confirmed.');

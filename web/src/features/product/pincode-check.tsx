@@ -40,7 +40,7 @@ export function PincodeCheck() {
             value={pin}
             onChange={(event) => setPin(event.target.value.trim().slice(0, LENGTH))}
             aria-invalid={failure ? true : undefined}
-            aria-describedby={`${id}-answer`}
+            aria-describedby={`${id}-result`}
             className={`${inputClass} !w-40 tracking-widest tabular-nums placeholder:tracking-normal`}
           />
           {isFetching && (
@@ -49,7 +49,7 @@ export function PincodeCheck() {
             </span>
           )}
         </div>
-        <p id={`${id}-answer`} role="status" className={`font-medium ${failure ? 'text-chilli' : 'text-cardamom'}`}>
+        <p id={`${id}-result`} role="status" className={`font-medium ${failure ? 'text-chilli' : 'text-cardamom'}`}>
           {failure || (complete && office && `${office.District}, ${office.State}`)}
         </p>
       </div>

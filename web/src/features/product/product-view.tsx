@@ -21,7 +21,7 @@ type Props = {
   id: string;
   onAdd: (packs: Quantities) => void;
   adding: boolean;
-  heart: (product: Product) => ReactNode;
+  wishlistButton: (product: Product) => ReactNode;
 };
 
 export function ProductView({ id, ...actions }: Props) {
@@ -49,7 +49,7 @@ export function ProductView({ id, ...actions }: Props) {
   return <ProductPageBody key={product._id} product={product} {...actions} />;
 }
 
-function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & { product: Product }) {
+function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props, 'id'> & { product: Product }) {
   return (
     <>
       <div className="page-width pt-5">
@@ -98,7 +98,7 @@ function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & 
               ))}
             </ul>
             <div className="mt-8 space-y-6">
-              <Purchase product={product} onAdd={onAdd} adding={adding} heart={heart(product)} />
+              <Purchase product={product} onAdd={onAdd} adding={adding} wishlistButton={wishlistButton(product)} />
               <PincodeCheck />
             </div>
           </div>

@@ -8,9 +8,9 @@ import { Price, priceOf } from '~/ui/price';
 import { Stepper } from '~/ui/stepper';
 import { type Grams, maxPacks, type Quantities, stockError, stockLimitMessage, subtotal } from './packs';
 
-type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean; heart: ReactNode };
+type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean; wishlistButton: ReactNode };
 
-export function Purchase({ product, onAdd, adding, heart }: Props) {
+export function Purchase({ product, onAdd, adding, wishlistButton }: Props) {
   const [packs, setPacks] = useState<Quantities>({ qty_50g: 0, qty_100g: 0 });
   const [hint, setHint] = useState('');
   const problem = stockError(product, packs);
@@ -19,8 +19,8 @@ export function Purchase({ product, onAdd, adding, heart }: Props) {
   const message = problem ?? hint;
 
   const change = (grams: Grams, next: number) => {
-    const most = maxPacks(product, grams);
-    if (next > most) return setHint(stockLimitMessage(product, grams));
+    const max = maxPacks(product, grams);
+    if (next > max) return setHint(stockLimitMessage(product, grams));
     setHint('');
     setPacks({ ...packs, [grams === 50 ? 'qty_50g' : 'qty_100g']: Math.max(0, next) });
   };
@@ -61,7 +61,7 @@ export function Purchase({ product, onAdd, adding, heart }: Props) {
           {adding && <Spinner />}
           Add to Cart
         </Button>
-        {heart}
+        {wishlistButton}
       </div>
     </section>
   );

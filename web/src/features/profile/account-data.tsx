@@ -10,17 +10,17 @@ import { Icon } from '~/ui/icons';
 import { toast } from '~/ui/toast';
 
 export function AccountData() {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
-  const forgetMe = useDeleteAccount();
-  const leave = useMutation({
-    mutationFn: forgetMe,
+  const deleteAccount = useDeleteAccount();
+  const mutation = useMutation({
+    mutationFn: deleteAccount,
     onSuccess: () => {
       toast.success('Your account is deleted');
       void navigate('/');
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to delete your account')),
-    onSettled: () => setAsking(false),
+    onSettled: () => setConfirming(false),
   });
   return (
     <section className="mt-4 flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line px-6 py-5 sm:px-9">
@@ -35,18 +35,18 @@ export function AccountData() {
         <a href="/api/user/export" download className={buttonClass('ghost')}>
           Download my data
         </a>
-        <Button variant="ghost" className="!text-chilli" onClick={() => setAsking(true)}>
+        <Button variant="ghost" className="!text-chilli" onClick={() => setConfirming(true)}>
           Delete my account
         </Button>
       </div>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         question="Delete your account for good?"
         hint="Your profile, addresses, cart and wishlist are erased at once. Orders are kept as the law asks, without your profile."
         action="Delete my account"
-        busy={leave.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => leave.mutate()}
+        busy={mutation.isPending}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => mutation.mutate()}
       />
     </section>
   );

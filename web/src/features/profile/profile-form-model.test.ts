@@ -16,7 +16,7 @@ it('checks what is given', () => {
   });
 });
 
-it('reads the words of the program', () => {
+it('finds the field of a server error', () => {
   expect(refusedField('dateOfBirth must be a date such as 1990-02-28')).toBe('dateOfBirth');
   expect(refusedField('not authenticated')).toBeUndefined();
   expect(genderText('prefer-not-to-say')).toBe('Prefer not to say');

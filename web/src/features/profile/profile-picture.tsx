@@ -7,7 +7,7 @@ import { CropDialog } from './crop-dialog';
 import { useSavePicture } from './profile-queries';
 
 export function ProfilePicture({ profile }: { profile: User }) {
-  const [picture, setPicture] = useState<ImageBitmap | null>(null);
+  const [image, setImage] = useState<ImageBitmap | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const save = useSavePicture();
   const photo = profile.profilePicture ?? profile.photo;
@@ -15,7 +15,7 @@ export function ProfilePicture({ profile }: { profile: User }) {
   const onChosen = async (chosen: File | undefined) => {
     if (!chosen) return;
     try {
-      setPicture(await createImageBitmap(chosen, { imageOrientation: 'from-image' }));
+      setImage(await createImageBitmap(chosen, { imageOrientation: 'from-image' }));
     } catch {
       toast.error('Failed to update profile picture: that file is not a picture');
     }
@@ -63,10 +63,10 @@ export function ProfilePicture({ profile }: { profile: User }) {
         }}
       />
       <CropDialog
-        picture={picture}
+        image={image}
         busy={save.isPending}
-        onClose={() => setPicture(null)}
-        onKeep={(dataUrl) => save.mutate(dataUrl, { onSuccess: () => setPicture(null) })}
+        onClose={() => setImage(null)}
+        onSave={(dataUrl) => save.mutate(dataUrl, { onSuccess: () => setImage(null) })}
       />
     </div>
   );

@@ -22,12 +22,12 @@ export function useProfile() {
 }
 
 export function useSaveProfile() {
-  const keep = useSetProfile();
+  const setProfile = useSetProfile();
   return useMutation({
     mutationFn: (body: ProfileValues) =>
       apiSend<ProfileResponse>('/api/user/profile', { method: 'PUT', body }, 'Failed to update profile'),
-    onSuccess: (answer) => {
-      keep(answer);
+    onSuccess: (response) => {
+      setProfile(response);
       toast.success('Profile updated successfully');
     },
     onError: () => toast.error('Failed to update profile'),
@@ -35,7 +35,7 @@ export function useSaveProfile() {
 }
 
 export function useSavePicture() {
-  const keep = useSetProfile();
+  const setProfile = useSetProfile();
   return useMutation({
     mutationFn: (profilePicture: string) =>
       apiSend<ProfileResponse>(
@@ -43,8 +43,8 @@ export function useSavePicture() {
         { method: 'PUT', body: { profilePicture } },
         'Failed to update profile picture',
       ),
-    onSuccess: (answer) => {
-      keep(answer);
+    onSuccess: (response) => {
+      setProfile(response);
       toast.success('Profile picture updated successfully');
     },
     // Too large, or too many requests: the user can do something about it.

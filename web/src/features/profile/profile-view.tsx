@@ -96,14 +96,14 @@ function ProfileForm({ profile, onDone }: { profile: User; onDone: () => void })
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveProfile();
 
-  const show = (faults: ProfileErrors) => {
-    setErrors(faults);
-    form.current?.querySelector<HTMLElement>(`[name="${Object.keys(faults)[0]}"]`)?.focus();
+  const show = (found: ProfileErrors) => {
+    setErrors(found);
+    form.current?.querySelector<HTMLElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const faults = checkProfile(values, new Date().toISOString().slice(0, 10));
-    if (Object.keys(faults).length > 0) return show(faults);
+    const found = checkProfile(values, new Date().toISOString().slice(0, 10));
+    if (Object.keys(found).length > 0) return show(found);
     save.mutate(values, {
       onSuccess: onDone,
       onError: (error) => {

@@ -10,10 +10,10 @@ import { Icon } from '~/ui/icons';
 import { toast } from '~/ui/toast';
 
 export function SignOutEverywhere() {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   const signOut = useSignOutEverywhere();
-  const leave = useMutation({
+  const mutation = useMutation({
     mutationFn: signOut,
     onSuccess: () => {
       toast.success('Signed out everywhere');
@@ -30,17 +30,17 @@ export function SignOutEverywhere() {
           <p className="mt-0.5 text-ink-soft">End your sessions on every device, this one too.</p>
         </div>
       </div>
-      <Button variant="ghost" className="!text-chilli max-sm:-ml-2" onClick={() => setAsking(true)}>
+      <Button variant="ghost" className="!text-chilli max-sm:-ml-2" onClick={() => setConfirming(true)}>
         Sign out everywhere
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         question="Sign out on every device?"
         hint="You can sign in again at any time; your cart, addresses and orders stay."
         action="Sign out everywhere"
-        busy={leave.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => leave.mutate()}
+        busy={mutation.isPending}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => mutation.mutate()}
       />
     </section>
   );

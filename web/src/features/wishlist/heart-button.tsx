@@ -1,4 +1,4 @@
-// The heart on a product: full when it is on the wishlist.
+// The wishlist button of a product: a heart, filled when the product is on the wishlist.
 import { Icon } from '~/ui/icons';
 import { useWishlistToggle } from './wishlist-queries';
 

@@ -47,7 +47,7 @@ export function useWishlistToggle(productId: string) {
 export function useWishlistMutations() {
   const client = useQueryClient();
   const path = (id: string) => `/api/user/wishlist/${encodeURIComponent(id)}`;
-  const keep = ({ wishlist, cart }: WishlistResponse) => {
+  const save = ({ wishlist, cart }: WishlistResponse) => {
     client.setQueryData<WishlistItem[]>(KEY, wishlist);
     if (cart) client.setQueryData<Cart>(['cart'], cart);
   };
@@ -66,8 +66,8 @@ export function useWishlistMutations() {
   const add = useMutation({
     mutationFn: (id: string) => apiSend<WishlistResponse>(path(id), { method: 'POST' }, 'Failed to add to wishlist'),
     onMutate: (id) => show((items) => [...items, placeholder(id)])(),
-    onSuccess: (answer) => {
-      keep(answer);
+    onSuccess: (response) => {
+      save(response);
       toast.success('Added to wishlist');
     },
     onError: (error, _id, context) => {
@@ -79,8 +79,8 @@ export function useWishlistMutations() {
     mutationFn: (id: string) =>
       apiSend<WishlistResponse>(path(id), { method: 'DELETE' }, 'Failed to remove from wishlist'),
     onMutate: (id) => show(without(id))(),
-    onSuccess: (answer) => {
-      keep(answer);
+    onSuccess: (response) => {
+      save(response);
       toast.success('Removed from wishlist');
     },
     onError: (_error, _id, context) => revert(context?.before, 'Failed to remove from wishlist'),
@@ -92,9 +92,9 @@ export function useWishlistMutations() {
         { method: 'POST' },
         'Failed to move to cart',
       ),
-    onSuccess: (answer) => {
-      keep(answer);
-      if (!answer.cart) void cancelAndInvalidate(client, ['cart']);
+    onSuccess: (response) => {
+      save(response);
+      if (!response.cart) void cancelAndInvalidate(client, ['cart']);
       toast.success('Moved to cart');
     },
     onError: () => toast.error('Failed to move to cart'),
