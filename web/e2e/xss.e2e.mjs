@@ -1,11 +1,11 @@
-// A customer's text on the owner's own screens: what wants to be markup stays text, and runs nothing.
+// Text of customers and products in the admin area: markup in it stays text and does not run.
 import assert from 'node:assert/strict';
-import { manyOrders, openDesk, reservation } from './admin-desk.mjs';
-import { eventually, open, scenario } from './shop.mjs';
+import { manyOrders, openAdminWithMocks, reservation } from './admin-mocks.mjs';
+import { eventually, open, test } from './fixtures.mjs';
 
 const hostile = `"'></td></script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2"><xss-probe>`;
 
-/** Nothing of it became an element or ran. (A refusal by the page's policy would stand in the console.) */
+/** Nothing of it became an element or ran. (A violation of the page's policy would be in the console.) */
 async function staysText(page) {
   await eventually(() => page.locator('body').innerText(), /<xss-probe>/);
   assert.equal(await page.locator('xss-probe, img[src="x"]').count(), 0);
@@ -25,10 +25,10 @@ function hostileOrder() {
   };
 }
 
-scenario("A customer's name and address are text at the order desk", async ({ page }) => {
+test("A customer's name and address are text in the admin order list", async ({ page }) => {
   const order = hostileOrder();
-  const concern = {
-    _id: 'concern-1',
+  const issue = {
+    _id: 'issue-1',
     orderId: order._id,
     kind: 'amount mismatch',
     about: hostile,
@@ -38,7 +38,7 @@ scenario("A customer's name and address are text at the order desk", async ({ pa
   };
   const entries = [{ at: '2026-11-14T06:35:00Z', who: hostile, action: hostile, detail: hostile }];
   const reserved = [reservation(1, { customerName: hostile, customerEmail: hostile })];
-  await openDesk(page, { orders: [order], concerns: [concern], reserved, entries });
+  await openAdminWithMocks(page, { orders: [order], issues: [issue], reserved, entries });
   await open(page, '/admins?section=orders');
   await page
     .getByRole('button', { name: /^Show details/ })
@@ -49,9 +49,9 @@ scenario("A customer's name and address are text at the order desk", async ({ pa
   await staysText(page);
 });
 
-scenario("A product's text is text at the product desk and in its form", async ({ page }) => {
-  const desk = await openDesk(page);
-  const [product] = desk.products;
+test("A product's text is text in the admin product list and in its form", async ({ page }) => {
+  const mocks = await openAdminWithMocks(page);
+  const [product] = mocks.products;
   Object.assign(product, {
     product_name: hostile,
     category: [hostile],

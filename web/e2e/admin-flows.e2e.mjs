@@ -1,22 +1,22 @@
-// The owner's desk on the program itself: what is done there is in the shop at once, for another browser too. Every
-// story brings its own product and takes it away again, so that the shop is as it was.
+// The admin area on the real server: changes are in the shop at once, in another browser too. Every test creates its own
+// product and deletes it.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import { base, eventually, newVisitor, open, scenario, settled, signIn, toast } from './shop.mjs';
-import { newShopper, putIntoCart, saveAddress, send } from './shopper.mjs';
+import { newCustomer, putIntoCart, saveAddress, send } from './customer-fixtures.mjs';
+import { base, eventually, newVisitor, open, signIn, test, toast, waitForIdle } from './fixtures.mjs';
 
 const ADMIN = 'admin@mirasa.example';
 const ORDERS = '/admins?section=orders';
 
-let stories = 0;
-const newName = () => `Story Masala ${process.pid} ${Date.now()} ${stories++}`;
+let productCount = 0;
+const newName = () => `Test Masala ${process.pid} ${Date.now()} ${productCount++}`;
 const at = (search) => `/admins?section=products&search=${encodeURIComponent(search)}`;
 const cards = (shop, name) => shop.locator('main article').filter({ hasText: name });
 
-/** A story told at the desk, with a visitor in another browser and a product of its own. */
-function deskStory(name, act, options = {}) {
-  scenario(
+/** A test in the admin area, with a visitor in another browser and a product of its own. */
+function testAdminFlow(name, act, options = {}) {
+  test(
     name,
     async ({ page, context }) => {
       await signIn(page, ADMIN);
@@ -53,7 +53,7 @@ async function addProduct(page, changes = {}) {
   return (await send(page, 'POST', '/api/admin/addProduct', body)).product;
 }
 
-/** What the product's own address answers a visitor. */
+/** The status of the product's page for a visitor. */
 const statusOf = async (shop, id) => (await shop.request.get(`/product/${id}`)).status();
 
 /** Whether the list of products, freshly opened, has it. */
@@ -62,15 +62,19 @@ async function isListed(shop, name) {
   return (await cards(shop, name).count()) > 0;
 }
 
-deskStory(
+testAdminFlow(
   'A product is added with two pictures and stands in the shop at once; deleted, it is gone',
   async ({ page, shop }) => {
     const name = newName();
     await open(page, '/admins?section=products&product=new');
     const clip = { x: 0, y: 0, width: 400, height: 500 };
     const files = [
-      { name: 'story front.png', mimeType: 'image/png', buffer: await page.screenshot({ clip }) },
-      { name: 'story table.jpg', mimeType: 'image/jpeg', buffer: await page.screenshot({ clip, type: 'jpeg' }) },
+      { name: 'testOnPhoneAndDesktop front.png', mimeType: 'image/png', buffer: await page.screenshot({ clip }) },
+      {
+        name: 'testOnPhoneAndDesktop table.jpg',
+        mimeType: 'image/jpeg',
+        buffer: await page.screenshot({ clip, type: 'jpeg' }),
+      },
     ];
     await page.getByLabel('Product name').fill(name);
     await page.getByLabel('Category 1', { exact: true }).fill('Snacks');
@@ -110,7 +114,7 @@ deskStory(
   { withoutProduct: true },
 );
 
-deskStory('Hidden, a product is gone from the shop; shown, it is back', async ({ page, shop, product }) => {
+testAdminFlow('Hidden, a product is gone from the shop; shown, it is back', async ({ page, shop, product }) => {
   const { _id, product_name: name } = product;
   assert.ok(await isListed(shop, name));
   await open(page, at(name));
@@ -126,8 +130,8 @@ deskStory('Hidden, a product is gone from the shop; shown, it is back', async ({
   assert.ok(await isListed(shop, name));
 });
 
-deskStory(
-  'A trending rank puts a product on the home page, and nobody else keeps it',
+testAdminFlow(
+  'A trending rank puts a product on the home page, and takes the rank from another',
   async ({ page, shop, product }) => {
     const { _id, product_name: name } = product;
     const { products } = await (await shop.request.get('/api/products/api/trending')).json();
@@ -152,7 +156,7 @@ deskStory(
   },
 );
 
-deskStory(
+testAdminFlow(
   "A new price is the shop's price at once, and the change is written down",
   async ({ page, shop, product }) => {
     const { _id, product_name: name } = product;
@@ -173,15 +177,15 @@ deskStory(
     await open(page, `/admins?section=products&product=${_id}`);
     await history.getByRole('button', { name: 'History' }).click();
     await history.getByText('Product changed').waitFor();
-    const told = await history.getByRole('listitem').allInnerTexts();
-    assert.match(told[0], /^Product changed: .*mrp/i);
-    assert.match(told[1], new RegExp(`^Product added: ${name}`));
-    assert.ok(told.every((entry) => entry.includes(ADMIN)));
+    const entries = await history.getByRole('listitem').allInnerTexts();
+    assert.match(entries[0], /^Product changed: .*mrp/i);
+    assert.match(entries[1], new RegExp(`^Product added: ${name}`));
+    assert.ok(entries.every((entry) => entry.includes(ADMIN)));
   },
 );
 
-deskStory(
-  'Two admins edit the same product: the second is told, and can lay their change on top',
+testAdminFlow(
+  'Two admins edit the same product: the second sees an error, and can merge their change',
   async ({ page, context, product }) => {
     const form = `/admins?section=products&product=${product._id}`;
     const second = await context.newPage();
@@ -217,53 +221,50 @@ async function buy(shop, product, outcome) {
   return (await send(shop, 'GET', '/api/user/orders')).orders[0];
 }
 
-deskStory(
-  'An order is found, sent on its way, told to the shopper, exported and deleted',
-  async ({ page, shop, product }) => {
-    const email = await newShopper(shop);
-    await saveAddress(shop, { addressLine1: '12, Laxmi Road; "Tower B"' });
-    const failed = await buy(shop, product, 'Fail');
-    await send(shop, 'DELETE', '/api/cart/api/cart/clear');
-    const paid = await buy(shop, product, /^Pay ₹/);
-    const short = paid._id.slice(-8).toUpperCase();
+testAdminFlow('An order is found, shipped, emailed about, exported and deleted', async ({ page, shop, product }) => {
+  const email = await newCustomer(shop);
+  await saveAddress(shop, { addressLine1: '12, Laxmi Road; "Tower B"' });
+  const failed = await buy(shop, product, 'Fail');
+  await send(shop, 'DELETE', '/api/cart/api/cart/clear');
+  const paid = await buy(shop, product, /^Pay ₹/);
+  const short = paid._id.slice(-8).toUpperCase();
 
-    await open(page, ORDERS);
-    await page.getByLabel('User ID', { exact: true }).fill(paid.userId);
-    const rows = page.locator('tbody tr:not([hidden]) th');
-    await eventually(() => rows.allInnerTexts(), [short, failed._id.slice(-8).toUpperCase()]);
+  await open(page, ORDERS);
+  await page.getByLabel('User ID', { exact: true }).fill(paid.userId);
+  const rows = page.locator('tbody tr:not([hidden]) th');
+  await eventually(() => rows.allInnerTexts(), [short, failed._id.slice(-8).toUpperCase()]);
 
-    await page.getByLabel(`New status of order ${short}`).selectOption('shipped');
-    await page.locator('tr', { hasText: short }).getByRole('button', { name: 'Update' }).click();
-    await toast(page, 'Order status updated!').waitFor();
-    await page.getByRole('button', { name: `Show details of order ${short}` }).click();
-    await page.getByRole('button', { name: 'History' }).click();
-    await eventually(
-      () => page.getByRole('region', { name: 'History' }).getByRole('listitem').allInnerTexts(),
-      (told) => told[0]?.startsWith('Order status: confirmed to shipped') && told[0].includes(ADMIN),
-    );
-    await open(shop, '/orders');
-    await shop
-      .getByRole('article', { name: `Order ${short}` })
-      .getByText('Shipped')
-      .waitFor();
-    const mailbox = async () => (await shop.request.get('/sandbox/mail')).text();
-    await eventually(
-      async () => (await mailbox()).split('<li>').filter((letter) => letter.includes(email)),
-      (letters) => letters.some((letter) => /on its way/i.test(letter)),
-    );
+  await page.getByLabel(`New status of order ${short}`).selectOption('shipped');
+  await page.locator('tr', { hasText: short }).getByRole('button', { name: 'Update' }).click();
+  await toast(page, 'Order status updated!').waitFor();
+  await page.getByRole('button', { name: `Show details of order ${short}` }).click();
+  await page.getByRole('button', { name: 'History' }).click();
+  await eventually(
+    () => page.getByRole('region', { name: 'History' }).getByRole('listitem').allInnerTexts(),
+    (entries) => entries[0]?.startsWith('Order status: confirmed to shipped') && entries[0].includes(ADMIN),
+  );
+  await open(shop, '/orders');
+  await shop
+    .getByRole('article', { name: `Order ${short}` })
+    .getByText('Shipped')
+    .waitFor();
+  const mailbox = async () => (await shop.request.get('/sandbox/mail')).text();
+  await eventually(
+    async () => (await mailbox()).split('<li>').filter((item) => item.includes(email)),
+    (emails) => emails.some((text) => /on its way/i.test(text)),
+  );
 
-    await exported(page, paid.userId);
+  await exported(page, paid.userId);
 
-    for (const each of [short, failed._id.slice(-8).toUpperCase()]) {
-      await page.getByRole('button', { name: `Delete order ${each}` }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('button', { name: `Delete order ${each}` }).waitFor({ state: 'detached' });
-    }
-    await page.getByText('No orders found.').waitFor();
-    await open(shop, '/orders');
-    await shop.getByText('No orders yet.').waitFor();
-  },
-);
+  for (const each of [short, failed._id.slice(-8).toUpperCase()]) {
+    await page.getByRole('button', { name: `Delete order ${each}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: `Delete order ${each}` }).waitFor({ state: 'detached' });
+  }
+  await page.getByText('No orders found.').waitFor();
+  await open(shop, '/orders');
+  await shop.getByText('No orders yet.').waitFor();
+});
 
 const COLUMNS = [
   'Order ID',
@@ -283,7 +284,7 @@ const COLUMNS = [
 
 /** The file for the accountant, read as a spreadsheet reads it, is what the table was filtered to. */
 async function exported(page, userId) {
-  await settled(page);
+  await waitForIdle(page);
   const coming = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export CSV' }).click();
   const file = await coming;

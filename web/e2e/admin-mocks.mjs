@@ -1,7 +1,8 @@
-// The admin console with its calls answered here: an admin at the desk, a small catalogue and some orders, and a
-// record of what was sent. For tests about the pages.
-import { products } from './shop.mjs';
-import { order } from './shopper.mjs';
+// Mocks of the admin endpoints: a signed-in admin, a small catalogue, some orders, and a record of the requests. For tests
+// that are about the pages only.
+
+import { order } from './customer-fixtures.mjs';
+import { products } from './fixtures.mjs';
 
 const admin = { _id: 'admin-1', name: 'Meera Joshi', email: 'admin@mirasa.example', photo: null, role: 'admin' };
 
@@ -13,7 +14,7 @@ export function manyOrders(count) {
     order({
       _id: orderId(index + 1),
       userId: `0199f1c4-0000-7bbb-8ccc-00000000${String(9000 + index)}`,
-      merchantOrderId: `MIR-DESK-${index + 1}`,
+      merchantOrderId: `MIR-MOCK-${index + 1}`,
       orderStatus: statuses[index % statuses.length],
       paymentStatus: index % 5 === 4 ? 'failed' : 'completed',
       totalAmount: 420 + index * 37.5,
@@ -33,21 +34,21 @@ export const reservation = (index, more = {}) => ({
   ...more,
 });
 
-/** `desk` may be changed by a test while it runs: the answers follow it. */
-export async function openDesk(page, desk = {}) {
+/** A test may change the returned state while it runs: the responses follow it. */
+export async function openAdminWithMocks(page, mocks = {}) {
   const state = {
     user: admin,
     authenticated: true,
     products: await products(page),
     orders: manyOrders(23),
-    concerns: [],
+    issues: [],
     reserved: [],
     entries: [],
     sent: [],
-    refuse: {},
-    ...desk,
+    reject: {},
+    ...mocks,
   };
-  // The desk changes its own copy; the test keeps what it began with.
+  // The mocks change their own copy, not the products of the test.
   state.products = structuredClone(state.products);
   const json = (route, body, status = 200) => route.fulfill({ status, json: body });
   await page.route('**/api/auth/check-auth', (route) => json(route, { authenticated: state.authenticated }));
@@ -61,17 +62,17 @@ export async function openDesk(page, desk = {}) {
     const call = `${request.method()} ${path}`;
     const isForm = path === 'upload-images';
     state.sent.push({ call, query: url.searchParams, body: isForm ? request.postData() : request.postDataJSON() });
-    const refusal = Object.entries(state.refuse).find(([start]) => call.startsWith(start))?.[1];
-    if (refusal) {
-      await refusal.after;
-      return json(route, { error: refusal.text, message: refusal.text }, refusal.status);
+    const rejection = Object.entries(state.reject).find(([start]) => call.startsWith(start))?.[1];
+    if (rejection) {
+      await rejection.after;
+      return json(route, { error: rejection.text, message: rejection.text }, rejection.status);
     }
-    return json(route, ...answer(state, request.method(), path, url.searchParams, state.sent.at(-1).body));
+    return json(route, ...respond(state, request.method(), path, url.searchParams, state.sent.at(-1).body));
   });
   return state;
 }
 
-function answer(state, method, path, query, body) {
+function respond(state, method, path, query, body) {
   const [head, id, part] = path.split('/').map(decodeURIComponent);
   if (head === 'products' && method === 'GET')
     return [pageOf(found(state.products, query.get('search')), query, 'products')];
@@ -110,9 +111,9 @@ function answer(state, method, path, query, body) {
     return [{ files: [name.replace('.png', '.webp')] }];
   }
   if (head === 'audit') return [{ entries: state.entries }];
-  if (head === 'concerns' && method === 'GET') return [{ concerns: state.concerns }];
+  if (head === 'concerns' && method === 'GET') return [{ concerns: state.issues }];
   if (head === 'concerns') {
-    state.concerns = state.concerns.filter(({ _id }) => _id !== id);
+    state.issues = state.issues.filter(({ _id }) => _id !== id);
     return [{ success: true }];
   }
   if (head === 'reserved-stock') return [{ orders: state.reserved, more: false }];
@@ -129,7 +130,7 @@ function answer(state, method, path, query, body) {
     state.orders = state.orders.map((each) => (each._id === id ? { ...each, orderStatus: body.orderStatus } : each));
     return [{ order: state.orders.find(({ _id }) => _id === id) }];
   }
-  return [{ error: 'no such call' }, 404];
+  return [{ error: 'no such endpoint' }, 404];
 }
 
 const found = (list, search) =>
@@ -156,7 +157,7 @@ function pageOf(list, query, name) {
   };
 }
 
-export const picture = (name) => ({
+export const testImage = (name) => ({
   name,
   mimeType: 'image/png',
   buffer: Buffer.from(
@@ -165,4 +166,4 @@ export const picture = (name) => ({
   ),
 });
 
-export const noPicture = (name) => ({ name, mimeType: 'image/png', buffer: Buffer.from('not a picture') });
+export const invalidImage = (name) => ({ name, mimeType: 'image/png', buffer: Buffer.from('not a picture') });

@@ -1,13 +1,20 @@
-// The story of an order, on the program itself and its sandbox gateway: paid, failed, left pending, begun twice.
+// Orders on the real server and its sandbox gateway: paid, failed, left pending, started twice.
 import assert from 'node:assert/strict';
-import { inMotion, open } from './shop.mjs';
-import { cartSays, newShopper, onAPhone, putIntoCart, saveAddress, story } from './shopper.mjs';
+import {
+  expectCartLabel,
+  newCustomer,
+  putIntoCart,
+  saveAddress,
+  testOnPhone,
+  testOnPhoneAndDesktop,
+} from './customer-fixtures.mjs';
+import { open, withMotion } from './fixtures.mjs';
 
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
 
-/** A shopper with a full cart, on the gateway's page. */
+/** A customer with a full cart, on the gateway's page. */
 async function onThePaymentPage(page) {
-  await newShopper(page);
+  await newCustomer(page);
   await putIntoCart(page, 'goda-masala', 2, 1);
   await saveAddress(page);
   await open(page, '/checkout');
@@ -25,7 +32,7 @@ const outcome = (page, name) => page.getByRole('button', { name }).click();
 const numberOf = (page) => new URL(page.url()).searchParams.get('merchantOrderId');
 const orders = async (page) => (await (await page.request.get('/api/user/orders')).json()).orders;
 
-story(
+testOnPhoneAndDesktop(
   'Paid: success, the packs leave the cart, the order is confirmed',
   async ({ page }) => {
     await onThePaymentPage(page);
@@ -34,7 +41,7 @@ story(
     await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
     await page.getByText(numberOf(page)).waitFor();
     await page.getByText('Goda Masala').waitFor();
-    await cartSays(page, 'Cart');
+    await expectCartLabel(page, 'Cart');
     await page.getByRole('link', { name: 'View Orders' }).click();
     await page.waitForURL((url) => url.pathname === '/orders');
     const [bought] = await orders(page);
@@ -47,10 +54,10 @@ story(
     await details.getByText('Order Confirmed').waitFor();
     await details.getByText('12 Laxmi Road').waitFor();
   },
-  inMotion,
+  withMotion,
 );
 
-story(
+testOnPhoneAndDesktop(
   'Failed: the reason is shown, the cart is as it was, Pay again pays',
   async ({ page }) => {
     await onThePaymentPage(page);
@@ -58,7 +65,7 @@ story(
     await page.waitForURL((url) => url.pathname === '/payment/status');
     await page.getByRole('heading', { name: 'Payment Failed' }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
-    await cartSays(page, 'Cart, 3 packs');
+    await expectCartLabel(page, 'Cart, 3 packs');
     const first = numberOf(page);
     await page.getByRole('button', { name: 'Pay again' }).click();
     await page.waitForURL(/\/sandbox\//);
@@ -69,15 +76,15 @@ story(
     const statuses = (await orders(page)).map((order) => `${order.paymentStatus} ${order.orderStatus}`);
     assert.deepEqual(statuses, ['completed confirmed', 'failed cancelled']);
   },
-  inMotion,
+  withMotion,
 );
 
-onAPhone('Pending: the page waits, and turns by itself once the payment is made', async ({ page, context }) => {
+testOnPhone('Pending: the page waits, and changes by itself once the payment is made', async ({ page, context }) => {
   const gateway = await onThePaymentPage(page);
   await outcome(page, 'Leave it pending');
   await page.waitForURL((url) => url.pathname === '/payment/status');
   await page.getByText('Payment pending...').waitFor();
-  await cartSays(page, 'Cart, 3 packs');
+  await expectCartLabel(page, 'Cart, 3 packs');
   const elsewhere = await context.newPage();
   await elsewhere.goto(gateway);
   await outcome(elsewhere, /^Pay ₹/);
@@ -86,7 +93,7 @@ onAPhone('Pending: the page waits, and turns by itself once the payment is made'
   await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
 });
 
-onAPhone('Back from the gateway and on again: the same order, not a second one', async ({ page }) => {
+testOnPhone('Back from the gateway and on again: the same order, not a second one', async ({ page }) => {
   const gateway = await onThePaymentPage(page);
   await page.goBack();
   await page.waitForURL((url) => url.pathname === '/checkout');
