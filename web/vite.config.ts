@@ -63,7 +63,7 @@ export default defineConfig({
             // cart: home does not need them.
             {
               name: 'shared',
-              test: /src[\\/](ui|api|features[\\/](?!cart[\\/]cart-(mutations|queue)))[\\/]?/,
+              test: /src[\\/](ui|api|shared|features[\\/](?!cart[\\/]cart-(mutations|queue)))[\\/]?/,
               minShareCount: 3,
             },
           ],

@@ -2,11 +2,11 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { SessionSync } from '~/api/session';
 import { useShop } from '~/api/shop';
 import { pageComponent } from '~/app/pages-lazy';
+import { SessionSync } from '~/shared/auth/session';
+import { ImageHosts } from '~/shared/product/image-hosts';
 import { HydrationIsland } from '~/ui/hydration-island';
-import { ImageHosts } from '~/ui/image-hosts';
 import { DocumentHead } from './document-head';
 import { ErrorBoundary } from './error-boundary';
 import { IdleImages } from './idle-images';

@@ -1,7 +1,7 @@
 // The query cache: a new one for each server render, one for each tab in the browser.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '~/api/client';
-import { handleUnauthorized } from '~/api/session';
+import { handleUnauthorized } from '~/shared/auth/session';
 
 export function createQueryClient(onServer: boolean): QueryClient {
   const onError = (error: unknown) => handleUnauthorized(client, error);

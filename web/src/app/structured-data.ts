@@ -3,9 +3,9 @@ import { productQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, heroImages, heroSlides } from '~/features/home/hero-slides';
 import { PRODUCT_SIZES, PRODUCT_WIDTHS } from '~/features/product/gallery-sizes';
-import { canShowImage, isImageUrl } from '~/ui/image-hosts';
-import { lifestyleImageIndex, productImage, productImageUrl, siteImageUrl, srcSet } from '~/ui/image-url';
-import { priceOf } from '~/ui/price';
+import { canShowImage, isImageUrl } from '~/shared/product/image-hosts';
+import { lifestyleImageIndex, productImage, productImageUrl, siteImageUrl, srcSet } from '~/shared/product/image-url';
+import { priceOf } from '~/shared/product/price';
 import type { RouteContext, ShopRoute } from './routes';
 
 type Json = Record<string, unknown>;

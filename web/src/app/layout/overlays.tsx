@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { parseQuery, withoutParameter } from '~/api/query-string';
-import { closeCart, closeLogin, openCart, useOverlays } from '~/ui/overlay-store';
+import { closeCart, closeLogin, openCart, useOverlays } from '~/shared/auth/overlay-store';
 import { toast } from '~/ui/toast';
 
 const CartPanel = lazy(() => import('~/features/cart/cart-panel'));

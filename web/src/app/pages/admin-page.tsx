@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { errorMessage } from '~/api/client';
-import { currentUserQuery, useSession } from '~/api/session';
+import { currentUserQuery, useSession } from '~/shared/auth/session';
+import { SignInPrompt } from '~/shared/auth/sign-in-prompt';
 import { ErrorState } from '~/ui/error-state';
 import { PageTitle } from '~/ui/page-title';
-import { SignInPrompt } from '~/ui/sign-in-prompt';
 import { Loading, Skeleton } from '~/ui/states';
 
 const Console = lazy(() => import('~/features/admin/admin-layout'));

@@ -4,11 +4,11 @@ import { useCartMutations } from '~/features/cart/cart-mutations';
 import { useCart } from '~/features/cart/cart-queries';
 import { OrderSummary, PayBar } from '~/features/checkout/order-summary';
 import { useCheckout } from '~/features/checkout/use-checkout';
+import { openCart } from '~/shared/auth/overlay-store';
+import { RequireAuth } from '~/shared/auth/require-auth';
 import { ErrorState } from '~/ui/error-state';
-import { openCart } from '~/ui/overlay-store';
 import { PageTitle } from '~/ui/page-title';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
-import { RequireAuth } from '../layout/require-auth';
 
 export default function CheckoutPage() {
   return (

@@ -2,8 +2,8 @@
 import { useLocation, useNavigate } from 'react-router';
 import { parseQuery } from '~/api/query-string';
 import { OrdersView } from '~/features/orders/orders-view';
+import { RequireAuth } from '~/shared/auth/require-auth';
 import { PageTitle } from '~/ui/page-title';
-import { RequireAuth } from '../layout/require-auth';
 
 export default function OrdersPage() {
   const { pathname, search, state } = useLocation();

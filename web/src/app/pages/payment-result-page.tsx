@@ -1,9 +1,9 @@
 // The page that the payment gateway redirects the customer to.
 import { useLocation } from 'react-router';
 import { parseQuery } from '~/api/query-string';
-import { useSession } from '~/api/session';
 import { InvalidSession, PaymentResult, Verifying } from '~/features/orders/payment-result';
-import { RequireAuth } from '../layout/require-auth';
+import { RequireAuth } from '~/shared/auth/require-auth';
+import { useSession } from '~/shared/auth/session';
 
 export default function PaymentResultPage() {
   const merchantOrderId = parseQuery(useLocation().search).get('merchantOrderId');

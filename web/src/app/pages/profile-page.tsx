@@ -3,11 +3,11 @@ import { useLocation, useNavigate } from 'react-router';
 import { parseQuery } from '~/api/query-string';
 import { AddressBook } from '~/features/addresses/address-book';
 import { ProfileView } from '~/features/profile/profile-view';
+import { RequireAuth } from '~/shared/auth/require-auth';
 import { ButtonLink } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
 import { Tabs } from '~/ui/tabs';
-import { RequireAuth } from '../layout/require-auth';
 
 export default function ProfilePage() {
   const { pathname, search } = useLocation();

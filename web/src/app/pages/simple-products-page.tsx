@@ -2,11 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
-import { isAuthenticated } from '~/api/session';
 import { useAddToCart } from '~/features/cart/cart-mutations';
 import { SimpleList } from '~/features/catalogue/simple-list';
-import { openLogin } from '~/ui/overlay-store';
-import { firstPack } from '~/ui/price';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { isAuthenticated } from '~/shared/auth/session';
+import { firstPack } from '~/shared/product/price';
 import { toast } from '~/ui/toast';
 
 export default function SimpleProductsPage() {

@@ -1,12 +1,12 @@
 // The Addresses tab of the profile: all saved addresses, to be changed, deleted or made the default.
 import { useState } from 'react';
 import type { Address } from '~/api/types';
+import { PostalAddress } from '~/shared/address/postal-address';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { ErrorState } from '~/ui/error-state';
 import { Icon } from '~/ui/icons';
-import { PostalAddress } from '~/ui/postal-address';
 import { RangoliSun } from '~/ui/rangoli';
 import { AddressDialog } from './address-form';
 import { useAddresses, useDefaultAddress, useDeleteAddress } from './address-queries';

@@ -1,11 +1,11 @@
 // Choosing the delivery address of an order. The default address is selected until the customer selects another.
 import { type ReactNode, useState } from 'react';
 import type { Address } from '~/api/types';
+import { PostalAddress } from '~/shared/address/postal-address';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { Icon } from '~/ui/icons';
-import { PostalAddress } from '~/ui/postal-address';
 import { AddressDialog } from './address-form';
 import { useAddresses } from './address-queries';
 import { AddressSkeletons } from './address-skeletons';

@@ -3,8 +3,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiGet, apiSend } from '~/api/client';
-import { useSession } from '~/api/session';
 import type { Address } from '~/api/types';
+import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import type { AddressValues } from './address-form-model';
 

@@ -4,12 +4,13 @@ import { type MouseEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { User } from '~/api/types';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
-import { OrdersSection } from './orders-section';
-import { deleteAllDrafts } from './product-draft';
-import { ProductsSection } from './products-section';
+import { OrdersSection } from './orders/orders-section';
+import { deleteAllDrafts } from './products/product-draft';
+import { ProductsSection } from './products/products-section';
+import { hasUnsavedChanges } from './shared/unsaved-changes';
+import { sectionTitles, useAdminUrl } from './shared/url-state';
 import { Sidebar } from './sidebar';
-import { hasUnsavedChanges } from './unsaved-changes';
-import { sectionTitles, useAdminUrl } from './url-state';
+import { ComingSoon } from './users/coming-soon';
 
 export default function AdminLayout({ user }: { user: User }) {
   const { section } = useAdminUrl();
@@ -46,18 +47,5 @@ export default function AdminLayout({ user }: { user: User }) {
         }}
       />
     </div>
-  );
-}
-
-function ComingSoon({ title }: { title: string }) {
-  return (
-    <section aria-labelledby="section-title">
-      <h1 id="section-title" className="text-heading">
-        {title}
-      </h1>
-      <p className="mt-6 rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center text-lg text-ink-soft">
-        coming soon
-      </p>
-    </section>
   );
 }

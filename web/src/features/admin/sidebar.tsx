@@ -1,12 +1,12 @@
 // The sidebar of the admin area: its four sections, the shop, sign-out. A strip on a phone, a rail on a tablet.
 import { Link } from 'react-router';
-import { useSignOut } from '~/api/session';
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
+import { useSignOut } from '~/shared/auth/session';
 import { BrandMark } from '~/ui/rangoli';
 import { ThemeToggle } from '~/ui/theme-toggle';
-import { AdminIcon } from './admin-icon';
-import { adminPath, SECTIONS, type Section, sectionTitles } from './url-state';
+import { AdminIcon } from './shared/admin-icon';
+import { adminPath, SECTIONS, type Section, sectionTitles } from './shared/url-state';
 
 const item =
   'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink max-lg:flex-col max-lg:justify-center max-lg:gap-1 max-lg:py-2 max-lg:text-xs max-md:min-w-12 max-md:px-1.5 md:max-lg:px-1';

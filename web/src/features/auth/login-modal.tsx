@@ -1,5 +1,5 @@
 // The sign-in dialog, with Google as the only provider.
-import { signInUrl } from '~/api/session';
+import { signInUrl } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { BrandMark } from '~/ui/rangoli';

@@ -1,9 +1,9 @@
 // The user menu in the header: a sign-in button for visitors; name, profile, orders and sign-out for users.
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useSession, useSignOut } from '~/api/session';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { useSession, useSignOut } from '~/shared/auth/session';
 import { Icon } from '~/ui/icons';
-import { openLogin } from '~/ui/overlay-store';
 
 export function UserMenu() {
   const { user } = useSession();

@@ -1,7 +1,8 @@
 // The cart in the header, with the number of packs on it.
+
+import { openCart } from '~/shared/auth/overlay-store';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { openCart } from '~/ui/overlay-store';
 import { useCart, useCartOfOtherTabs } from './cart-queries';
 
 export function CartButton() {

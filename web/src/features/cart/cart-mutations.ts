@@ -2,8 +2,8 @@
 // sends changes one after the other.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { ApiError, apiSend, errorMessage } from '~/api/client';
-import { handleUnauthorized, isAuthenticated } from '~/api/session';
-import { openLogin } from '~/ui/overlay-store';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { handleUnauthorized, isAuthenticated } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import { type CartResponse, newestCart, notifyOtherTabs, refreshCart, saveCart } from './cart-queries';
 import { type CartRequest, createCartQueue } from './cart-queue';

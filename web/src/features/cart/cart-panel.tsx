@@ -1,16 +1,16 @@
 // The cart panel, which slides in from the right: line items, total, checkout button.
 import { Link, useNavigate } from 'react-router';
-import { useSession } from '~/api/session';
 import type { CartItem } from '~/api/types';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { useSession } from '~/shared/auth/session';
+import { isPriced } from '~/shared/order/line-items';
+import { fileImage } from '~/shared/product/image-url';
+import { Price } from '~/shared/product/price';
+import { ProductImage } from '~/shared/product/product-image';
 import { Button } from '~/ui/button';
 import { Sheet } from '~/ui/dialog';
 import { ErrorState } from '~/ui/error-state';
 import { Icon } from '~/ui/icons';
-import { fileImage } from '~/ui/image-url';
-import { isPriced } from '~/ui/line-items';
-import { openLogin } from '~/ui/overlay-store';
-import { Price } from '~/ui/price';
-import { ProductImage } from '~/ui/product-image';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { Stepper } from '~/ui/stepper';
 import { useCartMutations } from './cart-mutations';

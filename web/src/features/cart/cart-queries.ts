@@ -3,8 +3,8 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { apiGet } from '~/api/client';
-import { useSession } from '~/api/session';
 import type { Cart } from '~/api/types';
+import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import { usePendingChanges, withChanges } from './pending-changes';
 

@@ -1,8 +1,9 @@
 // The page of a category or cuisine: a maintenance notice, and its products.
+
+import { lifestyleImageIndex } from '~/shared/product/image-url';
+import { ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
-import { lifestyleImageIndex } from '~/ui/image-url';
-import { ProductCard } from '~/ui/product-card';
 import { RangoliSun } from '~/ui/rangoli';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { useProductList } from './use-product-list';

@@ -1,11 +1,12 @@
 // The list of all visible products, filtered by the search text and the categories of the URL.
+
+import { lifestyleImageIndex } from '~/shared/product/image-url';
+import { ProductCard } from '~/shared/product/product-card';
 import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
 import { HydrationIsland } from '~/ui/hydration-island';
 import { Icon } from '~/ui/icons';
-import { lifestyleImageIndex } from '~/ui/image-url';
 import { PageTitle } from '~/ui/page-title';
-import { ProductCard } from '~/ui/product-card';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
 import { toggleCategory } from './filtering';

@@ -2,14 +2,14 @@
 import { useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '~/api/types';
+import { productImage } from '~/shared/product/image-url';
+import { firstPack, Price } from '~/shared/product/price';
+import { ProductImage } from '~/shared/product/product-image';
 import { Badge } from '~/ui/badge';
 import { Button, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { inputClass } from '~/ui/field';
-import { productImage } from '~/ui/image-url';
 import { PageTitle } from '~/ui/page-title';
-import { firstPack, Price } from '~/ui/price';
-import { ProductImage } from '~/ui/product-image';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { useTypedBefore } from '~/ui/url-text';
 import { ShowMore } from './show-more';

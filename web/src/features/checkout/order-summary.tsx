@@ -1,9 +1,9 @@
 // The order before payment: line items, reasons why one cannot be ordered, and the total. All amounts are the server's.
 import type { Cart, CartItem } from '~/api/types';
+import { LineItems } from '~/shared/order/line-items';
 import { Button } from '~/ui/button';
 import { formatRupees, plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { LineItems } from '~/ui/line-items';
 
 type Props = {
   cart: Cart;

@@ -1,9 +1,9 @@
 // The hero: nine slides that cross-fade, wait on hover and focus, and can be stopped.
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { srcSet } from '~/shared/product/image-url';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { srcSet } from '~/ui/image-url';
 import { useCarousel } from '~/ui/use-carousel';
 import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, type HeroSlide, heroImages, heroSlides } from './hero-slides';
 

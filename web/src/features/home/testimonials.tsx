@@ -1,8 +1,9 @@
 // Testimonials: a coverflow on a wide screen, one card at a time on a phone.
+
+import { siteImage } from '~/shared/product/image-url';
+import { ResponsiveImage } from '~/shared/product/responsive-image';
 import { IconButton } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { siteImage } from '~/ui/image-url';
-import { ResponsiveImage } from '~/ui/responsive-image';
 import { SectionTitle } from '~/ui/section-title';
 import { useCarousel } from '~/ui/use-carousel';
 import { type Testimonial, testimonials } from './testimonial-list';

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { trendingQuery } from '~/api/catalogue';
+import { ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';
 import { CardCarousel, CarouselCard } from '~/ui/card-carousel';
 import { ErrorState } from '~/ui/error-state';
-import { ProductCard } from '~/ui/product-card';
 import { SectionTitle } from '~/ui/section-title';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { toast } from '~/ui/toast';

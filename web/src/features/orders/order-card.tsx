@@ -1,9 +1,9 @@
 // A summary of one order.
 import type { Order } from '~/api/types';
+import { LineItemImage, selectedPacks } from '~/shared/order/line-items';
+import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { formatDate, formatRupees } from '~/ui/format';
-import { LineItemImage, selectedPacks } from '~/ui/line-items';
-import { shortId } from '~/ui/order-status';
 import { PayAgainButton, StatusBadges } from './order-components';
 import { lineItems, previewItems } from './order-model';
 

@@ -1,9 +1,9 @@
 // Components of an order that its card, its details and the payment page share.
 import type { Order } from '~/api/types';
+import { statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { statusLabel, statusTone } from '~/ui/order-status';
 import { orderPermissions, type TimelineStep, timeline } from './order-model';
 import { usePayAgain } from './order-queries';
 

@@ -1,14 +1,14 @@
 // The details of one order in a dialog: timeline, items, delivery address, payment.
 import type { ReactNode } from 'react';
 import type { Order } from '~/api/types';
+import { PostalAddress } from '~/shared/address/postal-address';
+import { LineItems } from '~/shared/order/line-items';
+import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { ButtonLink } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorState } from '~/ui/error-state';
 import { formatDateTime, formatRupees } from '~/ui/format';
-import { LineItems } from '~/ui/line-items';
-import { shortId, statusLabel, statusTone } from '~/ui/order-status';
-import { PostalAddress } from '~/ui/postal-address';
 import { Loading, Skeleton } from '~/ui/states';
 import { PayAgainButton, StatusBadges, Timeline } from './order-components';
 import { lineItems, orderPermissions } from './order-model';

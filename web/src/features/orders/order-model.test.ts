@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortId, statusLabel, statusTone } from '~/ui/order-status';
+import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { lineItems, orderPermissions, paymentMessage, paymentState, previewItems, timeline } from './order-model';
 
 describe('the timeline', () => {

@@ -1,7 +1,7 @@
 // An order as the customer sees it: timeline, preview and permitted actions. The rules of payment are in
 // crates/domain/src/order.rs; the server decides.
 import type { Order, OrderItem, OrderStatus } from '~/api/types';
-import type { OrderLineLike } from '~/ui/line-items';
+import type { OrderLineLike } from '~/shared/order/line-items';
 
 export const orderPermissions = {
   /** `Order::is_payable_again` in crates/app/src/ports/orders.rs: a new order for the same items. */

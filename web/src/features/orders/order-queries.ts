@@ -3,8 +3,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect, useState } from 'react';
 import { ApiError, apiGet, apiSend, errorMessage } from '~/api/client';
 import { type CheckoutResponse, redirectToPayment } from '~/api/payment';
-import { useSession } from '~/api/session';
 import type { Order } from '~/api/types';
+import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
 import { paymentState } from './order-model';

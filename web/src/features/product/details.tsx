@@ -1,8 +1,8 @@
 // Product Details: ingredients, recipe, nutrition, shelf life, and all that the law requires on a label.
 import type { ReactNode } from 'react';
 import type { Product } from '~/api/types';
+import { priceOf } from '~/shared/product/price';
 import { formatRupees } from '~/ui/format';
-import { priceOf } from '~/ui/price';
 
 const DEFAULT_SHELF_LIFE = '12 Months';
 

@@ -1,7 +1,7 @@
 // How many packs of each size are available, with messages for the limits. The server checks the same again; here the
 // customer sees it at once.
 import type { Product } from '~/api/types';
-import { priceOf } from '~/ui/price';
+import { priceOf } from '~/shared/product/price';
 
 export type Stock = Pick<Product, 'stock' | 'packaging_50gms' | 'packaging_100gms'>;
 export type Quantities = { qty_50g: number; qty_100g: number };

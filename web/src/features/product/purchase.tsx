@@ -1,10 +1,10 @@
 // Choosing packs of each size, their subtotal, and the button to add them to the cart.
 import { type ReactNode, useState } from 'react';
 import type { Product } from '~/api/types';
+import { Price, priceOf } from '~/shared/product/price';
 import { Button, Spinner } from '~/ui/button';
 import { formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { Price, priceOf } from '~/ui/price';
 import { Stepper } from '~/ui/stepper';
 import { type Grams, maxPacks, type Quantities, stockError, stockLimitMessage, subtotal } from './packs';
 

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { errorMessage } from '~/api/client';
-import { useDeleteAccount } from '~/api/session';
+import { useDeleteAccount } from '~/shared/auth/session';
 import { Button, buttonClass } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { Icon } from '~/ui/icons';

@@ -1,8 +1,8 @@
 // Queries and mutations of the user's profile. A change also updates the name and image in the header.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, apiGet, apiSend } from '~/api/client';
-import { currentUserQuery, useSession } from '~/api/session';
 import type { User } from '~/api/types';
+import { currentUserQuery, useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import type { ProfileValues } from './profile-form-model';
 

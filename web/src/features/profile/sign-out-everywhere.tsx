@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { errorMessage } from '~/api/client';
-import { useSignOutEverywhere } from '~/api/session';
+import { useSignOutEverywhere } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { Icon } from '~/ui/icons';

@@ -2,9 +2,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, apiGet, apiSend } from '~/api/client';
 import { cancelAndInvalidate } from '~/api/refetch';
-import { useSession } from '~/api/session';
 import type { Cart, WishlistItem } from '~/api/types';
-import { openLogin } from '~/ui/overlay-store';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 
 const KEY = ['wishlist'] as const;

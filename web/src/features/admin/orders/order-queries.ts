@@ -1,0 +1,88 @@
+// Queries and mutations of orders and order issues for admins. The server filters and pages; a change shows in its row at
+// once.
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiGet, apiSend, errorMessage } from '~/api/client';
+import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
+import { toast } from '~/ui/toast';
+import { auditLogQuery } from '../shared/audit-log-query';
+import { type OrderFilter, ordersPath } from './order-filter';
+import { RESERVED_STOCK } from './reserved-stock';
+
+const ORDERS = ['admin', 'orders'] as const;
+const ORDER_ISSUES = ['admin', 'order-issues'] as const;
+const one = (id: string) => `/api/admin/orders/${encodeURIComponent(id)}`;
+
+export const ordersQuery = (filter: OrderFilter, page: number) =>
+  queryOptions({
+    queryKey: [...ORDERS, filter, page],
+    queryFn: () => apiGet<OrderPage>(ordersPath(filter, page), 'Failed to fetch orders'),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    retry: false,
+  });
+
+export function useUpdateStatus() {
+  const client = useQueryClient();
+  const edit = useEditPages();
+  return useMutation({
+    mutationFn: ({ id, orderStatus }: { id: string; orderStatus: OrderStatus }) =>
+      apiSend<{ order: Order }>(
+        `${one(id)}/status`,
+        { method: 'PUT', body: { orderStatus } },
+        'Failed to update status',
+      ),
+    onSuccess: ({ order }, { id, orderStatus }) => {
+      edit((page) => ({
+        ...page,
+        orders: page.orders.map((each) => (each._id === id ? { ...each, ...order, orderStatus } : each)),
+      }));
+      toast.success('Order status updated!');
+      void client.invalidateQueries({ queryKey: RESERVED_STOCK });
+      void client.invalidateQueries({ queryKey: auditLogQuery(id).queryKey });
+    },
+    onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
+  });
+}
+
+export function useDeleteOrder() {
+  const client = useQueryClient();
+  const edit = useEditPages();
+  return useMutation({
+    mutationFn: (id: string) => apiSend(one(id), { method: 'DELETE' }, 'Failed to delete order'),
+    onSuccess: (_response, id) => {
+      edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
+      toast.success('Order deleted!');
+      void client.invalidateQueries({ queryKey: RESERVED_STOCK });
+      void client.invalidateQueries({ queryKey: ORDERS });
+    },
+    onError: (error) => toast.error(errorMessage(error, 'Failed to delete order')),
+  });
+}
+
+export const orderIssuesQuery = queryOptions({
+  queryKey: ORDER_ISSUES,
+  queryFn: () =>
+    apiGet<{ concerns: OrderIssue[] }>('/api/admin/concerns', 'Failed to fetch what needs a person').then(
+      (body) => body.concerns,
+    ),
+  staleTime: 30_000,
+  refetchInterval: 60_000,
+  retry: false,
+});
+
+export function useResolveIssue() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      apiSend(`/api/admin/concerns/${encodeURIComponent(id)}/settle`, { method: 'PUT', body: {} }, 'Failed to settle'),
+    onSuccess: (_response, id) =>
+      client.setQueryData<OrderIssue[]>(ORDER_ISSUES, (list) => list?.filter((each) => each._id !== id)),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),
+  });
+}
+
+function useEditPages() {
+  const client = useQueryClient();
+  return (change: (page: OrderPage) => OrderPage) =>
+    client.setQueriesData<OrderPage>({ queryKey: ORDERS }, (page) => page && change(page));
+}
