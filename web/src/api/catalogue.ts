@@ -1,5 +1,7 @@
 // Public queries: products, filters, search, pincodes, the shop's own data.
+
 import { publicQuery } from './public-query';
+import { publicKeys } from './query-keys';
 import { buildQuery } from './query-string';
 import type { Filters, PincodeResponse, Product, ProductListResponse, SearchResult, Shop } from './types';
 
@@ -7,7 +9,7 @@ const PRODUCT_LIST_PATH = '/api/products/api/productInfo';
 
 /** The first 96 products: the whole catalogue of most shops. */
 export const firstProductsQuery = publicQuery({
-  key: ['products', 'list'],
+  key: publicKeys.firstProducts,
   path: `${PRODUCT_LIST_PATH}${buildQuery({ limit: '96' })}`,
   fallback: 'Failed to fetch products',
   select: (body: ProductListResponse) => body,
@@ -18,14 +20,14 @@ export const isComplete = ({ products, total }: ProductListResponse): boolean =>
 /** The first products that match a filter, for catalogues that the browser does not have as a whole. */
 export const productListQuery = (search: string, category: string[], limit: number) =>
   publicQuery({
-    key: ['products', 'list', search, category, limit],
+    key: publicKeys.productList(search, category, limit),
     path: `${PRODUCT_LIST_PATH}${buildQuery({ search, category, limit: String(limit) })}`,
     fallback: 'Failed to fetch products',
     select: (body: ProductListResponse) => body,
   });
 
 export const trendingQuery = publicQuery({
-  key: ['products', 'trending'],
+  key: publicKeys.trending,
   path: '/api/products/api/trending',
   fallback: 'Failed to fetch trending products',
   select: (body: { products: Product[] }) => body.products,
@@ -34,7 +36,7 @@ export const trendingQuery = publicQuery({
 /** `null` where the product does not exist or is hidden. */
 export const productQuery = (id: string) =>
   publicQuery({
-    key: ['product', id],
+    key: publicKeys.product(id),
     path: `/api/products/api/productInfo/${encodeURIComponent(id)}`,
     fallback: 'Failed to fetch product',
     select: (body: { product: Product }): Product | null => body.product,
@@ -44,7 +46,7 @@ export const productQuery = (id: string) =>
 /** Up to four others of the same categories. */
 export const relatedQuery = (id: string) =>
   publicQuery({
-    key: ['products', 'related', id],
+    key: publicKeys.related(id),
     path: `/api/products/api/related/${encodeURIComponent(id)}`,
     fallback: 'Failed to fetch products',
     select: (body: { products: Product[] }) => body.products,
@@ -52,7 +54,7 @@ export const relatedQuery = (id: string) =>
   });
 
 export const filtersQuery = publicQuery({
-  key: ['filters'],
+  key: publicKeys.filters,
   path: '/api/products/api/filters',
   fallback: 'Failed to fetch filters',
   select: (body: Filters) => body,
@@ -60,7 +62,7 @@ export const filtersQuery = publicQuery({
 
 export const searchQuery = (text: string) =>
   publicQuery({
-    key: ['search', text],
+    key: publicKeys.search(text),
     path: `/api/api/products/search?q=${encodeURIComponent(text)}`,
     fallback: 'Failed to fetch products',
     select: (body: SearchResult[]) => body,
@@ -68,14 +70,14 @@ export const searchQuery = (text: string) =>
 
 export const pincodeQuery = (pin: string) =>
   publicQuery({
-    key: ['pincode', pin],
+    key: publicKeys.pincode(pin),
     path: `/api/pincode/${encodeURIComponent(pin)}`,
     fallback: 'Something went wrong.',
     select: (body: PincodeResponse) => body,
   });
 
 export const shopQuery = publicQuery({
-  key: ['shop'],
+  key: publicKeys.shop,
   path: '/api/shop',
   fallback: 'Something went wrong.',
   select: (body: { shop: Shop }) => body.shop,

@@ -1,10 +1,10 @@
 // Queries that need no sign-in. Each is defined once and runs in two places: in the browser with fetch, and in a server
 // render with the synchronous reader.
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { ApiError, apiGet, renderGet } from './client';
 
 type Definition<Body, Data> = {
-  key: readonly unknown[];
+  key: readonly ['public', ...unknown[]];
   path: string;
   fallback: string;
   select: (body: Body) => Data;
@@ -14,7 +14,7 @@ type Definition<Body, Data> = {
 
 export type PublicQuery<Data> = ReturnType<typeof publicQuery<unknown, Data>>;
 /** Any public query, for lists of queries with different data. */
-export type AnyPublicQuery = { queryKey: readonly unknown[]; readForRender: () => unknown };
+export type AnyPublicQuery = { queryKey: QueryKey; readForRender: () => unknown };
 
 const STALE_TIME_MS = 30_000;
 

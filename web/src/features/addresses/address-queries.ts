@@ -1,18 +1,19 @@
 // Queries and mutations of the user's addresses. Every change reloads the list, because a new default address replaces
 // the old one.
+
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiGet, apiSend } from '~/api/client';
+import { userKeys } from '~/api/query-keys';
 import type { Address } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import type { AddressValues } from './address-form-model';
 
-const KEY = ['addresses'] as const;
 const one = (id: string) => `/api/addresses/${encodeURIComponent(id)}`;
 
 const addressesQuery = queryOptions({
-  queryKey: KEY,
+  queryKey: userKeys.addresses,
   queryFn: () =>
     apiGet<{ addresses: Address[] }>('/api/addresses', 'Failed to load addresses').then((body) => body.addresses),
   staleTime: 30_000,
@@ -71,14 +72,16 @@ export function useDefaultAddress() {
     mutationFn: (id: string) =>
       apiSend<{ address: Address }>(`${one(id)}/default`, { method: 'PATCH' }, 'Failed to set default address'),
     onMutate: async (id) => {
-      await client.cancelQueries({ queryKey: KEY });
-      const before = client.getQueryData<Address[]>(KEY);
-      client.setQueryData<Address[]>(KEY, (list) => list?.map((each) => ({ ...each, isDefault: each._id === id })));
+      await client.cancelQueries({ queryKey: userKeys.addresses });
+      const before = client.getQueryData<Address[]>(userKeys.addresses);
+      client.setQueryData<Address[]>(userKeys.addresses, (list) =>
+        list?.map((each) => ({ ...each, isDefault: each._id === id })),
+      );
       return { before };
     },
     onSuccess: () => toast.success('Default address updated'),
     onError: (_error, _id, context) => {
-      client.setQueryData(KEY, context?.before);
+      client.setQueryData(userKeys.addresses, context?.before);
       toast.error('Failed to set default address');
     },
     onSettled: () => refresh(),
@@ -87,5 +90,5 @@ export function useDefaultAddress() {
 
 function useRefresh() {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: KEY });
+  return () => client.invalidateQueries({ queryKey: userKeys.addresses });
 }

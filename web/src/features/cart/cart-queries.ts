@@ -1,14 +1,15 @@
 // The server's cart. Every response has the whole cart and its version; an older version never replaces a newer one. The
 // page shows this cart with the changes that are not confirmed yet. Totals are always the server's.
+
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { apiGet } from '~/api/client';
+import { userKeys } from '~/api/query-keys';
 import type { Cart } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import { usePendingChanges, withChanges } from './pending-changes';
 
-const KEY = ['cart'] as const;
 const EMPTY: Cart = { items: [], totalPacks: 0, totalAmount: 0, version: 0 };
 const CHANNEL = 'cart';
 
@@ -17,7 +18,7 @@ export type CartResponse = { cart: Cart };
 const fetchCart = () => apiGet<CartResponse>('/api/cart/cart', 'Failed to fetch cart').then((body) => body.cart);
 
 const cartQuery = queryOptions({
-  queryKey: KEY,
+  queryKey: userKeys.cart,
   queryFn: async ({ client }) => {
     const cart = await fetchCart();
     return newer(newestCart(client), cart);
@@ -39,10 +40,10 @@ export function useCart() {
   return { cart, changing: changes.length > 0, loading: isLoading, failed: isError && !data, retry: refetch };
 }
 
-export const newestCart = (client: QueryClient): Cart | undefined => client.getQueryData<Cart>(KEY);
+export const newestCart = (client: QueryClient): Cart | undefined => client.getQueryData<Cart>(userKeys.cart);
 
 export function saveCart(client: QueryClient, cart: Cart): void {
-  client.setQueryData<Cart>(KEY, (held) => newer(held, cart));
+  client.setQueryData<Cart>(userKeys.cart, (held) => newer(held, cart));
 }
 
 export const refreshCart = (client: QueryClient): Promise<void> => fetchCart().then((cart) => saveCart(client, cart));
@@ -63,7 +64,7 @@ export function useCartOfOtherTabs(): void {
     if (typeof BroadcastChannel === 'undefined') return;
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data: version }) => {
-      if (version !== newestCart(client)?.version) void client.invalidateQueries({ queryKey: KEY });
+      if (version !== newestCart(client)?.version) void client.invalidateQueries({ queryKey: userKeys.cart });
     };
     return () => channel.close();
   }, [client]);

@@ -1,8 +1,10 @@
 // From the delivery address to the payment page.
+
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiSend, errorMessage } from '~/api/client';
 import { type CheckoutResponse, redirectToPayment } from '~/api/payment';
+import { userKeys } from '~/api/query-keys';
 import { cancelAndInvalidate } from '~/api/refetch';
 import type { Cart } from '~/api/types';
 import { toast } from '~/ui/toast';
@@ -48,14 +50,14 @@ export function useCheckout(cart: Cart, addressId: string) {
       if (!isOutcomeUnknown(error)) saveAttempt(null);
       toast.error(errorMessage(error, FAILED), TOAST);
       // Most errors are about stock or a price: reload the cart to show what changed.
-      void cancelAndInvalidate(client, ['cart']);
+      void cancelAndInvalidate(client, userKeys.cart);
     },
   });
 
   useBfcacheRestore(() => {
     setRedirecting(false);
     toast.dismiss(TOAST.id);
-    void cancelAndInvalidate(client, ['cart']);
+    void cancelAndInvalidate(client, userKeys.cart);
   });
 
   const busy = mutation.isPending || redirecting;

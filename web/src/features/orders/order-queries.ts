@@ -1,8 +1,10 @@
 // Queries and mutations of the user's orders and payments.
+
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError, apiGet, apiSend, errorMessage } from '~/api/client';
 import { type CheckoutResponse, redirectToPayment } from '~/api/payment';
+import { userKeys } from '~/api/query-keys';
 import type { Order } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
@@ -10,7 +12,7 @@ import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
 import { paymentState } from './order-model';
 
 const ordersQuery = queryOptions({
-  queryKey: ['orders'],
+  queryKey: userKeys.orders,
   queryFn: () => apiGet<{ orders: Order[] }>('/api/user/orders', 'Failed to load orders').then((body) => body.orders),
   staleTime: 10_000,
   retry: false,
@@ -34,7 +36,7 @@ export function useOrders() {
 export function useOrder(id: string) {
   const client = useQueryClient();
   return useQuery({
-    queryKey: ['orders', id],
+    queryKey: userKeys.order(id),
     queryFn: () =>
       apiGet<{ order: Order }>(`/api/user/orders/${encodeURIComponent(id)}`, 'Failed to load order').then(
         (body) => body.order,
@@ -51,7 +53,7 @@ type PaymentResponse = { success: boolean; message: string; order: Order | null 
 /** The order of a payment, polled every 3 seconds while the payment is pending. */
 export function usePayment(merchantOrderId: string) {
   return useQuery({
-    queryKey: ['payment', merchantOrderId],
+    queryKey: userKeys.payment(merchantOrderId),
     queryFn: () =>
       apiGet<PaymentResponse>(
         `/api/payment/order/db/${encodeURIComponent(merchantOrderId)}`,

@@ -1,8 +1,10 @@
 // The result of a payment: verifying, success, failure or pending. While it is pending, the order is polled every three
 // seconds.
+
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ApiError } from '~/api/client';
+import { userKeys } from '~/api/query-keys';
 import { cancelAndInvalidate } from '~/api/refetch';
 import type { Order } from '~/api/types';
 import { LineItems } from '~/shared/order/line-items';
@@ -24,8 +26,8 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
   useEffect(() => {
     if (!state || state === 'pending') return;
     // The settlement has changed the cart and the list of orders.
-    void cancelAndInvalidate(client, ['cart']);
-    void cancelAndInvalidate(client, ['orders']);
+    void cancelAndInvalidate(client, userKeys.cart);
+    void cancelAndInvalidate(client, userKeys.orders);
   }, [client, state]);
 
   if (order && state) return <Outcome order={order} state={state} merchantOrderId={merchantOrderId} />;

@@ -1,16 +1,17 @@
 // Queries and mutations of the user's profile. A change also updates the name and image in the header.
+
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, apiGet, apiSend } from '~/api/client';
+import { userKeys } from '~/api/query-keys';
 import type { User } from '~/api/types';
 import { currentUserQuery, useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import type { ProfileValues } from './profile-form-model';
 
-const KEY = ['profile'] as const;
 type ProfileResponse = { user: User };
 
 const profileQuery = queryOptions({
-  queryKey: KEY,
+  queryKey: userKeys.profile,
   queryFn: () => apiGet<ProfileResponse>('/api/user/profile', 'Failed to load profile').then((body) => body.user),
   staleTime: 30_000,
   retry: false,
@@ -58,7 +59,7 @@ export function useSavePicture() {
 function useSetProfile() {
   const client = useQueryClient();
   return ({ user }: ProfileResponse) => {
-    client.setQueryData<User>(KEY, user);
+    client.setQueryData<User>(userKeys.profile, user);
     void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
   };
 }

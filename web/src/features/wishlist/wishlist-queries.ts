@@ -1,17 +1,18 @@
 // Queries and mutations of the wishlist. A change shows at once and is reverted if the server rejects it.
+
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, apiGet, apiSend } from '~/api/client';
+import { userKeys } from '~/api/query-keys';
 import { cancelAndInvalidate } from '~/api/refetch';
 import type { Cart, WishlistItem } from '~/api/types';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 
-const KEY = ['wishlist'] as const;
 type WishlistResponse = { success: boolean; wishlist: WishlistItem[]; cart?: Cart };
 
 const wishlistQuery = queryOptions({
-  queryKey: KEY,
+  queryKey: userKeys.wishlist,
   queryFn: () =>
     apiGet<WishlistResponse>('/api/user/wishlist', 'Failed to load wishlist').then((body) => body.wishlist),
   staleTime: 30_000,
@@ -48,17 +49,17 @@ export function useWishlistMutations() {
   const client = useQueryClient();
   const path = (id: string) => `/api/user/wishlist/${encodeURIComponent(id)}`;
   const save = ({ wishlist, cart }: WishlistResponse) => {
-    client.setQueryData<WishlistItem[]>(KEY, wishlist);
-    if (cart) client.setQueryData<Cart>(['cart'], cart);
+    client.setQueryData<WishlistItem[]>(userKeys.wishlist, wishlist);
+    if (cart) client.setQueryData<Cart>(userKeys.cart, cart);
   };
   const show = (change: (items: WishlistItem[]) => WishlistItem[]) => async () => {
-    await client.cancelQueries({ queryKey: KEY });
-    const before = client.getQueryData<WishlistItem[]>(KEY) ?? [];
-    client.setQueryData<WishlistItem[]>(KEY, change(before));
+    await client.cancelQueries({ queryKey: userKeys.wishlist });
+    const before = client.getQueryData<WishlistItem[]>(userKeys.wishlist) ?? [];
+    client.setQueryData<WishlistItem[]>(userKeys.wishlist, change(before));
     return { before };
   };
   const revert = (before: WishlistItem[] | undefined, text: string) => {
-    if (before) client.setQueryData<WishlistItem[]>(KEY, before);
+    if (before) client.setQueryData<WishlistItem[]>(userKeys.wishlist, before);
     toast.error(text);
   };
   const without = (id: string) => (items: WishlistItem[]) => items.filter((item) => item._id !== id);
@@ -94,7 +95,7 @@ export function useWishlistMutations() {
       ),
     onSuccess: (response) => {
       save(response);
-      if (!response.cart) void cancelAndInvalidate(client, ['cart']);
+      if (!response.cart) void cancelAndInvalidate(client, userKeys.cart);
       toast.success('Moved to cart');
     },
     onError: () => toast.error('Failed to move to cart'),

@@ -1,12 +1,14 @@
 // The session of the user. A server render knows nothing of it: pages are the same for everyone, user data is loaded
 // after hydration. `authenticated` is null while unknown and after a failed check.
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+
+import { hashKey, type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { ApiError, apiGet, apiSend } from '~/api/client';
+import { publicKeys, userKeys } from '~/api/query-keys';
 import type { User } from '~/api/types';
 
 export const authStatusQuery = queryOptions({
-  queryKey: ['auth'],
+  queryKey: publicKeys.authStatus,
   queryFn: () => apiGet<{ authenticated: boolean }>('/api/auth/check-auth', 'Failed to check sign-in'),
   select: (body) => body.authenticated,
   staleTime: 60_000,
@@ -15,7 +17,7 @@ export const authStatusQuery = queryOptions({
 });
 
 export const currentUserQuery = queryOptions({
-  queryKey: ['auth', 'user'],
+  queryKey: userKeys.current,
   queryFn: () => apiGet<{ user: User }>('/api/userinfo', 'Failed to load your account'),
   select: (body) => body.user,
   staleTime: 60_000,
@@ -113,7 +115,8 @@ export function SessionSync(): null {
   useEffect(() => {
     if (!userId) return;
     if (lastUserId.current && lastUserId.current !== userId) {
-      for (const queryKey of THEIRS) void client.resetQueries({ queryKey });
+      const isOld = ({ queryHash }: Query) => queryHash !== hashKey(userKeys.current);
+      void client.resetQueries({ queryKey: userKeys.all, predicate: isOld });
     }
     lastUserId.current = userId;
   }, [client, userId]);
@@ -125,13 +128,11 @@ export function handleUnauthorized(client: QueryClient, error: unknown): void {
   if (error instanceof ApiError && error.status === 401) clearUserData(client);
 }
 
-const THEIRS = [['cart'], ['wishlist'], ['addresses'], ['profile'], ['orders'], ['payment'], ['admin']];
-
 function clearUserData(client: QueryClient): void {
   // A response that is still under way would overwrite this.
-  void client.cancelQueries({ queryKey: ['auth'] });
-  client.setQueryData(['auth'], { authenticated: false });
-  for (const queryKey of [['auth', 'user'], ...THEIRS]) client.removeQueries({ queryKey });
+  void client.cancelQueries({ queryKey: publicKeys.authStatus });
+  client.setQueryData(publicKeys.authStatus, { authenticated: false });
+  client.removeQueries({ queryKey: userKeys.all });
 }
 
 function sessionChannel(): BroadcastChannel | null {

@@ -1,20 +1,18 @@
 // Queries and mutations of orders and order issues for admins. The server filters and pages; a change shows in its row at
 // once.
+
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiGet, apiSend, errorMessage } from '~/api/client';
+import { adminKeys } from '~/api/query-keys';
 import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
 import { toast } from '~/ui/toast';
-import { auditLogQuery } from '../shared/audit-log-query';
 import { type OrderFilter, ordersPath } from './order-filter';
-import { RESERVED_STOCK } from './reserved-stock';
 
-const ORDERS = ['admin', 'orders'] as const;
-const ORDER_ISSUES = ['admin', 'order-issues'] as const;
 const one = (id: string) => `/api/admin/orders/${encodeURIComponent(id)}`;
 
 export const ordersQuery = (filter: OrderFilter, page: number) =>
   queryOptions({
-    queryKey: [...ORDERS, filter, page],
+    queryKey: adminKeys.orderPage(filter, page),
     queryFn: () => apiGet<OrderPage>(ordersPath(filter, page), 'Failed to fetch orders'),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
@@ -37,8 +35,8 @@ export function useUpdateStatus() {
         orders: page.orders.map((each) => (each._id === id ? { ...each, ...order, orderStatus } : each)),
       }));
       toast.success('Order status updated!');
-      void client.invalidateQueries({ queryKey: RESERVED_STOCK });
-      void client.invalidateQueries({ queryKey: auditLogQuery(id).queryKey });
+      void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
+      void client.invalidateQueries({ queryKey: adminKeys.auditLog(id) });
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
   });
@@ -52,15 +50,15 @@ export function useDeleteOrder() {
     onSuccess: (_response, id) => {
       edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
       toast.success('Order deleted!');
-      void client.invalidateQueries({ queryKey: RESERVED_STOCK });
-      void client.invalidateQueries({ queryKey: ORDERS });
+      void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
+      void client.invalidateQueries({ queryKey: adminKeys.orders });
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to delete order')),
   });
 }
 
 export const orderIssuesQuery = queryOptions({
-  queryKey: ORDER_ISSUES,
+  queryKey: adminKeys.orderIssues,
   queryFn: () =>
     apiGet<{ concerns: OrderIssue[] }>('/api/admin/concerns', 'Failed to fetch what needs a person').then(
       (body) => body.concerns,
@@ -76,7 +74,7 @@ export function useResolveIssue() {
     mutationFn: (id: string) =>
       apiSend(`/api/admin/concerns/${encodeURIComponent(id)}/settle`, { method: 'PUT', body: {} }, 'Failed to settle'),
     onSuccess: (_response, id) =>
-      client.setQueryData<OrderIssue[]>(ORDER_ISSUES, (list) => list?.filter((each) => each._id !== id)),
+      client.setQueryData<OrderIssue[]>(adminKeys.orderIssues, (list) => list?.filter((each) => each._id !== id)),
     onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),
   });
 }
@@ -84,5 +82,5 @@ export function useResolveIssue() {
 function useEditPages() {
   const client = useQueryClient();
   return (change: (page: OrderPage) => OrderPage) =>
-    client.setQueriesData<OrderPage>({ queryKey: ORDERS }, (page) => page && change(page));
+    client.setQueriesData<OrderPage>({ queryKey: adminKeys.orders }, (page) => page && change(page));
 }

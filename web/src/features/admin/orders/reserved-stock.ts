@@ -1,14 +1,14 @@
 // Unpaid orders that reserve stock, and releasing one.
+
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiGet, apiSend, errorMessage } from '~/api/client';
+import { adminKeys } from '~/api/query-keys';
 import type { Order, ReservedStock } from '~/api/types';
 import { formatNumber } from '~/ui/format';
 import { toast } from '~/ui/toast';
 
-export const RESERVED_STOCK = ['admin', 'reserved-stock'] as const;
-
 export const reservedStockQuery = queryOptions({
-  queryKey: RESERVED_STOCK,
+  queryKey: adminKeys.reservedStock,
   queryFn: () => apiGet<ReservedStock>('/api/admin/reserved-stock', 'Failed to fetch reserved stock'),
   staleTime: 10_000,
   refetchInterval: 30_000,
@@ -28,8 +28,8 @@ export function useReleaseStock() {
     onError: (error) => toast.error(errorMessage(error, 'Failed to release the stock')),
     // Also after an error: the order may have been paid meanwhile.
     onSettled: () => {
-      void client.invalidateQueries({ queryKey: RESERVED_STOCK });
-      void client.invalidateQueries({ queryKey: ['admin', 'orders'] });
+      void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
+      void client.invalidateQueries({ queryKey: adminKeys.orders });
     },
   });
 }

@@ -1,18 +1,19 @@
 // Queries and mutations of products for admins, hidden products included. Changes also update the shop in this tab.
+
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, apiGet, apiSend, errorMessage } from '~/api/client';
+import { adminKeys, publicKeys } from '~/api/query-keys';
 import { buildQuery } from '~/api/query-string';
 import type { Product, ProductPage } from '~/api/types';
 import { toast } from '~/ui/toast';
 import type { ProductBody } from './product-form-model';
 
 export const PRODUCTS_PER_PAGE = 24;
-const LISTS = ['admin', 'products'] as const;
 const productPath = (id: string) => `/api/admin/products/${encodeURIComponent(id)}`;
 
 export const productsQuery = (search: string, page: number, limit = PRODUCTS_PER_PAGE) =>
   queryOptions({
-    queryKey: [...LISTS, search, page, limit],
+    queryKey: adminKeys.productPage(search, page, limit),
     queryFn: () =>
       apiGet<ProductPage>(
         `/api/admin/products${buildQuery({ search, page: String(page), limit: String(limit) })}`,
@@ -26,7 +27,7 @@ export const productsQuery = (search: string, page: number, limit = PRODUCTS_PER
 /** One product, never from the cache: an edit must start from the current version. */
 export const productEditQuery = (id: string) =>
   queryOptions({
-    queryKey: ['admin', 'product', id],
+    queryKey: adminKeys.product(id),
     queryFn: () => fetchProduct(id),
     staleTime: 0,
     gcTime: 0,
@@ -130,17 +131,13 @@ export function useTrendingRank() {
 export function useInvalidateProducts() {
   const client = useQueryClient();
   return () =>
-    Promise.all(
-      [LISTS, ['products'], ['product'], ['filters'], ['search']].map((queryKey) =>
-        client.invalidateQueries({ queryKey }),
-      ),
-    );
+    Promise.all([adminKeys.products, publicKeys.catalogue].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 function useEditLists() {
   const client = useQueryClient();
   return (change: (page: ProductPage) => ProductPage) =>
-    client.setQueriesData<ProductPage>({ queryKey: LISTS }, (page) => page && change(page));
+    client.setQueriesData<ProductPage>({ queryKey: adminKeys.products }, (page) => page && change(page));
 }
 
 function useEditProduct() {
@@ -148,7 +145,7 @@ function useEditProduct() {
   const edit = useEditLists();
   return (id: string, change: Partial<Product>) => {
     // A list that was requested before this change would restore the old value.
-    void client.cancelQueries({ queryKey: LISTS });
+    void client.cancelQueries({ queryKey: adminKeys.products });
     edit((page) => ({
       ...page,
       products: page.products.map((each) => (each._id === id ? { ...each, ...change } : each)),
