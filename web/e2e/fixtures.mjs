@@ -52,6 +52,12 @@ const UNUSED_PRELOAD = /was preloaded using link preload but not used within a f
 const RESULTS = fileURLToPath(new URL('../test-results/', import.meta.url));
 
 /**
+ * Snapshots of the page before and after each action make a trace easier to read, but every test slower: on a busy machine
+ * tests about toasts, which are shown for two seconds, then fail.
+ */
+const TRACE_SNAPSHOTS = process.env.MIRASA_E2E_SNAPSHOTS === '1';
+
+/**
  * A test named after a sentence of the specification. `expected` lists console texts that the test provokes itself.
  */
 export function test(name, act, { viewport = desktop, expected = [], ...options } = {}) {
@@ -115,7 +121,7 @@ async function acquireContext(options) {
   const free = contextPool.findIndex((visitor) => visitor.key === key);
   if (free >= 0) return contextPool.splice(free, 1)[0];
   const context = await newVisitor(options);
-  await context.tracing.start({ snapshots: true });
+  await context.tracing.start({ snapshots: TRACE_SNAPSHOTS });
   return { key, context, page: await context.newPage() };
 }
 

@@ -1,7 +1,7 @@
 // Redirects the browser to the payment page of a checkout response.
-const FAILED = 'Failed to initiate payment';
+import type { CheckoutResponse } from './types';
 
-export type CheckoutResponse = { redirectUrl?: string; merchantOrderId?: string };
+const FAILED = 'Failed to initiate payment';
 
 /** Accepts http(s) URLs and paths of this shop only: a browser would also run a `javascript:` URL. */
 export function redirectToPayment({ redirectUrl }: CheckoutResponse): void {

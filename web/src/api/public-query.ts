@@ -1,39 +1,40 @@
 // Queries that need no sign-in. Each is defined once and runs in two places: in the browser with fetch, and in a server
 // render with the synchronous reader.
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
-import { ApiError, apiGet, renderGet } from './client';
+import { get } from './client';
+import { isNotFound } from './error';
+import type { PublicPath, RequestOptions, ResponseBody } from './paths';
+import { renderGet } from './render-client';
 
-type Definition<Body, Data> = {
+type Definition<Path extends PublicPath, Data> = {
   key: readonly ['public', ...unknown[]];
-  path: string;
-  fallback: string;
-  select: (body: Body) => Data;
+  path: Path;
+  request: RequestOptions<Path, 'get'>;
+  select: (body: ResponseBody<Path, 'get'>) => Data;
   /** The data to use for a 404, where that is not an error. */
-  whenNotFound?: Data;
+  whenNotFound?: { data: Data };
 };
 
-export type PublicQuery<Data> = ReturnType<typeof publicQuery<unknown, Data>>;
+export type PublicQuery<Data> = { queryKey: QueryKey; readForRender: () => Data };
 /** Any public query, for lists of queries with different data. */
-export type AnyPublicQuery = { queryKey: QueryKey; readForRender: () => unknown };
+export type AnyPublicQuery = PublicQuery<unknown>;
 
 const STALE_TIME_MS = 30_000;
 
-export function publicQuery<Body, Data>(definition: Definition<Body, Data>) {
-  const { key, path, fallback, select } = definition;
+export function publicQuery<Path extends PublicPath, Data>(definition: Definition<Path, Data>) {
+  const { key, path, request, select, whenNotFound } = definition;
   const orNotFound = (error: unknown): Data => {
-    if ('whenNotFound' in definition && error instanceof ApiError && error.status === 404) {
-      return definition.whenNotFound as Data;
-    }
+    if (whenNotFound && isNotFound(error)) return whenNotFound.data;
     throw error;
   };
   const options = queryOptions({
     queryKey: key,
-    queryFn: () => apiGet<Body>(path, fallback).then(select).catch(orNotFound),
+    queryFn: () => get(path, request).then(select).catch(orNotFound),
     staleTime: STALE_TIME_MS,
   });
   const readForRender = (): Data => {
     try {
-      return select(renderGet<Body>(path, fallback));
+      return select(renderGet(path, request));
     } catch (error) {
       return orNotFound(error);
     }

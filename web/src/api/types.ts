@@ -25,6 +25,13 @@ export type OrderIssue = Schemas['Concern'];
 export type Reservation = Schemas['Reservation'];
 export type ReservedStock = Schemas['ReservedStockAnswer'];
 export type AuditEntry = Schemas['AuditEntry'];
+export type CheckoutResponse = Schemas['CheckoutAnswer'];
+export type WishlistResponse = Schemas['WishlistAnswer'];
+export type UserResponse = Schemas['UserAnswer'];
+export type UploadResponse = Schemas['FilesAnswer'];
+export type AddressInput = Schemas['AddressBody'];
+export type ProductInput = Schemas['ProductBody'];
+export type ContactMessage = Schemas['QueryBody'];
 
 /** The shop's own data, from its configuration. */
 export type Shop = Schemas['Shop'];

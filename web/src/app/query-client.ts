@@ -1,6 +1,6 @@
 // The query cache: a new one for each server render, one for each tab in the browser.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from '~/api/client';
+import { isClientError } from '~/api/error';
 import { handleUnauthorized } from '~/shared/auth/session';
 
 export function createQueryClient(onServer: boolean): QueryClient {
@@ -11,8 +11,7 @@ export function createQueryClient(onServer: boolean): QueryClient {
     defaultOptions: {
       queries: {
         // Retrying does not help after a 4xx.
-        retry: (failures, error) =>
-          !(error instanceof ApiError && error.status >= 400 && error.status < 500) && failures < 2,
+        retry: (failures, error) => !isClientError(error) && failures < 2,
         refetchOnWindowFocus: false,
         // The engine of the server render has no timers, and the cache is dropped after the render.
         ...(onServer ? { gcTime: Number.POSITIVE_INFINITY } : {}),

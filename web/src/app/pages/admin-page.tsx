@@ -2,7 +2,7 @@
 // others see a sign-in prompt.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { errorMessage } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import { currentUserQuery, useSession } from '~/shared/auth/session';
 import { SignInPrompt } from '~/shared/auth/sign-in-prompt';
 import { ErrorState } from '~/ui/error-state';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkAddress, emptyAddress, matchState, refusedField, STATES } from './address-form-model';
+import { checkAddress, emptyAddress, matchState, STATES } from './address-form-model';
 
 const full = {
   ...emptyAddress,
@@ -39,9 +39,5 @@ describe('an address', () => {
     expect([...list.matchAll(/"([^"]+)"/g)].map((match) => match[1])).toEqual(STATES);
     expect(matchState('jammu & kashmir')).toBe('Jammu and Kashmir');
     expect(matchState('Atlantis')).toBe('');
-  });
-  it('finds the field of a server error', () => {
-    expect(refusedField('phone must be a 10-digit phone number')).toBe('phone');
-    expect(refusedField('Too many addresses')).toBeUndefined();
   });
 });

@@ -97,12 +97,6 @@ export function checkAddress(values: AddressValues): AddressErrors {
   return errors;
 }
 
-/** The server's error message starts with the name of the field: 'phone must be a 10-digit phone number'. */
-export function refusedField(message: string): AddressField | undefined {
-  const first = message.split(' ')[0];
-  return FIELDS.find((field) => field === first);
-}
-
 /** The state as the form spells it; empty where a pincode lookup names one that the form does not know. */
 export function matchState(text: string): string {
   const plain = (state: string) => state.toLowerCase().replace(/&/g, 'and').replace(/\s+/g, ' ').trim();

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { pincodeQuery } from '~/api/catalogue';
-import { errorMessage } from '~/api/client';
+import { fieldOf } from '~/api/error';
 import type { Address } from '~/api/types';
 import { formatPhone } from '~/api/validation';
 import { Button } from '~/ui/button';
@@ -20,7 +20,6 @@ import {
   FIELDS,
   LABELS,
   matchState,
-  refusedField,
   STATES,
 } from './address-form-model';
 import { useSaveAddress } from './address-queries';
@@ -81,7 +80,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
       { id: address?._id, values },
       {
         onError: (error) => {
-          const field = refusedField(errorMessage(error, ''));
+          const field = fieldOf(error, FIELDS);
           if (field) show({ [field]: error.message });
         },
       },
@@ -97,7 +96,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
     onBlur: () => values[field] && setErrors((now) => ({ ...now, [field]: checkField(field, values) })),
   });
   const pin = input('pincode');
-  const formError = save.error && !refusedField(save.error.message) ? save.error.message : '';
+  const formError = save.error && !fieldOf(save.error, FIELDS) ? save.error.message : '';
 
   return (
     <form ref={form} noValidate onSubmit={onSubmit} className="mt-6">

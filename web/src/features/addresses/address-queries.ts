@@ -3,19 +3,16 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { apiGet, apiSend } from '~/api/client';
+import { del, get, patch, post, put } from '~/api/client';
 import { userKeys } from '~/api/query-keys';
 import type { Address } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import type { AddressValues } from './address-form-model';
 
-const one = (id: string) => `/api/addresses/${encodeURIComponent(id)}`;
-
 const addressesQuery = queryOptions({
   queryKey: userKeys.addresses,
-  queryFn: () =>
-    apiGet<{ addresses: Address[] }>('/api/addresses', 'Failed to load addresses').then((body) => body.addresses),
+  queryFn: () => get('/api/addresses', { fallback: 'Failed to load addresses' }).then((body) => body.addresses),
   staleTime: 30_000,
   retry: false,
 });
@@ -39,11 +36,9 @@ export function useSaveAddress(onSaved: (address: Address) => void) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ id, values }: { id: string | undefined; values: AddressValues }) =>
-      apiSend<{ address: Address }>(
-        id ? one(id) : '/api/addresses',
-        { method: id ? 'PUT' : 'POST', body: values },
-        id ? 'Failed to update address' : 'Failed to add address',
-      ),
+      id
+        ? put('/api/addresses/{id}', { path: { id }, body: values, fallback: 'Failed to update address' })
+        : post('/api/addresses', { body: values, fallback: 'Failed to add address' }),
     onSuccess: async ({ address }, { id }) => {
       await refresh();
       toast.success(id ? 'Address updated successfully' : 'Address added successfully');
@@ -56,7 +51,7 @@ export function useSaveAddress(onSaved: (address: Address) => void) {
 export function useDeleteAddress() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (id: string) => apiSend(one(id), { method: 'DELETE' }, 'Failed to delete address'),
+    mutationFn: (id: string) => del('/api/addresses/{id}', { path: { id }, fallback: 'Failed to delete address' }),
     onSuccess: async () => {
       await refresh();
       toast.success('Address deleted successfully');
@@ -70,7 +65,7 @@ export function useDefaultAddress() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: string) =>
-      apiSend<{ address: Address }>(`${one(id)}/default`, { method: 'PATCH' }, 'Failed to set default address'),
+      patch('/api/addresses/{id}/default', { path: { id }, fallback: 'Failed to set default address' }),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey: userKeys.addresses });
       const before = client.getQueryData<Address[]>(userKeys.addresses);

@@ -1,11 +1,13 @@
 // Changes of the cart, with their messages. A change shows at once and is reverted if the server rejects it; the queue
 // sends changes one after the other.
+
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { ApiError, apiSend, errorMessage } from '~/api/client';
+import { del, post, put } from '~/api/client';
+import { errorMessage, isConflict, isUnauthorized } from '~/api/error';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { handleUnauthorized, isAuthenticated } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
-import { type CartResponse, newestCart, notifyOtherTabs, refreshCart, saveCart } from './cart-queries';
+import { newestCart, notifyOtherTabs, refreshCart, saveCart } from './cart-queries';
 import { type CartRequest, createCartQueue } from './cart-queue';
 import { type PackCounts, pendingChanges, usePendingChanges } from './pending-changes';
 
@@ -53,7 +55,7 @@ function queueOf(client: QueryClient): Queue {
     newest: () => newestCart(client),
     send: async (request) => saveCart(client, (await send(request)).cart),
     refresh: () => refreshCart(client),
-    isConflict: (error) => error instanceof ApiError && error.status === 409,
+    isConflict,
     onDone: (request) => {
       notifyOtherTabs(client);
       notifyDone(request);
@@ -68,22 +70,22 @@ function queueOf(client: QueryClient): Queue {
   return queue;
 }
 
-function send(request: CartRequest): Promise<CartResponse> {
+function send(request: CartRequest) {
   switch (request.kind) {
     case 'add': {
       const { kind: _, logsFailure: __, ...body } = request;
-      return apiSend('/api/cart/add-to-cart', { method: 'POST', body }, 'Failed to add item to cart');
+      return post('/api/cart/add-to-cart', { body, fallback: 'Failed to add item to cart' });
     }
     case 'update': {
       const { kind: _, ...body } = request;
-      return apiSend('/api/cart/update', { method: 'PUT', body }, 'Failed to update cart');
+      return put('/api/cart/update', { body, fallback: 'Failed to update cart' });
     }
     case 'remove': {
-      const path = `/api/cart/remove/${encodeURIComponent(request.productId)}`;
-      return apiSend(path, { method: 'DELETE' }, 'Failed to remove item from cart');
+      const { productId } = request;
+      return del('/api/cart/remove/{productId}', { path: { productId }, fallback: 'Failed to remove item from cart' });
     }
     case 'clear':
-      return apiSend('/api/cart/api/cart/clear', { method: 'DELETE' }, 'Failed to clear cart');
+      return del('/api/cart/api/cart/clear', { fallback: 'Failed to clear cart' });
   }
 }
 
@@ -110,8 +112,4 @@ function notifyFailed(request: CartRequest, error: unknown): void {
 function promptSignIn({ productId, qty_50g, qty_100g }: AddRequest): void {
   toast.error(SIGN_IN_TO_ADD);
   openLogin(`${productId}:${qty_50g}:${qty_100g}`);
-}
-
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.message.includes('not authenticated'));
 }

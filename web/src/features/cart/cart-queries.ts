@@ -3,7 +3,8 @@
 
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { apiGet } from '~/api/client';
+import { get } from '~/api/client';
+import { isUnauthorized } from '~/api/error';
 import { userKeys } from '~/api/query-keys';
 import type { Cart } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
@@ -13,9 +14,7 @@ import { usePendingChanges, withChanges } from './pending-changes';
 const EMPTY: Cart = { items: [], totalPacks: 0, totalAmount: 0, version: 0 };
 const CHANNEL = 'cart';
 
-export type CartResponse = { cart: Cart };
-
-const fetchCart = () => apiGet<CartResponse>('/api/cart/cart', 'Failed to fetch cart').then((body) => body.cart);
+const fetchCart = () => get('/api/cart/cart', { fallback: 'Failed to fetch cart' }).then((body) => body.cart);
 
 const cartQuery = queryOptions({
   queryKey: userKeys.cart,
@@ -33,7 +32,7 @@ export function useCart() {
   const changes = usePendingChanges();
   useEffect(() => {
     // Signed out meanwhile: an empty cart, not an error.
-    if (error && !error.message.includes('not authenticated')) toast.error('Failed to load cart', { id: 'cart-load' });
+    if (error && !isUnauthorized(error)) toast.error('Failed to load cart', { id: 'cart-load' });
   }, [error]);
   const confirmed = (authenticated && data) || EMPTY;
   const cart = useMemo(() => withChanges(confirmed, changes), [confirmed, changes]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '~/api/client';
-import { attemptFor, fingerprint, isOutcomeUnknown, newKey, readAttempt, saveAttempt } from './checkout-attempt';
+import { attemptFor, fingerprint, newKey, readAttempt, saveAttempt } from './checkout-attempt';
 
 const cart = { items: [], totalPacks: 2, totalAmount: 130, version: 7 };
 
@@ -18,12 +17,6 @@ describe('a checkout attempt', () => {
     ]) {
       expect(attemptFor(first, subject, newKey).key).not.toBe(first.key);
     }
-  });
-  it('has an unknown outcome after a network or server error', () => {
-    expect(isOutcomeUnknown(new ApiError(0, ''))).toBe(true);
-    expect(isOutcomeUnknown(new ApiError(503, ''))).toBe(true);
-    expect(isOutcomeUnknown(new ApiError(409, 'Not enough spice stock available'))).toBe(false);
-    expect(isOutcomeUnknown(new Error('Failed to initiate payment'))).toBe(false);
   });
   it('survives a reload', () => {
     const stored = new Map<string, string>();

@@ -1,7 +1,6 @@
 // The idempotency key of a checkout attempt: with it the server tells a repeated request from a second order. The key is
 // reused while the outcome of the attempt is unknown (network error, server error), and replaced after a response or when
 // the cart or address changes. It survives a reload, because users reload a page that hangs.
-import { ApiError } from '~/api/client';
 import type { Cart } from '~/api/types';
 
 export type CheckoutAttempt = { subject: string; key: string };
@@ -13,10 +12,6 @@ export function fingerprint(cart: Cart, addressId: string): string {
 
 export function attemptFor(last: CheckoutAttempt | null, subject: string, newKey: () => string): CheckoutAttempt {
   return last?.subject === subject ? last : { subject, key: newKey() };
-}
-
-export function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }
 
 /** A UUID. `randomUUID` exists only under https and on localhost. */

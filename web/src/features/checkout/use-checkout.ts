@@ -2,22 +2,15 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiSend, errorMessage } from '~/api/client';
-import { type CheckoutResponse, redirectToPayment } from '~/api/payment';
+import { post } from '~/api/client';
+import { errorMessage, isOutcomeUnknown } from '~/api/error';
+import { redirectToPayment } from '~/api/payment';
 import { userKeys } from '~/api/query-keys';
 import { cancelAndInvalidate } from '~/api/refetch';
 import type { Cart } from '~/api/types';
 import { toast } from '~/ui/toast';
 import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
-import {
-  attemptFor,
-  type CheckoutAttempt,
-  fingerprint,
-  isOutcomeUnknown,
-  newKey,
-  readAttempt,
-  saveAttempt,
-} from './checkout-attempt';
+import { attemptFor, type CheckoutAttempt, fingerprint, newKey, readAttempt, saveAttempt } from './checkout-attempt';
 
 const FAILED = 'Failed to initiate payment';
 const TOAST = { id: 'checkout' };
@@ -31,16 +24,12 @@ export function useCheckout(cart: Cart, addressId: string) {
 
   const mutation = useMutation({
     mutationFn: ({ attempt, ...body }: CheckoutVariables) =>
-      apiSend<CheckoutResponse>(
-        '/api/cart/checkout',
-        { method: 'POST', body, headers: { 'Idempotency-Key': attempt.key } },
-        FAILED,
-      ),
+      post('/api/cart/checkout', { body, headers: { 'Idempotency-Key': attempt.key }, fallback: FAILED }),
     onMutate: ({ attempt }) => saveAttempt(attempt),
-    onSuccess: (begun) => {
+    onSuccess: (checkout) => {
       saveAttempt(null);
       try {
-        redirectToPayment(begun);
+        redirectToPayment(checkout);
         setRedirecting(true);
       } catch (error) {
         toast.error(errorMessage(error, FAILED), TOAST);

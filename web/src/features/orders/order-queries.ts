@@ -2,8 +2,9 @@
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, apiGet, apiSend, errorMessage } from '~/api/client';
-import { type CheckoutResponse, redirectToPayment } from '~/api/payment';
+import { get, post } from '~/api/client';
+import { ApiError, errorMessage } from '~/api/error';
+import { redirectToPayment } from '~/api/payment';
 import { userKeys } from '~/api/query-keys';
 import type { Order } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
@@ -13,7 +14,7 @@ import { paymentState } from './order-model';
 
 const ordersQuery = queryOptions({
   queryKey: userKeys.orders,
-  queryFn: () => apiGet<{ orders: Order[] }>('/api/user/orders', 'Failed to load orders').then((body) => body.orders),
+  queryFn: () => get('/api/user/orders', { fallback: 'Failed to load orders' }).then((body) => body.orders),
   staleTime: 10_000,
   retry: false,
 });
@@ -38,9 +39,7 @@ export function useOrder(id: string) {
   return useQuery({
     queryKey: userKeys.order(id),
     queryFn: () =>
-      apiGet<{ order: Order }>(`/api/user/orders/${encodeURIComponent(id)}`, 'Failed to load order').then(
-        (body) => body.order,
-      ),
+      get('/api/user/orders/{id}', { path: { id }, fallback: 'Failed to load order' }).then((body) => body.order),
     placeholderData: () => client.getQueryData<Order[]>(ordersQuery.queryKey)?.find((order) => order._id === id),
     enabled: id !== '',
     retry: false,
@@ -48,17 +47,16 @@ export function useOrder(id: string) {
 }
 
 const POLL_MS = 3000;
-type PaymentResponse = { success: boolean; message: string; order: Order | null };
 
 /** The order of a payment, polled every 3 seconds while the payment is pending. */
 export function usePayment(merchantOrderId: string) {
   return useQuery({
     queryKey: userKeys.payment(merchantOrderId),
     queryFn: () =>
-      apiGet<PaymentResponse>(
-        `/api/payment/order/db/${encodeURIComponent(merchantOrderId)}`,
-        'Could not fetch order',
-      ).then(({ success, message, order }) => {
+      get('/api/payment/order/db/{merchantOrderId}', {
+        path: { merchantOrderId },
+        fallback: 'Could not fetch order',
+      }).then(({ success, message, order }) => {
         if (!success || !order) throw new ApiError(404, message || 'Could not fetch order');
         return order;
       }),
@@ -77,14 +75,10 @@ export function usePayAgain() {
   const client = useQueryClient();
   const mutation = useMutation({
     mutationFn: (orderId: string) =>
-      apiSend<CheckoutResponse>(
-        `/api/user/orders/${encodeURIComponent(orderId)}/pay-again`,
-        { method: 'POST' },
-        'Failed to initiate payment',
-      ),
-    onSuccess: (begun) => {
+      post('/api/user/orders/{id}/pay-again', { path: { id: orderId }, fallback: 'Failed to initiate payment' }),
+    onSuccess: (checkout) => {
       try {
-        redirectToPayment(begun);
+        redirectToPayment(checkout);
         setRedirecting(true);
       } catch (error) {
         toast.error(errorMessage(error, 'Failed to initiate payment'));

@@ -3,7 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { ApiError } from '~/api/client';
+import { ApiError } from '~/api/error';
 import { userKeys } from '~/api/query-keys';
 import { cancelAndInvalidate } from '~/api/refetch';
 import type { Order } from '~/api/types';

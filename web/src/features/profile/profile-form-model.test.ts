@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkProfile, genderText, refusedField } from './profile-form-model';
+import { checkProfile, genderText } from './profile-form-model';
 
 const asha = { name: 'Asha', phone: '', dateOfBirth: '', gender: '' };
 
@@ -15,10 +15,6 @@ it('checks what is given', () => {
     dateOfBirth: 'Date of birth must be a day in the past',
   });
 });
-
-it('finds the field of a server error', () => {
-  expect(refusedField('dateOfBirth must be a date such as 1990-02-28')).toBe('dateOfBirth');
-  expect(refusedField('not authenticated')).toBeUndefined();
-  expect(genderText('prefer-not-to-say')).toBe('Prefer not to say');
-  expect(genderText(null)).toBe('');
+it('labels genders', () => {
+  expect([genderText('prefer-not-to-say'), genderText(null)]).toEqual(['Prefer not to say', '']);
 });

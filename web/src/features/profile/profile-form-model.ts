@@ -20,6 +20,8 @@ export const LABELS: Record<keyof ProfileValues, string> = {
   gender: 'Gender',
 };
 
+export const FIELDS = ['name', 'phone', 'dateOfBirth', 'gender'] as const;
+
 export function toFormValues(profile: User): ProfileValues {
   return {
     name: profile.name,
@@ -41,11 +43,6 @@ export function checkProfile(values: ProfileValues, today: string): ProfileError
     errors.dateOfBirth = 'Date of birth must be a day in the past';
   }
   return errors;
-}
-
-export function refusedField(message: string): keyof ProfileValues | undefined {
-  const first = message.split(' ')[0];
-  return (Object.keys(LABELS) as (keyof ProfileValues)[]).find((field) => field === first);
 }
 
 export function genderText(gender: string | null): string {

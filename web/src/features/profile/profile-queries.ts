@@ -1,18 +1,17 @@
 // Queries and mutations of the user's profile. A change also updates the name and image in the header.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError, apiGet, apiSend } from '~/api/client';
+import { get, put } from '~/api/client';
+import { isLimitExceeded } from '~/api/error';
 import { userKeys } from '~/api/query-keys';
-import type { User } from '~/api/types';
+import type { User, UserResponse } from '~/api/types';
 import { currentUserQuery, useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import type { ProfileValues } from './profile-form-model';
 
-type ProfileResponse = { user: User };
-
 const profileQuery = queryOptions({
   queryKey: userKeys.profile,
-  queryFn: () => apiGet<ProfileResponse>('/api/user/profile', 'Failed to load profile').then((body) => body.user),
+  queryFn: () => get('/api/user/profile', { fallback: 'Failed to load profile' }).then((body) => body.user),
   staleTime: 30_000,
   retry: false,
 });
@@ -25,8 +24,7 @@ export function useProfile() {
 export function useSaveProfile() {
   const setProfile = useSetProfile();
   return useMutation({
-    mutationFn: (body: ProfileValues) =>
-      apiSend<ProfileResponse>('/api/user/profile', { method: 'PUT', body }, 'Failed to update profile'),
+    mutationFn: (body: ProfileValues) => put('/api/user/profile', { body, fallback: 'Failed to update profile' }),
     onSuccess: (response) => {
       setProfile(response);
       toast.success('Profile updated successfully');
@@ -39,18 +37,13 @@ export function useSavePicture() {
   const setProfile = useSetProfile();
   return useMutation({
     mutationFn: (profilePicture: string) =>
-      apiSend<ProfileResponse>(
-        '/api/user/profile-picture',
-        { method: 'PUT', body: { profilePicture } },
-        'Failed to update profile picture',
-      ),
+      put('/api/user/profile-picture', { body: { profilePicture }, fallback: 'Failed to update profile picture' }),
     onSuccess: (response) => {
       setProfile(response);
       toast.success('Profile picture updated successfully');
     },
-    // Too large, or too many requests: the user can do something about it.
     onError: (error) => {
-      const why = error instanceof ApiError && [413, 429].includes(error.status) ? `: ${error.message}` : '';
+      const why = isLimitExceeded(error) ? `: ${error.message}` : '';
       toast.error(`Failed to update profile picture${why}`);
     },
   });
@@ -58,7 +51,7 @@ export function useSavePicture() {
 
 function useSetProfile() {
   const client = useQueryClient();
-  return ({ user }: ProfileResponse) => {
+  return ({ user }: UserResponse) => {
     client.setQueryData<User>(userKeys.profile, user);
     void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
   };

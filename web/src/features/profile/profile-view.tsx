@@ -1,6 +1,6 @@
 // The Profile tab: the user's data, with a form to change it.
 import { type FormEvent, useRef, useState } from 'react';
-import { errorMessage } from '~/api/client';
+import { fieldOf } from '~/api/error';
 import type { User } from '~/api/types';
 import { formatPhone } from '~/api/validation';
 import { Button } from '~/ui/button';
@@ -11,12 +11,12 @@ import { Loading, Skeleton } from '~/ui/states';
 import { AccountData } from './account-data';
 import {
   checkProfile,
+  FIELDS,
   GENDERS,
   genderText,
   LABELS,
   type ProfileErrors,
   type ProfileValues,
-  refusedField,
   toFormValues,
 } from './profile-form-model';
 import { ProfilePicture } from './profile-picture';
@@ -107,7 +107,7 @@ function ProfileForm({ profile, onDone }: { profile: User; onDone: () => void })
     save.mutate(values, {
       onSuccess: onDone,
       onError: (error) => {
-        const field = refusedField(errorMessage(error, ''));
+        const field = fieldOf(error, FIELDS);
         if (field) show({ [field]: error.message });
       },
     });

@@ -1,20 +1,18 @@
 // Queries and mutations of the wishlist. A change shows at once and is reverted if the server rejects it.
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError, apiGet, apiSend } from '~/api/client';
+import { del, get, post } from '~/api/client';
+import { isUnauthorized } from '~/api/error';
 import { userKeys } from '~/api/query-keys';
 import { cancelAndInvalidate } from '~/api/refetch';
-import type { Cart, WishlistItem } from '~/api/types';
+import type { WishlistItem, WishlistResponse } from '~/api/types';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 
-type WishlistResponse = { success: boolean; wishlist: WishlistItem[]; cart?: Cart };
-
 const wishlistQuery = queryOptions({
   queryKey: userKeys.wishlist,
-  queryFn: () =>
-    apiGet<WishlistResponse>('/api/user/wishlist', 'Failed to load wishlist').then((body) => body.wishlist),
+  queryFn: () => get('/api/user/wishlist', { fallback: 'Failed to load wishlist' }).then((body) => body.wishlist),
   staleTime: 30_000,
   retry: false,
 });
@@ -47,10 +45,8 @@ export function useWishlistToggle(productId: string) {
 
 export function useWishlistMutations() {
   const client = useQueryClient();
-  const path = (id: string) => `/api/user/wishlist/${encodeURIComponent(id)}`;
-  const save = ({ wishlist, cart }: WishlistResponse) => {
+  const save = ({ wishlist }: WishlistResponse) => {
     client.setQueryData<WishlistItem[]>(userKeys.wishlist, wishlist);
-    if (cart) client.setQueryData<Cart>(userKeys.cart, cart);
   };
   const show = (change: (items: WishlistItem[]) => WishlistItem[]) => async () => {
     await client.cancelQueries({ queryKey: userKeys.wishlist });
@@ -65,20 +61,21 @@ export function useWishlistMutations() {
   const without = (id: string) => (items: WishlistItem[]) => items.filter((item) => item._id !== id);
 
   const add = useMutation({
-    mutationFn: (id: string) => apiSend<WishlistResponse>(path(id), { method: 'POST' }, 'Failed to add to wishlist'),
+    mutationFn: (id: string) =>
+      post('/api/user/wishlist/{id}', { path: { id }, fallback: 'Failed to add to wishlist' }),
     onMutate: (id) => show((items) => [...items, placeholder(id)])(),
     onSuccess: (response) => {
       save(response);
       toast.success('Added to wishlist');
     },
     onError: (error, _id, context) => {
-      if (error instanceof ApiError && error.status === 401) openLogin();
+      if (isUnauthorized(error)) openLogin();
       else revert(context?.before, 'Failed to add to wishlist');
     },
   });
   const remove = useMutation({
     mutationFn: (id: string) =>
-      apiSend<WishlistResponse>(path(id), { method: 'DELETE' }, 'Failed to remove from wishlist'),
+      del('/api/user/wishlist/{id}', { path: { id }, fallback: 'Failed to remove from wishlist' }),
     onMutate: (id) => show(without(id))(),
     onSuccess: (response) => {
       save(response);
@@ -88,14 +85,10 @@ export function useWishlistMutations() {
   });
   const move = useMutation({
     mutationFn: (id: string) =>
-      apiSend<WishlistResponse>(
-        `/api/user/wishlist/move-to-cart/${encodeURIComponent(id)}`,
-        { method: 'POST' },
-        'Failed to move to cart',
-      ),
+      post('/api/user/wishlist/move-to-cart/{id}', { path: { id }, fallback: 'Failed to move to cart' }),
     onSuccess: (response) => {
       save(response);
-      if (!response.cart) void cancelAndInvalidate(client, userKeys.cart);
+      void cancelAndInvalidate(client, userKeys.cart);
       toast.success('Moved to cart');
     },
     onError: () => toast.error('Failed to move to cart'),

@@ -3,13 +3,14 @@
 
 import { hashKey, type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { ApiError, apiGet, apiSend } from '~/api/client';
+import { del, get, post } from '~/api/client';
+import { isUnauthorized } from '~/api/error';
 import { publicKeys, userKeys } from '~/api/query-keys';
 import type { User } from '~/api/types';
 
 export const authStatusQuery = queryOptions({
   queryKey: publicKeys.authStatus,
-  queryFn: () => apiGet<{ authenticated: boolean }>('/api/auth/check-auth', 'Failed to check sign-in'),
+  queryFn: () => get('/api/auth/check-auth', { fallback: 'Failed to check sign-in' }),
   select: (body) => body.authenticated,
   staleTime: 60_000,
   retry: false,
@@ -18,7 +19,7 @@ export const authStatusQuery = queryOptions({
 
 export const currentUserQuery = queryOptions({
   queryKey: userKeys.current,
-  queryFn: () => apiGet<{ user: User }>('/api/userinfo', 'Failed to load your account'),
+  queryFn: () => get('/api/userinfo', { fallback: 'Failed to load your account' }),
   select: (body) => body.user,
   staleTime: 60_000,
   retry: false,
@@ -78,7 +79,7 @@ export function useSignOut(): () => void {
 export function useSignOutEverywhere(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await apiSend('/api/auth/logout-everywhere', { method: 'POST' }, 'Failed to sign out everywhere');
+    await post('/api/auth/logout-everywhere', { fallback: 'Failed to sign out everywhere' });
     clearUserData(client);
     notifyOtherTabs();
   };
@@ -88,7 +89,7 @@ export function useSignOutEverywhere(): () => Promise<void> {
 export function useDeleteAccount(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await apiSend('/api/user', { method: 'DELETE' }, 'Failed to delete your account');
+    await del('/api/user', { fallback: 'Failed to delete your account' });
     clearUserData(client);
     notifyOtherTabs();
   };
@@ -125,7 +126,7 @@ export function SessionSync(): null {
 
 /** A 401 from any request means that the session has ended. */
 export function handleUnauthorized(client: QueryClient, error: unknown): void {
-  if (error instanceof ApiError && error.status === 401) clearUserData(client);
+  if (isUnauthorized(error)) clearUserData(client);
 }
 
 function clearUserData(client: QueryClient): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseQuery } from '~/api/query-string';
 import { parsePage, parseSection } from '../shared/url-state';
-import { exportPath, isFiltered, orderFilter, ordersPath } from './order-filter';
+import { exportPath, isFiltered, orderFilter } from './order-filter';
 
 test('the section defaults to products', () => {
   expect(parseSection(parseQuery(''))).toBe('products');
@@ -17,9 +17,8 @@ test('filters are read from the URL, and only what the fields can show', () => {
   expect(isFiltered(orderFilter(parseQuery('?page=3')))).toBe(false);
 });
 
-test('a page has ten orders; the export has all that the filter finds', () => {
+test('the export has all orders that the filter finds', () => {
   const filter = orderFilter(parseQuery('?status=N/A&userId=u1'));
-  expect(ordersPath(filter, 2)).toBe('/api/admin/orders?status=N%2FA&userId=u1&page=2&limit=10');
   expect(exportPath(filter)).toBe('/api/admin/orders/export.csv?status=N%2FA&userId=u1');
 });
 

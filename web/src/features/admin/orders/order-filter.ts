@@ -1,5 +1,6 @@
 // The filter of the order list, read from the URL and written into requests.
-import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
+import { buildUrl } from '~/api/paths';
+import { parseQuery, type QueryString } from '~/api/query-string';
 import type { OrderStatus } from '~/api/types';
 import { parsePage } from '../shared/url-state';
 
@@ -26,13 +27,9 @@ export const orderFilterNow = (): OrderFilter => orderFilter(parseQuery(window.l
 
 export const isFiltered = (filter: OrderFilter) => FILTERS.some((name) => filter[name] !== '');
 
-export function ordersPath(filter: OrderFilter, page: number): string {
-  return `/api/admin/orders${buildQuery({ ...filter, page: String(page), limit: String(ORDERS_PER_PAGE) })}`;
-}
-
 /** Every order that the filter finds, not only the page that is shown. */
 export function exportPath(filter: OrderFilter): string {
-  return `/api/admin/orders/export.csv${buildQuery(filter)}`;
+  return buildUrl('/api/admin/orders/export.csv', {}, filter);
 }
 
 export const orderPage = (query: QueryString) => parsePage(query.get('page'));

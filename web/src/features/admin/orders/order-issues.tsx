@@ -1,6 +1,6 @@
 // Issues that an admin must resolve, such as a failed refund or a late payment. Hidden when there are none.
 import { useQuery } from '@tanstack/react-query';
-import { errorMessage } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { formatDateTime } from '~/ui/format';

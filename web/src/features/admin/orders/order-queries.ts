@@ -2,18 +2,21 @@
 // once.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiGet, apiSend, errorMessage } from '~/api/client';
+import { del, get, put } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import { adminKeys } from '~/api/query-keys';
-import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
+import type { OrderIssue, OrderPage, OrderStatus } from '~/api/types';
 import { toast } from '~/ui/toast';
-import { type OrderFilter, ordersPath } from './order-filter';
-
-const one = (id: string) => `/api/admin/orders/${encodeURIComponent(id)}`;
+import { ORDERS_PER_PAGE, type OrderFilter } from './order-filter';
 
 export const ordersQuery = (filter: OrderFilter, page: number) =>
   queryOptions({
     queryKey: adminKeys.orderPage(filter, page),
-    queryFn: () => apiGet<OrderPage>(ordersPath(filter, page), 'Failed to fetch orders'),
+    queryFn: () =>
+      get('/api/admin/orders', {
+        query: { ...filter, page, limit: ORDERS_PER_PAGE },
+        fallback: 'Failed to fetch orders',
+      }),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
     retry: false,
@@ -24,11 +27,11 @@ export function useUpdateStatus() {
   const edit = useEditPages();
   return useMutation({
     mutationFn: ({ id, orderStatus }: { id: string; orderStatus: OrderStatus }) =>
-      apiSend<{ order: Order }>(
-        `${one(id)}/status`,
-        { method: 'PUT', body: { orderStatus } },
-        'Failed to update status',
-      ),
+      put('/api/admin/orders/{id}/status', {
+        path: { id },
+        body: { orderStatus },
+        fallback: 'Failed to update status',
+      }),
     onSuccess: ({ order }, { id, orderStatus }) => {
       edit((page) => ({
         ...page,
@@ -46,7 +49,7 @@ export function useDeleteOrder() {
   const client = useQueryClient();
   const edit = useEditPages();
   return useMutation({
-    mutationFn: (id: string) => apiSend(one(id), { method: 'DELETE' }, 'Failed to delete order'),
+    mutationFn: (id: string) => del('/api/admin/orders/{id}', { path: { id }, fallback: 'Failed to delete order' }),
     onSuccess: (_response, id) => {
       edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
       toast.success('Order deleted!');
@@ -60,9 +63,7 @@ export function useDeleteOrder() {
 export const orderIssuesQuery = queryOptions({
   queryKey: adminKeys.orderIssues,
   queryFn: () =>
-    apiGet<{ concerns: OrderIssue[] }>('/api/admin/concerns', 'Failed to fetch what needs a person').then(
-      (body) => body.concerns,
-    ),
+    get('/api/admin/concerns', { fallback: 'Failed to fetch what needs a person' }).then((body) => body.concerns),
   staleTime: 30_000,
   refetchInterval: 60_000,
   retry: false,
@@ -71,8 +72,7 @@ export const orderIssuesQuery = queryOptions({
 export function useResolveIssue() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) =>
-      apiSend(`/api/admin/concerns/${encodeURIComponent(id)}/settle`, { method: 'PUT', body: {} }, 'Failed to settle'),
+    mutationFn: (id: string) => put('/api/admin/concerns/{id}/settle', { path: { id }, fallback: 'Failed to settle' }),
     onSuccess: (_response, id) =>
       client.setQueryData<OrderIssue[]>(adminKeys.orderIssues, (list) => list?.filter((each) => each._id !== id)),
     onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),

@@ -1,7 +1,7 @@
 // The orders section: filters, a table of ten orders a page, CSV export.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { errorMessage } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Button, buttonClass, Spinner } from '~/ui/button';

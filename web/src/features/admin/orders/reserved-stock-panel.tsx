@@ -1,6 +1,6 @@
 // Unpaid orders that reserve stock, the largest first, each with a button to release it.
 import { useQuery } from '@tanstack/react-query';
-import { errorMessage } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import type { Reservation } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';

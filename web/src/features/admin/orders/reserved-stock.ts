@@ -1,15 +1,15 @@
 // Unpaid orders that reserve stock, and releasing one.
 
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { apiGet, apiSend, errorMessage } from '~/api/client';
+import { get, post } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import { adminKeys } from '~/api/query-keys';
-import type { Order, ReservedStock } from '~/api/types';
 import { formatNumber } from '~/ui/format';
 import { toast } from '~/ui/toast';
 
 export const reservedStockQuery = queryOptions({
   queryKey: adminKeys.reservedStock,
-  queryFn: () => apiGet<ReservedStock>('/api/admin/reserved-stock', 'Failed to fetch reserved stock'),
+  queryFn: () => get('/api/admin/reserved-stock', { fallback: 'Failed to fetch reserved stock' }),
   staleTime: 10_000,
   refetchInterval: 30_000,
   retry: false,
@@ -19,11 +19,7 @@ export function useReleaseStock() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) =>
-      apiSend<{ order: Order }>(
-        `/api/admin/orders/${encodeURIComponent(id)}/release`,
-        { method: 'POST', body: {} },
-        'Failed to release the stock',
-      ),
+      post('/api/admin/orders/{id}/release', { path: { id }, fallback: 'Failed to release the stock' }),
     onSuccess: () => toast.success('Stock released!'),
     onError: (error) => toast.error(errorMessage(error, 'Failed to release the stock')),
     // Also after an error: the order may have been paid meanwhile.

@@ -1,7 +1,7 @@
 // Adds an uploaded image to a product that is searched by name.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { errorMessage } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import { Spinner } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field } from '~/ui/field';

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { errorFrom } from '~/api/error';
 import type { Product, Shop } from '~/api/types';
 import {
   checkProduct,
   mergeEdits,
   newValues,
   parseCount,
-  refusedField,
+  rejectedField,
   toFormValues,
   toRequest,
 } from './product-form-model';
@@ -139,7 +140,8 @@ test('my changes are merged into what another admin saved, and conflicts are nam
 });
 
 test('a server error finds its field', () => {
-  expect(refusedField('product_name is required')).toBe('product_name');
-  expect(refusedField('net_wt must have a value of 0 or more')).toBe('net_wt.0');
-  expect(refusedField('Somebody else changed this product')).toBeUndefined();
+  const rejected = (message: string) => rejectedField(errorFrom(400, { error: message }, ''));
+  expect(rejected('product_name is required')).toBe('product_name');
+  expect(rejected('net_wt must have a value of 0 or more')).toBe('net_wt.0');
+  expect(rejected('Somebody else changed this product')).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 // The values of the product form, their checks, and the request that is sent. The server checks the same again
 // (crates/domain/src/product.rs); here errors show beside their fields before anything is sent.
-import type { Product, Shop } from '~/api/types';
+import { fieldOf } from '~/api/error';
+import type { Product, ProductInput, Shop } from '~/api/types';
 
 export const NUTRIENTS = ['Energy', 'Fat', 'Protein', 'Carbohydrate', 'Sugar'] as const;
 export const RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
@@ -37,7 +38,6 @@ export type ProductValues = Record<TextName | Count, string> &
     trendingRank: string;
   };
 
-export type ProductBody = Record<string, unknown>;
 export type FormErrors = Partial<Record<string, string>>;
 
 /** The values of a new product: those that are the same on every label of this shop are filled in. */
@@ -147,33 +147,33 @@ export const countAfter = (count: CountEdit, present: number): number =>
   'counted' in count ? count.counted : present + count.change;
 
 /** A counted number is sent with the number that the form showed: the server subtracts packs that are sold meanwhile. */
-function countFields(name: Count, text: string, shown: number): ProductBody {
+function countFields(name: Count, text: string, shown: number): ProductInput {
   const count = parseCount(text) ?? { change: 0 };
   return 'counted' in count ? { [name]: count.counted, [`${name}_seen`]: shown } : { [`${name}_change`]: count.change };
 }
 
-export function toRequest(values: ProductValues, editing: Product | null): ProductBody {
-  const { stock, packaging_50gms, packaging_100gms, mrp, net_wt, trendingRank, gst_rate_percent, ...rest } = values;
+export function toRequest(values: ProductValues, editing: Product | null): ProductInput {
+  const { stock, packaging_50gms, packaging_100gms, ...rest } = values;
   const counts = { stock, packaging_50gms, packaging_100gms };
-  const lists = Object.fromEntries(
-    (['category', 'ingredients', 'recipe', 'why_you_will_love_it', 'images'] as const).map((name) => [
-      name,
-      filled(values[name]),
-    ]),
-  );
+  const fields: ProductInput = {};
+  for (const name of COUNTS) {
+    Object.assign(
+      fields,
+      editing ? countFields(name, counts[name], editing[name]) : { [name]: Number(counts[name]) || 0 },
+    );
+  }
   return {
     ...rest,
-    ...lists,
-    mrp: mrp.map(Number),
-    net_wt: net_wt.map(({ value, unit }) => ({ value: Number(value), unit: unit.trim() })),
-    gst_rate_percent: Number(gst_rate_percent) || 0,
-    trendingRank: trendingRank ? Number(trendingRank) : null,
-    ...Object.assign(
-      {},
-      ...COUNTS.map((name) =>
-        editing ? countFields(name, counts[name], editing[name]) : { [name]: Number(counts[name]) || 0 },
-      ),
-    ),
+    category: filled(values.category),
+    ingredients: filled(values.ingredients),
+    recipe: filled(values.recipe),
+    why_you_will_love_it: filled(values.why_you_will_love_it),
+    images: filled(values.images),
+    mrp: values.mrp.map(Number),
+    net_wt: values.net_wt.map(({ value, unit }) => ({ value: Number(value), unit: unit.trim() })),
+    gst_rate_percent: Number(values.gst_rate_percent) || 0,
+    trendingRank: values.trendingRank ? Number(values.trendingRank) : null,
+    ...fields,
     ...(editing ? { version: editing.version } : {}),
   };
 }
@@ -201,11 +201,11 @@ function countAsChange(base: string, mine: string): string {
   return `${change < 0 ? '' : '+'}${change}`;
 }
 
-/** The server's error message starts with the name of the field: 'mrp is required'. */
-export function refusedField(message: string): string | undefined {
-  const first = message.split(' ')[0] ?? '';
-  const rows = ['category', 'ingredients', 'mrp', 'net_wt', 'recipe', 'why_you_will_love_it'];
-  if (rows.includes(first)) return `${first}.0`;
-  const plain: string[] = [...TEXTS, ...COUNTS, 'gst_rate_percent', 'trendingRank', 'images'];
-  return plain.find((name) => name === first);
+const ROW_FIELDS = ['category', 'ingredients', 'mrp', 'net_wt', 'recipe', 'why_you_will_love_it'] as const;
+const PLAIN_FIELDS = [...TEXTS, ...COUNTS, 'gst_rate_percent', 'trendingRank', 'images'] as const;
+
+/** The key of the form's errors for the field that the server rejected: a list shows the error at its first row. */
+export function rejectedField(error: unknown): string | undefined {
+  const list = fieldOf(error, ROW_FIELDS);
+  return list ? `${list}.0` : fieldOf(error, PLAIN_FIELDS);
 }

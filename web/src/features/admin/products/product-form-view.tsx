@@ -1,6 +1,6 @@
 // Loads the product for the form, if it is an existing one.
 import { useQuery } from '@tanstack/react-query';
-import { errorMessage } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import { Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { ProductForm } from './product-form';

@@ -1,7 +1,7 @@
 // The form for a new or an existing product: fields, a preview of the card, drafts and error handling. A draft survives a
 // reload; changes that another admin saved meanwhile are never overwritten without notice.
 import { type FormEvent, useContext, useEffect, useRef, useState } from 'react';
-import { ApiError, errorMessage } from '~/api/client';
+import { errorMessage, isConflict } from '~/api/error';
 import { useShop } from '~/api/shop';
 import type { Product } from '~/api/types';
 import { ImageHosts } from '~/shared/product/image-hosts';
@@ -22,7 +22,7 @@ import {
   mergeEdits,
   newValues,
   type ProductValues,
-  refusedField,
+  rejectedField,
   toFormValues,
   toRequest,
 } from './product-form-model';
@@ -84,12 +84,12 @@ export function ProductForm({ product }: { product: Product | null }) {
         go(listState);
       },
       onError: async (error) => {
-        const field = refusedField(error.message);
+        const field = rejectedField(error);
         if (field) {
           setServerErrors({ [field]: error.message });
           setRejections((count) => count + 1);
         }
-        if (editing && error instanceof ApiError && error.status === 409) {
+        if (editing && isConflict(error)) {
           const now = await fetchProduct(editing._id).catch(() => null);
           const isNewer = (one: Product) =>
             (['version', ...COUNTS] as const).some((name) => one[name] !== editing[name]);
@@ -113,8 +113,7 @@ export function ProductForm({ product }: { product: Product | null }) {
   };
 
   const startOver = () => setState((now) => ({ ...now, values: now.base, conflicts: [], restored: false }));
-  const formError =
-    save.error && !refusedField(save.error.message) ? errorMessage(save.error, 'An error occurred') : '';
+  const formError = save.error && !rejectedField(save.error) ? errorMessage(save.error, 'An error occurred') : '';
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-labelledby="section-title" className="max-w-6xl">
       <h1 id="section-title" className="mb-4 text-heading">

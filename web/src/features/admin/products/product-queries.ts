@@ -1,24 +1,18 @@
 // Queries and mutations of products for admins, hidden products included. Changes also update the shop in this tab.
 
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, apiGet, apiSend, errorMessage } from '~/api/client';
+import { del, get, post, put } from '~/api/client';
+import { ApiError, errorMessage } from '~/api/error';
 import { adminKeys, publicKeys } from '~/api/query-keys';
-import { buildQuery } from '~/api/query-string';
-import type { Product, ProductPage } from '~/api/types';
+import type { Product, ProductInput, ProductPage } from '~/api/types';
 import { toast } from '~/ui/toast';
-import type { ProductBody } from './product-form-model';
 
 export const PRODUCTS_PER_PAGE = 24;
-const productPath = (id: string) => `/api/admin/products/${encodeURIComponent(id)}`;
 
 export const productsQuery = (search: string, page: number, limit = PRODUCTS_PER_PAGE) =>
   queryOptions({
     queryKey: adminKeys.productPage(search, page, limit),
-    queryFn: () =>
-      apiGet<ProductPage>(
-        `/api/admin/products${buildQuery({ search, page: String(page), limit: String(limit) })}`,
-        'Failed to fetch products',
-      ),
+    queryFn: () => get('/api/admin/products', { query: { search, page, limit }, fallback: 'Failed to fetch products' }),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
     retry: false,
@@ -36,10 +30,7 @@ export const productEditQuery = (id: string) =>
   });
 
 export async function fetchProduct(id: string): Promise<Product> {
-  const found = await apiGet<ProductPage>(
-    `/api/admin/products${buildQuery({ search: id })}`,
-    'Failed to fetch product',
-  );
+  const found = await get('/api/admin/products', { query: { search: id }, fallback: 'Failed to fetch product' });
   const product = found.products.find((each) => each._id === id);
   if (!product) throw new ApiError(404, 'Product not found.');
   return product;
@@ -49,7 +40,7 @@ export async function fetchProduct(id: string): Promise<Product> {
 export function useSaveProduct(id: string | undefined) {
   const invalidate = useInvalidateProducts();
   return useMutation({
-    mutationFn: (body: ProductBody) => saveProduct(id, body),
+    mutationFn: (body: ProductInput) => saveProduct(id, body),
     onSuccess: () => {
       toast.success(id ? 'Product updated successfully!' : 'Product added successfully!');
       void invalidate();
@@ -58,12 +49,10 @@ export function useSaveProduct(id: string | undefined) {
   });
 }
 
-export function saveProduct(id: string | undefined, body: ProductBody) {
-  return apiSend<{ product: Product }>(
-    id ? `/api/admin/updateProduct/${encodeURIComponent(id)}` : '/api/admin/addProduct',
-    { method: id ? 'PUT' : 'POST', body },
-    id ? 'Failed to update product' : 'Failed to add product',
-  );
+export function saveProduct(id: string | undefined, body: ProductInput) {
+  return id
+    ? put('/api/admin/updateProduct/{id}', { path: { id }, body, fallback: 'Failed to update product' })
+    : post('/api/admin/addProduct', { body, fallback: 'Failed to add product' });
 }
 
 export function useDeleteProduct() {
@@ -71,7 +60,7 @@ export function useDeleteProduct() {
   const invalidate = useInvalidateProducts();
   return useMutation({
     mutationFn: (id: string) =>
-      apiSend(`/api/admin/deleteProduct/${encodeURIComponent(id)}`, { method: 'DELETE' }, 'Failed to delete product'),
+      del('/api/admin/deleteProduct/{id}', { path: { id }, fallback: 'Failed to delete product' }),
     onSuccess: (_response, id) => {
       edit((page) => ({ ...page, products: page.products.filter((each) => each._id !== id) }));
       toast.success('Product deleted successfully!');
@@ -86,11 +75,10 @@ export function useToggleVisibility() {
   const invalidate = useInvalidateProducts();
   return useMutation({
     mutationFn: (product: Product) =>
-      apiSend<{ isVisible: boolean }>(
-        `${productPath(product._id)}/toggle-visibility`,
-        { method: 'PUT', body: {} },
-        'Failed to toggle product visibility',
-      ),
+      put('/api/admin/products/{id}/toggle-visibility', {
+        path: { id: product._id },
+        fallback: 'Failed to toggle product visibility',
+      }),
     onMutate: (product) => edit(product._id, { isVisible: !product.isVisible }),
     onSuccess: ({ isVisible }, product) => {
       edit(product._id, { isVisible });
@@ -109,11 +97,11 @@ export function useTrendingRank() {
   const invalidate = useInvalidateProducts();
   return useMutation({
     mutationFn: ({ product, rank }: { product: Product; rank: number | null }) =>
-      apiSend<{ trendingRank: number | null }>(
-        `${productPath(product._id)}/trending-rank`,
-        { method: 'PUT', body: { trendingRank: rank } },
-        'Failed to update trending rank',
-      ),
+      put('/api/admin/products/{id}/trending-rank', {
+        path: { id: product._id },
+        body: { trendingRank: rank },
+        fallback: 'Failed to update trending rank',
+      }),
     onMutate: ({ product, rank }) => edit(product._id, { trendingRank: rank }),
     onSuccess: ({ trendingRank }, { product }) => {
       edit(product._id, { trendingRank });

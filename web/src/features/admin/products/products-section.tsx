@@ -2,7 +2,7 @@
 // the server. The URL decides whether the list or the form is shown.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { errorMessage } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import { parseQuery } from '~/api/query-string';
 import type { Product } from '~/api/types';
 import { Button, ButtonLink, Spinner } from '~/ui/button';

@@ -1,6 +1,9 @@
 // Uploads of images. One request for each file, so that each shows its own progress and a rejected one does not affect
 // the others. Stored files stay listed until the tab is closed, in every section.
 import { useSyncExternalStore } from 'react';
+import { errorFrom } from '~/api/error';
+import type { PathWith } from '~/api/paths';
+import type { UploadResponse } from '~/api/types';
 import { toast } from '~/ui/toast';
 
 export type Upload = {
@@ -16,6 +19,7 @@ export type Upload = {
 
 const MAX_PARALLEL_UPLOADS = 3;
 const FAILED = 'Upload failed';
+const UPLOAD_PATH = '/api/admin/upload-images' satisfies PathWith<'post'>;
 
 let uploads: Upload[] = [];
 let lastKey = 0;
@@ -76,24 +80,22 @@ function post(file: File, onProgress: (part: number) => void): Promise<string> {
     };
     request.onerror = () => reject(new Error(FAILED));
     request.onload = () => {
-      const response = parseResponse(request.responseText);
-      const stored = response.files?.[0];
+      const body = parseBody(request.responseText);
+      const stored = body?.files?.[0];
       if (request.status < 300 && stored) resolve(stored);
-      else reject(new Error(response.error || response.message || FAILED));
+      else reject(errorFrom(request.status, body, FAILED));
     };
-    request.open('POST', '/api/admin/upload-images');
+    request.open('POST', UPLOAD_PATH);
     request.setRequestHeader('accept', 'application/json');
     request.send(form);
   });
 }
 
-type UploadResponse = { files?: string[]; error?: string; message?: string };
-
-function parseResponse(text: string): UploadResponse {
+function parseBody(text: string): Partial<UploadResponse> | null {
   try {
-    return (JSON.parse(text) as UploadResponse | null) ?? {};
+    return JSON.parse(text);
   } catch {
-    return {};
+    return null;
   }
 }
 

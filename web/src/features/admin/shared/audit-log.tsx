@@ -1,7 +1,7 @@
 // The audit log of one order or product, loaded when it is opened.
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { errorMessage } from '~/api/client';
+import { errorMessage } from '~/api/error';
 import { statusLabel } from '~/shared/order/order-status';
 import { Button, Spinner } from '~/ui/button';
 import { formatDateTime } from '~/ui/format';
