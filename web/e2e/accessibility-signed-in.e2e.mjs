@@ -1,4 +1,4 @@
-// axe finds nothing on the pages of a signed-in person, light and dark, with their dialogs.
+// axe finds no violations on the pages of a signed-in user, light and dark, with their dialogs.
 import { expectNoViolations } from './axe.mjs';
 import { newCustomer, order, putIntoCart, saveAddress, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
 import { open } from './fixtures.mjs';
@@ -20,7 +20,7 @@ testOnPhoneAndDesktop('axe: checkout and its address form', async ({ page }) => 
   await expectNoViolations(page, 'form with errors');
 });
 
-testOnPhoneAndDesktop('axe: profile, its form, its addresses, its questions', async ({ page }) => {
+testOnPhoneAndDesktop('axe: profile, its form, its addresses, its confirmations', async ({ page }) => {
   await newCustomer(page, '/user/dashboard/profile');
   await page.getByRole('button', { name: 'Edit profile' }).waitFor();
   await expectNoViolations(page, 'profile');

@@ -1,4 +1,4 @@
-// axe finds nothing on any public page, light and dark.
+// axe finds no violations on any public page, light and dark.
 import assert from 'node:assert/strict';
 import { expectNoViolations, violations } from './axe.mjs';
 import { open, phone, test } from './fixtures.mjs';

@@ -141,7 +141,7 @@ testOnPhone(
   { expected: [/ERR_FAILED/, /400/] },
 );
 
-testOnPhoneAndDesktop('The profile is edited, and gets a picture cropped to a square', async ({ page }) => {
+testOnPhoneAndDesktop('The profile is edited, and gets an image cropped to a square', async ({ page }) => {
   await newCustomer(page, PROFILE);
   await page.getByRole('heading', { name: 'My Profile' }).waitFor();
   await page.getByRole('button', { name: 'Edit profile' }).click();

@@ -63,7 +63,7 @@ async function isListed(shop, name) {
 }
 
 testAdminFlow(
-  'A product is added with two pictures and stands in the shop at once; deleted, it is gone',
+  'A product is added with two images and is in the shop at once; deleted, it is gone',
   async ({ page, shop }) => {
     const name = newName();
     await open(page, '/admins?section=products&product=new');
@@ -209,7 +209,7 @@ testAdminFlow(
   { expected: [/409/] },
 );
 
-/** Through the checkout and the sandbox's payment page. Answers the order. */
+/** Orders the product through the checkout and the sandbox's payment page. Returns the order. */
 async function buy(shop, product, outcome) {
   await putIntoCart(shop, product._id, 2, 1);
   await open(shop, '/checkout');
@@ -282,7 +282,7 @@ const COLUMNS = [
   'Delivery Pincode',
 ];
 
-/** The file for the accountant, read as a spreadsheet reads it, is what the table was filtered to. */
+/** The exported CSV file, parsed, has the orders that the table was filtered to. */
 async function exported(page, userId) {
   await waitForIdle(page);
   const coming = page.waitForEvent('download');
@@ -306,7 +306,7 @@ async function exported(page, userId) {
       Payment: order.paymentStatus,
       'Created At': order.createdAt,
       'Delivery Name': order.deliveryAddress.name,
-      // What a spreadsheet would take for a sum has an apostrophe before it.
+      // A value that a spreadsheet would take for a formula has an apostrophe before it.
       'Delivery Phone': `'${order.deliveryAddress.phone}`,
       'Delivery Address': `${order.deliveryAddress.addressLine1} ${order.deliveryAddress.addressLine2}`,
       'Delivery City': order.deliveryAddress.city,

@@ -31,7 +31,7 @@ test('Table columns, ten a page, Previous and Next, Page X of Y', async ({ page 
   await page.getByText('Page 3 of 3').waitFor();
 });
 
-test('Filters Status, Order ID, User ID, From date, To date stand in the address; Reset', async ({ page }) => {
+test('Filters Status, Order ID, User ID, From date, To date are in the URL; Reset', async ({ page }) => {
   const mocks = await openAdminWithMocks(page);
   await open(page, ORDERS);
   const status = page.getByLabel('Status', { exact: true });
@@ -163,7 +163,7 @@ test(
   { expected: [/500/] },
 );
 
-test("'Needs a person' names what is open in words and is gone when it is settled", async ({ page }) => {
+test("'Needs a person' labels open issues and disappears when they are resolved", async ({ page }) => {
   const entry = (id, kind, orderDeleted = false) => ({
     _id: id,
     orderId: orderId(4),
@@ -180,7 +180,7 @@ test("'Needs a person' names what is open in words and is gone when it is settle
   await eventually(() => headline(0).innerText(), /^Amount mismatch\s*00000004\s*14 Nov 2026, 12:05 pm$/);
   await eventually(() => headline(1).innerText(), /^Refund\s*00000004 \(deleted\)\s*14 Nov 2026/);
   assert.ok(!(await panel.innerText()).includes('M0199f1c4'), 'no id of the gateway');
-  // A deleted order is in no list, so nothing leads to it.
+  // A deleted order is in no list, so there is no link to it.
   await panel.getByRole('button', { name: 'Show order 00000004', exact: true }).click();
   await page.getByText('Page 1 of 1').waitFor();
   await panel.getByRole('button', { name: 'Settled: Refund, order 00000004' }).click();
@@ -233,7 +233,7 @@ test(
 );
 
 test(
-  'History: who changed what and when, asked for when it is opened',
+  'History: who changed what and when, loaded when it is opened',
   async ({ page }) => {
     let response;
     const after = new Promise((done) => {

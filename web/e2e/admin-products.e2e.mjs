@@ -150,7 +150,7 @@ test(
     await card(page, first.product_name).waitFor({ state: 'detached' });
     await eventually(
       () => page.evaluate(() => window.toastShownMs),
-      // The shop's own would be gone after 2000; a busy page may show it late and take it away late.
+      // A storefront toast is removed after 2000 ms; a busy page may show it late and remove it late.
       (time) => time > 2300 && time < 8000,
     );
   },
@@ -216,8 +216,8 @@ test("The form 'Add New Product': errors beside their fields, lists keep one row
   await page.getByRole('link', { name: 'Add New Product' }).click();
   await page.getByRole('heading', { name: 'Add New Product' }).waitFor();
   await page.getByRole('button', { name: 'Add product' }).click();
-  for (const fault of ['A product needs a name', 'At least one category', 'At least one ingredient'])
-    await page.getByText(fault).waitFor();
+  for (const error of ['A product needs a name', 'At least one category', 'At least one ingredient'])
+    await page.getByText(error).waitFor();
   await eventually(() => page.getByText('A price of 0 or more').count(), 2);
   await eventually(() => page.evaluate(() => document.activeElement.name), 'product_name');
   assert.equal(mocks.sent.filter(({ call }) => call.startsWith('POST')).length, 0);

@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'The placeholder stands still under reduced motion',
+  'The placeholder does not change under reduced motion',
   async ({ page }) => {
     await openWithFakeClock(page, '/about-us');
     const shown = () => searchBox(page).getAttribute('placeholder');

@@ -36,17 +36,17 @@ for (const viewport of [phone, desktop]) {
     async ({ page }) => {
       for (const path of ['/', '/sub-products', '/product/goda-masala']) {
         await open(page, path);
-        const [early, inVain] = await page.evaluate(() => {
+        const [preloaded, unused] = await page.evaluate(() => {
           const links = [...document.querySelectorAll('link[rel=preload][as=image]')];
-          const early = links.filter(({ media }) => matchMedia(media).matches);
+          const matching = links.filter(({ media }) => matchMedia(media).matches);
           const isShown = ({ imageSrcset, imageSizes }) =>
             [...document.querySelectorAll('img, source')].some(
               ({ srcset, sizes }) => srcset === imageSrcset && sizes === imageSizes,
             );
-          return [early.length, early.filter((link) => !isShown(link)).map((link) => link.imageSrcset)];
+          return [matching.length, matching.filter((link) => !isShown(link)).map((link) => link.imageSrcset)];
         });
-        assert.ok(early > 0, path);
-        assert.deepEqual(inVain, [], path);
+        assert.ok(preloaded > 0, path);
+        assert.deepEqual(unused, [], path);
       }
     },
     { viewport },

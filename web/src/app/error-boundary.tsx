@@ -1,4 +1,4 @@
-// Shows an error message with a way on where a page throws or its code cannot be loaded.
+// Shows an error message with a button to reload where a page throws or its code cannot be loaded.
 import { Component, type ReactNode } from 'react';
 import { ErrorState } from '~/ui/error-state';
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Opens every page that shows user data, signs out, and looks for that data in the cache of the tab.
+// Opens every page that shows user data, signs out, and searches the cache of the tab for that data.
 import { readFileSync } from 'node:fs';
 import type { QueryClient } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';

@@ -1,4 +1,4 @@
-// The foot of every page: who we are, where to go, and what the law wants said.
+// The footer: about the shop, links, and the legal details.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useShop } from '~/api/shop';

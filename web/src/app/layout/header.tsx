@@ -94,7 +94,7 @@ export function Header() {
 const LIST = '/sub-products';
 const searchOf = (query: string) => parseQuery(query).get('search');
 
-/** The product list is addressed by its URL: searching goes there, and typing while there rewrites it. */
+/** The state of the product list is its URL: searching navigates to it, and typing on it replaces the URL. */
 function useSearchInUrl() {
   const { pathname, search, key } = useLocation();
   const navigate = useNavigate();

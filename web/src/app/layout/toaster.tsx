@@ -1,4 +1,4 @@
-// Toasts stand top-right, above everything. On the storefront they last as long as their kind says; in the admin area
+// Toasts are shown top right, above everything. On the storefront their kind decides how long; in the admin area
 // 3 s.
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';

@@ -15,7 +15,7 @@ export type OrderLineLike = {
   price_50g: number | null;
   price_100g: number | null;
   lineTotal: number;
-  /** Cannot be bought as it stands. */
+  /** Cannot be bought in this quantity. */
   blocked?: boolean;
 };
 
