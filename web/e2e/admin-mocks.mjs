@@ -1,6 +1,5 @@
 // Mocks of the admin endpoints: a signed-in admin, a small catalogue, some orders, and a record of the requests. For tests
 // that are about the pages only.
-
 import { order } from './customer-fixtures.mjs';
 import { products } from './fixtures.mjs';
 

@@ -165,7 +165,6 @@ const notFound: ShopRoute = {
   path: '*',
   page: 'not-found',
   title: 'Page not found',
-  requiresAuth: true,
   isNotFound: () => true,
 };
 

@@ -1,6 +1,5 @@
 // The values of the address form and their checks. The rules and the list of states are those of
 // crates/domain/src/address.rs, repeated so that the form can show errors at once; the server decides.
-
 import type { Address } from '~/api/types';
 import { checkPhone, checkPincode, checkRequired, checkText } from '~/api/validation';
 

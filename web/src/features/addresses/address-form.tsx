@@ -101,7 +101,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
   return (
     <form ref={form} noValidate onSubmit={onSubmit} className="mt-6">
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
-        <Field {...input('addressName')} required placeholder="Home, Work, Aai's area" />
+        <Field {...input('addressName')} required placeholder="Home, Work, Aai's place" />
         <Field {...input('name')} required autoComplete="name" />
         <Field {...input('phone')} required type="tel" inputMode="tel" autoComplete="tel" placeholder="98765 43210" />
         <Field

@@ -1,6 +1,5 @@
 // Queries and mutations of the user's addresses. Every change reloads the list, because a new default address replaces
 // the old one.
-
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { del, get, patch, post, put } from '~/api/client';

@@ -1,5 +1,4 @@
 // The cart in the header, with the number of packs on it.
-
 import { openCart } from '~/shared/auth/overlay-store';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';

@@ -1,6 +1,5 @@
 // Changes of the cart, with their messages. A change shows at once and is reverted if the server rejects it; the queue
 // sends changes one after the other.
-
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { del, post, put } from '~/api/client';
 import { errorMessage, isConflict, isUnauthorized } from '~/api/error';

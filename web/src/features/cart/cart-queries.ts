@@ -1,6 +1,5 @@
 // The server's cart. Every response has the whole cart and its version; an older version never replaces a newer one. The
 // page shows this cart with the changes that are not confirmed yet. Totals are always the server's.
-
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { get } from '~/api/client';

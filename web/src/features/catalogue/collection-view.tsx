@@ -1,5 +1,4 @@
 // The page of a category or cuisine: a maintenance notice, and its products.
-
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';

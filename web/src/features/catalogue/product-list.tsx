@@ -1,5 +1,4 @@
 // The list of all visible products, filtered by the search text and the categories of the URL.
-
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
 import { ErrorState } from '~/ui/error-state';

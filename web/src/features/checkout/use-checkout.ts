@@ -1,5 +1,4 @@
 // From the delivery address to the payment page.
-
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '~/api/client';

@@ -1,5 +1,4 @@
 // The contact form. Only the form of the email is checked, and any field may stay empty.
-
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { post } from '~/api/client';

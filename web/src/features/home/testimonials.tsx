@@ -1,5 +1,4 @@
 // Testimonials: a coverflow on a wide screen, one card at a time on a phone.
-
 import { siteImage } from '~/shared/product/image-url';
 import { ResponsiveImage } from '~/shared/product/responsive-image';
 import { IconButton } from '~/ui/button';

@@ -4,7 +4,7 @@ import type { Order, OrderItem, OrderStatus } from '~/api/types';
 import type { OrderLineLike } from '~/shared/order/line-items';
 
 export const orderPermissions = {
-  /** `Order::is_payable_again` in crates/app/src/ports/orders.rs: a new order for the same items. */
+  /** The server's `Order::is_payable_again`: a new order for the same items. */
   payAgain: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'failed',
   /** The payment is not settled yet: the payment page polls it. */
   checkPayment: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'pending',

@@ -1,5 +1,4 @@
 // Queries and mutations of the user's orders and payments.
-
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { get, post } from '~/api/client';

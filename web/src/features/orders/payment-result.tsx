@@ -1,6 +1,5 @@
 // The result of a payment: verifying, success, failure or pending. While it is pending, the order is polled every three
 // seconds.
-
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ApiError } from '~/api/error';

@@ -1,5 +1,4 @@
 // The values of the profile form and their checks. The rules are in crates/domain/src/user.rs; the server decides.
-
 import type { User } from '~/api/types';
 import { checkPhone, checkRequired } from '~/api/validation';
 

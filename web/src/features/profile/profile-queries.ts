@@ -1,5 +1,4 @@
 // Queries and mutations of the user's profile. A change also updates the name and image in the header.
-
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
 import { isLimitExceeded } from '~/api/error';

@@ -1,5 +1,4 @@
 // Queries and mutations of the wishlist. A change shows at once and is reverted if the server rejects it.
-
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { del, get, post } from '~/api/client';
 import { isUnauthorized } from '~/api/error';

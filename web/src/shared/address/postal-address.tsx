@@ -1,5 +1,4 @@
 // A postal address as on a shipping label.
-
 import type { Address } from '~/api/types';
 import { formatPhone } from '~/api/validation';
 

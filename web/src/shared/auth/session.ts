@@ -1,6 +1,5 @@
 // The session of the user. A server render knows nothing of it: pages are the same for everyone, user data is loaded
 // after hydration. `authenticated` is null while unknown and after a failed check.
-
 import { hashKey, type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { del, get, post } from '~/api/client';

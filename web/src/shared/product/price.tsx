@@ -10,7 +10,7 @@ export function Price({ value, className = '' }: { value: number | null | undefi
   );
 }
 
-/** `Description::prices` in crates/domain/src/product.rs: a price of 0 means that this size is not sold. */
+/** As in crates/domain/src/product.rs: a price of 0 means that this size is not sold. */
 export function priceOf(mrp: number[], grams: 50 | 100): number | undefined {
   return mrp[grams === 50 ? 0 : 1] || undefined;
 }

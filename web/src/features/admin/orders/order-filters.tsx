@@ -1,5 +1,4 @@
 // The filters above the table of orders.
-
 import { statusLabel } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/field';

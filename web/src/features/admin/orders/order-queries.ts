@@ -1,6 +1,5 @@
 // Queries and mutations of orders and order issues for admins. The server filters and pages; a change shows in its row at
 // once.
-
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, put } from '~/api/client';
 import { errorMessage } from '~/api/error';

@@ -1,5 +1,4 @@
 // Unpaid orders that reserve stock, and releasing one.
-
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post } from '~/api/client';
 import { errorMessage } from '~/api/error';

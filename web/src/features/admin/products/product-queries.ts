@@ -1,5 +1,4 @@
 // Queries and mutations of products for admins, hidden products included. Changes also update the shop in this tab.
-
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, post, put } from '~/api/client';
 import { ApiError, errorMessage } from '~/api/error';

@@ -1,5 +1,4 @@
 // The audit log, newest first. Never cached: another admin may have changed something.
-
 import { queryOptions } from '@tanstack/react-query';
 import { get } from '~/api/client';
 import { adminKeys } from '~/api/query-keys';
