@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # End-to-end tests: the built program with the demo catalogue in a throw-away folder, and a
-# headless Chromium that uses it like a shopper. MIRASA_PROGRAM names another build of it; with names, only the tests
-# in those files are run:  scripts/e2e.sh home products
+# headless Chromium. MIRASA_PROGRAM names another build of the program. With names, only the tests
+# in those files are run, with --name only the tests whose name matches:  scripts/e2e.sh home products --name carousel
+# A failed test leaves a trace and a screenshot in web/test-results/; with MIRASA_E2E_SNAPSHOTS=1 the trace shows the page
+# at every step.
 . "$(dirname "$0")/lib.sh"
 . scripts/demo-shop.sh
 

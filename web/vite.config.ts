@@ -4,13 +4,13 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const program = 'http://127.0.0.1:8080';
+const server = 'http://127.0.0.1:8080';
 
-// Nothing can be painted without the styles, and a browser without HTTP/2 asks for six files at a time, in their order.
-// Scripts can wait: the page is there without them. They are fetched, all at once, when the pictures in view are there,
-// or with the first finger on the screen. (Links that say "later" mean nothing to a browser until then.)
-const pageFirst: Plugin = {
-  name: 'page-first',
+// The first paint needs the styles, and a browser without HTTP/2 requests six files at a time, in document order. So the
+// styles come first and scripts are deferred: they are requested, all together, once the images in view are loaded, or at
+// the first input. Until then browsers ignore the links, because they have no `rel`.
+const deferScripts: Plugin = {
+  name: 'defer-scripts',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
@@ -22,31 +22,32 @@ const pageFirst: Plugin = {
         .replace(styles, '')
         .replace('<!--styles-->', styles)
         .replace(script[0], '')
-        .replace('<!--start-->', `<script>(${startLater})('${script[1]}')</script>`)
-        .replace(/<link rel="modulepreload"/g, '<link rel="later"');
+        .replace('<!--start-->', `<script>(${startDeferred})('${script[1]}')</script>`)
+        .replace(/<link rel="modulepreload"/g, '<link data-deferred-preload');
     },
   },
 };
 
-// Its text goes into the page: it can use nothing but what a browser has.
-function startLater(script: string) {
-  const early = ['pointerdown', 'pointermove', 'touchstart', 'wheel', 'keydown', 'focusin'];
+// Its source text is written into the page, so it may only use browser globals.
+function startDeferred(script: string) {
+  const startEvents = ['pointerdown', 'pointermove', 'touchstart', 'wheel', 'keydown', 'focusin'];
   const start = () => {
-    for (const one of early) removeEventListener(one, start);
-    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload';
+    for (const one of startEvents) removeEventListener(one, start);
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-deferred-preload]'))
+      link.rel = 'modulepreload';
     void import(/* @vite-ignore */ script);
   };
-  // Not before what has been loaded is also painted; Safari has no word for that.
+  // After what is loaded has been painted. Safari has no requestIdleCallback.
   const startWhenPainted = () => (window.requestIdleCallback ?? setTimeout)(start, { timeout: 500 } as never);
-  for (const one of early) addEventListener(one, start, { passive: true });
+  for (const one of startEvents) addEventListener(one, start, { passive: true });
   addEventListener('load', startWhenPainted);
   setTimeout(start, 3000);
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageFirst],
+  plugins: [react(), tailwindcss(), deferScripts],
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
-  server: { proxy: { '/api': { target: program, bypass: pageOfTheApp }, '/images': program, '/sandbox': program } },
+  server: { proxy: { '/api': { target: server, bypass: serveAppPage }, '/images': server, '/sandbox': server } },
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
@@ -58,11 +59,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/ },
-            // What several pages share, in one file instead of a dozen tiny ones. Not what changes a cart: home shows it,
-            // and the pages that change it load that.
+            // Modules that several pages share, in one file instead of a dozen small ones. Without those that change the
+            // cart: home does not need them.
             {
               name: 'shared',
-              test: /src[\\/](ui|api|features[\\/](?!cart[\\/]cart-(mutations|queue)))[\\/]?/,
+              test: /src[\\/](ui|api|shared|features[\\/](?!cart[\\/]cart-(mutations|queue)))[\\/]?/,
               minShareCount: 3,
             },
           ],
@@ -72,7 +73,7 @@ export default defineConfig({
   },
 });
 
-// The payment gateway sends the browser to this path; it is a page although it lies under /api.
-function pageOfTheApp(request: { url?: string }) {
+// The payment gateway redirects the browser to this path. It is a page although it is below /api.
+function serveAppPage(request: { url?: string }) {
   return request.url?.startsWith('/api/payment/redirect') ? '/index.html' : undefined;
 }

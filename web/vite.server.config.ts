@@ -1,5 +1,5 @@
-// The server bundle: one classic script for the JavaScript engine inside the program.
-// It has no Node, no modules, no timers: everything is inlined and pages are imported eagerly.
+// The server bundle: one classic script for the JavaScript engine of the server. The engine has no Node, no modules and
+// no timers: everything is inlined and pages are imported eagerly.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';

@@ -3,5 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
-  test: { include: ['src/**/*.test.{ts,tsx}', 'tools/**/*.test.{ts,tsx}'], environment: 'node' },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'tools/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    // A component test takes a second; on a busy machine many times that.
+    testTimeout: 60_000,
+  },
 });

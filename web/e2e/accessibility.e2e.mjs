@@ -1,7 +1,7 @@
-// axe finds nothing on any public page, light and dark.
+// axe finds no violations on any public page, light and dark.
 import assert from 'node:assert/strict';
-import { faults, noFaultsInBothThemes } from './axe.mjs';
-import { open, phone, scenario } from './shop.mjs';
+import { expectNoViolations, violations } from './axe.mjs';
+import { open, phone, test } from './fixtures.mjs';
 
 const paths = [
   '/',
@@ -23,35 +23,35 @@ const paths = [
 ];
 
 for (const path of paths) {
-  scenario(
+  test(
     `axe: ${path}, light and dark`,
     async ({ page }) => {
       await open(page, path);
-      await noFaultsInBothThemes(page, path);
+      await expectNoViolations(page, path);
     },
     { expected: [/404/] },
   );
 }
 
 for (const path of ['/', '/sub-products', '/product/goda-masala', '/contact-us']) {
-  scenario(
+  test(
     `axe: ${path} on a phone`,
     async ({ page }) => {
       await open(page, path);
-      assert.deepEqual(await faults(page), []);
+      assert.deepEqual(await violations(page), []);
     },
     { viewport: phone },
   );
 }
 
-scenario('axe: login modal and cart panel', async ({ page }) => {
+test('axe: login modal and cart panel', async ({ page }) => {
   await open(page, '/');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
-  assert.deepEqual(await faults(page), []);
+  assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Cart' }).click();
   await page.getByRole('dialog', { name: 'Your Cart' }).waitFor();
-  assert.deepEqual(await faults(page), []);
+  assert.deepEqual(await violations(page), []);
 });

@@ -1,11 +1,19 @@
-// The stories of a person: signing in on the way to the cart, the wishlist, addresses, the profile, signing out.
+// The account: signing in while adding to the cart, wishlist, addresses, profile, signing out.
 import assert from 'node:assert/strict';
-import { base, eventually, newVisitor, open, settled, signIn, toast } from './shop.mjs';
-import { cartSays, newEmail, newShopper, onAPhone, putIntoCart, saveAddress, story } from './shopper.mjs';
+import {
+  expectCartLabel,
+  newCustomer,
+  newEmail,
+  putIntoCart,
+  saveAddress,
+  testOnPhone,
+  testOnPhoneAndDesktop,
+} from './customer-fixtures.mjs';
+import { base, eventually, newVisitor, open, signIn, toast, waitForIdle } from './fixtures.mjs';
 
 const PROFILE = '/user/dashboard/profile';
 
-story('A visitor wants to add: the modal, Google, and the item is in the cart', async ({ page }) => {
+testOnPhoneAndDesktop('A visitor adds an item: sign-in with Google, then the item is in the cart', async ({ page }) => {
   await open(page, '/product/goda-masala');
   await page.getByRole('button', { name: 'More: 50 g packs' }).click();
   await page.getByRole('button', { name: 'More: 50 g packs' }).click();
@@ -15,97 +23,100 @@ story('A visitor wants to add: the modal, Google, and the item is in the cart', 
   await dialog.getByRole('button', { name: 'Sign in with Google' }).click();
   await page.waitForURL(/\/sandbox\//);
   await page.getByRole('textbox').first().fill(newEmail('visitor'));
-  // The toast stands for two seconds: whoever waits for the page to have loaded may be too late for it.
-  const told = toast(page, 'Item added to cart successfully').waitFor();
+  // The toast is shown for two seconds: after waiting for the page it could be gone.
+  const shown = toast(page, 'Item added to cart successfully').waitFor();
   await page.keyboard.press('Enter');
-  await told;
+  await shown;
   assert.equal(new URL(page.url()).pathname, '/product/goda-masala');
   const panel = page.getByRole('dialog', { name: 'Your Cart' });
   await panel.getByText('Goda Masala').first().waitFor();
   await page.waitForURL((url) => url.search === '');
   await panel.getByRole('button', { name: 'Close' }).click();
-  await cartSays(page, 'Cart, 2 packs');
+  await expectCartLabel(page, 'Cart, 2 packs');
 });
 
-onAPhone('A sign-in that failed is told in plain words, once', async ({ page }) => {
-  const [refused, unavailable] = [/Google did not confirm it/, 'Signing in does not work right now'];
+testOnPhone('A failed sign-in shows its message once', async ({ page }) => {
+  const [rejected, unavailable] = [/Google did not confirm it/, 'Signing in does not work right now'];
   await open(page, '/about-us');
   await page.goto('/api/auth/google/login?returnTo=/about-us', { waitUntil: 'domcontentloaded' });
   await page.getByRole('link', { name: 'Cancel' }).click();
-  await toast(page, refused).waitFor();
+  await toast(page, rejected).waitFor();
   await eventually(() => page.url(), `${base}/`);
   await open(page, '/about-us');
   await page.goBack();
-  await settled(page);
-  assert.equal(await toast(page, refused).count(), 0, 'not again');
+  await waitForIdle(page);
+  assert.equal(await toast(page, rejected).count(), 0, 'not again');
   await open(page, '/?signIn=unavailable');
   await toast(page, unavailable).waitFor();
   await eventually(() => page.url(), `${base}/`);
 });
 
-story('From the wishlist into the cart', async ({ page }) => {
-  await newShopper(page, '/product/chai-masala');
+testOnPhoneAndDesktop('From the wishlist into the cart', async ({ page }) => {
+  await newCustomer(page, '/product/chai-masala');
   await page.getByRole('button', { name: 'Add Chai Masala to wishlist' }).click();
   await toast(page, 'Added to wishlist').waitFor();
   await open(page, '/wishlist');
   await page.getByRole('button', { name: 'Move to Cart' }).click();
   await toast(page, 'Moved to cart').waitFor();
   await page.getByText('Your wishlist is empty.').waitFor();
-  await cartSays(page, 'Cart, 1 pack');
+  await expectCartLabel(page, 'Cart, 1 pack');
 });
 
-story('An address is added; its pincode fills in city and state; edited, made default, deleted', async ({ page }) => {
-  await newShopper(page, PROFILE);
-  await page.getByRole('tab', { name: 'Addresses' }).click();
-  await page.getByText('No addresses yet').waitFor();
-  await page.getByRole('button', { name: 'Add New Address' }).click();
-  const form = page.getByRole('dialog', { name: 'Add New Address' });
-  await form.getByRole('button', { name: 'Add address' }).click();
-  for (const label of ['Address name', 'Full name', 'Phone', 'Pincode', 'Address line 1', 'City', 'State']) {
-    await form.getByText(`${label} is required`).waitFor();
-  }
-  assert.equal(await form.getByText('Address line 2 is required').count(), 0);
-  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'addressName');
-
-  await form.getByLabel('Address name').fill('Home');
-  await form.getByLabel('Full name').fill('Asha Kulkarni');
-  await form.getByLabel('Phone').fill('98765');
-  await form.getByLabel('Pincode').fill('999999');
-  await form.getByText('Phone must be a 10-digit phone number').waitFor();
-  await form.getByText('Invalid pincode.').waitFor();
-  await form.getByLabel('Phone').fill('98765 43210');
-  await form.getByLabel('Pincode').fill('411030');
-  await eventually(() => form.getByLabel('City').inputValue(), 'Pune');
-  await eventually(() => form.getByLabel('State').inputValue(), 'Maharashtra');
-  await form.getByLabel('Address line 1').fill('12 Laxmi Road');
-  await form.getByRole('button', { name: 'Add address' }).click();
-  await toast(page, 'Address added successfully').waitFor();
-  await form.waitFor({ state: 'hidden' });
-  await page.getByText('+91 98765 43210').waitFor();
-  await eventually(() => page.getByText('Default', { exact: true }).count(), 1, 'the first address is the default');
-
-  await saveAddress(page, { addressName: 'Work', isDefault: false });
-  await open(page, `${PROFILE}?tab=addresses`);
-  await page.getByRole('button', { name: 'Set as default Work' }).click();
-  await toast(page, 'Default address updated').waitFor();
-  await page.getByRole('button', { name: 'Set as default Home' }).waitFor();
-  await page.getByRole('button', { name: 'Edit Work' }).click();
-  const edit = page.getByRole('dialog', { name: 'Edit Address' });
-  await edit.getByLabel('Address line 1').fill('Cerebrum IT Park');
-  await edit.getByRole('button', { name: 'Save address' }).click();
-  await toast(page, 'Address updated successfully').waitFor();
-  await page.getByText('Cerebrum IT Park').first().waitFor();
-  await page.getByRole('button', { name: 'Delete Work' }).click();
-  const question = page.getByRole('dialog', { name: 'Are you sure you want to delete this address?' });
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await toast(page, 'Address deleted successfully').waitFor();
-  await page.getByText('Cerebrum IT Park').first().waitFor({ state: 'detached' });
-});
-
-onAPhone(
-  'Pincode: network failure says Something went wrong.; a failed save says so and keeps what was typed',
+testOnPhoneAndDesktop(
+  'An address is added; its pincode fills in city and state; edited, made default, deleted',
   async ({ page }) => {
-    await newShopper(page, `${PROFILE}?tab=addresses`);
+    await newCustomer(page, PROFILE);
+    await page.getByRole('tab', { name: 'Addresses' }).click();
+    await page.getByText('No addresses yet').waitFor();
+    await page.getByRole('button', { name: 'Add New Address' }).click();
+    const form = page.getByRole('dialog', { name: 'Add New Address' });
+    await form.getByRole('button', { name: 'Add address' }).click();
+    for (const label of ['Address name', 'Full name', 'Phone', 'Pincode', 'Address line 1', 'City', 'State']) {
+      await form.getByText(`${label} is required`).waitFor();
+    }
+    assert.equal(await form.getByText('Address line 2 is required').count(), 0);
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'addressName');
+
+    await form.getByLabel('Address name').fill('Home');
+    await form.getByLabel('Full name').fill('Asha Kulkarni');
+    await form.getByLabel('Phone').fill('98765');
+    await form.getByLabel('Pincode').fill('999999');
+    await form.getByText('Phone must be a 10-digit phone number').waitFor();
+    await form.getByText('Invalid pincode.').waitFor();
+    await form.getByLabel('Phone').fill('98765 43210');
+    await form.getByLabel('Pincode').fill('411030');
+    await eventually(() => form.getByLabel('City').inputValue(), 'Pune');
+    await eventually(() => form.getByLabel('State').inputValue(), 'Maharashtra');
+    await form.getByLabel('Address line 1').fill('12 Laxmi Road');
+    await form.getByRole('button', { name: 'Add address' }).click();
+    await toast(page, 'Address added successfully').waitFor();
+    await form.waitFor({ state: 'hidden' });
+    await page.getByText('+91 98765 43210').waitFor();
+    await eventually(() => page.getByText('Default', { exact: true }).count(), 1, 'the first address is the default');
+
+    await saveAddress(page, { addressName: 'Work', isDefault: false });
+    await open(page, `${PROFILE}?tab=addresses`);
+    await page.getByRole('button', { name: 'Set as default Work' }).click();
+    await toast(page, 'Default address updated').waitFor();
+    await page.getByRole('button', { name: 'Set as default Home' }).waitFor();
+    await page.getByRole('button', { name: 'Edit Work' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit Address' });
+    await edit.getByLabel('Address line 1').fill('Cerebrum IT Park');
+    await edit.getByRole('button', { name: 'Save address' }).click();
+    await toast(page, 'Address updated successfully').waitFor();
+    await page.getByText('Cerebrum IT Park').first().waitFor();
+    await page.getByRole('button', { name: 'Delete Work' }).click();
+    const question = page.getByRole('dialog', { name: 'Are you sure you want to delete this address?' });
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await toast(page, 'Address deleted successfully').waitFor();
+    await page.getByText('Cerebrum IT Park').first().waitFor({ state: 'detached' });
+  },
+);
+
+testOnPhone(
+  'Pincode: network failure says Something went wrong.; a failed save shows an error and the values stay',
+  async ({ page }) => {
+    await newCustomer(page, `${PROFILE}?tab=addresses`);
     await page.route('**/api/pincode/*', (route) => route.abort());
     await page.route('**/api/addresses', (route) =>
       route.request().method() === 'POST'
@@ -130,8 +141,8 @@ onAPhone(
   { expected: [/ERR_FAILED/, /400/] },
 );
 
-story('The profile is edited, and gets a picture cropped to a square', async ({ page }) => {
-  await newShopper(page, PROFILE);
+testOnPhoneAndDesktop('The profile is edited, and gets an image cropped to a square', async ({ page }) => {
+  await newCustomer(page, PROFILE);
   await page.getByRole('heading', { name: 'My Profile' }).waitFor();
   await page.getByRole('button', { name: 'Edit profile' }).click();
   await page.getByLabel('Name').fill('Asha Devi Kulkarni');
@@ -169,7 +180,7 @@ story('The profile is edited, and gets a picture cropped to a square', async ({ 
     return [image.naturalWidth, image.naturalHeight];
   }, profilePicture);
   assert.deepEqual(size, [512, 512]);
-  // The picture stands on the page and in the header, and it loads.
+  // The image is on the page and in the header, and it loads.
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll('img[src*="/images/people/"]')].filter((image) => image.naturalWidth > 0).length >=
@@ -177,13 +188,13 @@ story('The profile is edited, and gets a picture cropped to a square', async ({ 
   );
 });
 
-onAPhone('Sign out resets everything, in the other tabs too', async ({ page, context }) => {
-  await newShopper(page);
+testOnPhone('Sign out resets everything, in the other tabs too', async ({ page, context }) => {
+  await newCustomer(page);
   await putIntoCart(page, 'goda-masala', 1, 1);
   const other = await context.newPage();
   await open(other, '/user/dashboard/profile');
   await other.getByRole('button', { name: 'Edit profile' }).waitFor();
-  await cartSays(other, 'Cart, 2 packs');
+  await expectCartLabel(other, 'Cart, 2 packs');
 
   await open(page, '/');
   await page.getByRole('banner').locator('button[aria-expanded][aria-controls]:not([aria-controls="menu"])').click();
@@ -193,11 +204,11 @@ onAPhone('Sign out resets everything, in the other tabs too', async ({ page, con
 
   await other.getByRole('button', { name: 'Sign in to continue' }).waitFor();
   await other.getByRole('banner').getByRole('button', { name: 'Sign In' }).waitFor();
-  await cartSays(other, 'Cart');
+  await expectCartLabel(other, 'Cart');
 });
 
-onAPhone('Sign out everywhere ends the session on other devices', async ({ page }) => {
-  const email = await newShopper(page, PROFILE);
+testOnPhone('Sign out everywhere ends the session on other devices', async ({ page }) => {
+  const email = await newCustomer(page, PROFILE);
   const device = await newVisitor();
   const elsewhere = await device.newPage();
   await signIn(elsewhere, email);

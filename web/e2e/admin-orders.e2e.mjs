@@ -1,21 +1,21 @@
-// Specification, section 2 'Admin console', 4, 5 and 8: orders. The admin calls are answered here.
+// Specification, section 2 'Admin console', 4, 5 and 8: orders. The admin endpoints are mocked.
 import assert from 'node:assert/strict';
-import { manyOrders, openDesk, orderId, reservation } from './admin-desk.mjs';
-import { desktop, eventually, open, phone, scenario, settled, tablet, toast } from './shop.mjs';
+import { manyOrders, openAdminWithMocks, orderId, reservation } from './admin-mocks.mjs';
+import { desktop, eventually, open, phone, tablet, test, toast, waitForIdle } from './fixtures.mjs';
 
 const ORDERS = '/admins?section=orders';
-const asked = (desk) => desk.sent.findLast(({ call }) => call === 'GET orders').query;
+const asked = (mocks) => mocks.sent.findLast(({ call }) => call === 'GET orders').query;
 const rows = (page) => page.locator('tbody tr:not([hidden]):has(th)');
 
-scenario('Table columns, ten a page, Previous and Next, Page X of Y', async ({ page }) => {
-  const desk = await openDesk(page);
+test('Table columns, ten a page, Previous and Next, Page X of Y', async ({ page }) => {
+  const mocks = await openAdminWithMocks(page);
   await open(page, ORDERS);
   await eventually(
     () => page.locator('thead th').allInnerTexts(),
     ['Order ID', 'User ID', 'Total Amount', 'Status', 'Payment', 'Created At', 'Details', 'Update Status', 'Delete'],
   );
   await eventually(() => rows(page).count(), 10);
-  assert.equal(asked(desk).get('limit'), '10');
+  assert.equal(asked(mocks).get('limit'), '10');
   const words = await rows(page).first().innerText();
   for (const word of ['00000001', '₹420.00', 'Confirmed', 'Completed', '14 Nov 2026, 12:05 pm', 'Show', 'Update'])
     assert.ok(words.includes(word), word);
@@ -31,8 +31,8 @@ scenario('Table columns, ten a page, Previous and Next, Page X of Y', async ({ p
   await page.getByText('Page 3 of 3').waitFor();
 });
 
-scenario('Filters Status, Order ID, User ID, From date, To date stand in the address; Reset', async ({ page }) => {
-  const desk = await openDesk(page);
+test('Filters Status, Order ID, User ID, From date, To date are in the URL; Reset', async ({ page }) => {
+  const mocks = await openAdminWithMocks(page);
   await open(page, ORDERS);
   const status = page.getByLabel('Status', { exact: true });
   await eventually(
@@ -50,7 +50,7 @@ scenario('Filters Status, Order ID, User ID, From date, To date stand in the add
   await page.getByLabel('To date').fill('2026-11-30');
   await page.waitForURL(/to=2026-11-30/);
   await eventually(
-    () => ['status', 'orderId', 'userId', 'from', 'to'].map((name) => asked(desk).get(name)),
+    () => ['status', 'orderId', 'userId', 'from', 'to'].map((name) => asked(mocks).get(name)),
     ['N/A', '8ccc', '0199', '2026-11-01', '2026-11-30'],
   );
   const link = page.getByRole('link', { name: 'Export CSV' });
@@ -60,16 +60,16 @@ scenario('Filters Status, Order ID, User ID, From date, To date stand in the add
   );
   await page.reload();
   await eventually(() => page.getByLabel('Order ID', { exact: true }).inputValue(), '8ccc');
-  await settled(page);
+  await waitForIdle(page);
   await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByText('Page 1 of 3').waitFor();
   await eventually(() => page.getByLabel('Order ID', { exact: true }).inputValue(), '');
   await eventually(() => new URL(page.url()).search, '?section=orders');
 });
 
-scenario("Details: name × quantity @ price each or 'No items'; the address or 'No address info'", async ({ page }) => {
+test("Details: name × quantity @ price each or 'No items'; the address or 'No address info'", async ({ page }) => {
   const [first, second] = manyOrders(2);
-  await openDesk(page, { orders: [first, { ...second, items: [], deliveryAddress: null }] });
+  await openAdminWithMocks(page, { orders: [first, { ...second, items: [], deliveryAddress: null }] });
   await open(page, ORDERS);
   const show = page.getByRole('button', { name: /^Show details/ });
   await show.first().click();
@@ -85,25 +85,25 @@ scenario("Details: name × quantity @ price each or 'No items'; the address or '
   await page.getByText('Goda Masala (50 g) × 2').waitFor({ state: 'detached' });
 });
 
-scenario(
+test(
   "Update is enabled only when the value differs, 'Updating...' while saving, the row updates locally",
   async ({ page }) => {
-    const desk = await openDesk(page, { orders: manyOrders(2) });
+    const mocks = await openAdminWithMocks(page, { orders: manyOrders(2) });
     await open(page, ORDERS);
     const row = rows(page).first();
     const button = row.getByRole('button', { name: /Updat/ });
     await eventually(() => button.isDisabled(), true);
-    let answer;
+    let response;
     const after = new Promise((done) => {
-      answer = done;
+      response = done;
     });
-    desk.refuse = { PUT: { status: 409, text: 'The parcel has left', after } };
+    mocks.reject = { PUT: { status: 409, text: 'The parcel has left', after } };
     await row.getByRole('combobox').selectOption('delivered');
     await button.click();
     await row.getByText('Updating...').waitFor();
-    answer();
+    response();
     await toast(page, 'The parcel has left').waitFor();
-    desk.refuse = {};
+    mocks.reject = {};
     await button.click();
     await toast(page, 'Order status updated!').waitFor();
     await row.locator('td').getByText('Delivered', { exact: true }).first().waitFor();
@@ -112,10 +112,10 @@ scenario(
   { expected: [/409/] },
 );
 
-scenario(
+test(
   "Delete asks 'Are you sure you want to delete this order?' and removes the row; 'Order deleted!'",
   async ({ page }) => {
-    const desk = await openDesk(page, { orders: manyOrders(11) });
+    const mocks = await openAdminWithMocks(page, { orders: manyOrders(11) });
     await open(page, `${ORDERS}&page=2`);
     const ask = async () => {
       await page.getByRole('button', { name: 'Delete order 00000011' }).click();
@@ -124,38 +124,38 @@ scenario(
         .getByRole('button', { name: 'Delete' })
         .click();
     };
-    desk.refuse = { DELETE: { status: 500, text: '' } };
+    mocks.reject = { DELETE: { status: 500, text: '' } };
     await ask();
     await toast(page, 'Failed to delete order').waitFor();
-    desk.refuse = {};
+    mocks.reject = {};
     await ask();
     await toast(page, 'Order deleted!').waitFor();
     await page.getByText('Page 1 of 1').waitFor();
     await eventually(() => rows(page).count(), 10);
-    assert.ok(!desk.orders.some(({ _id }) => _id === orderId(11)));
+    assert.ok(!mocks.orders.some(({ _id }) => _id === orderId(11)));
   },
   { expected: [/500/] },
 );
 
-scenario(
+test(
   "'Loading orders...', the error text, 'No orders found.'; Export CSV disabled with no rows",
   async ({ page }) => {
-    let answer;
+    let response;
     const after = new Promise((done) => {
-      answer = done;
+      response = done;
     });
-    const desk = await openDesk(page, {
+    const mocks = await openAdminWithMocks(page, {
       orders: [],
-      refuse: { 'GET orders': { status: 500, text: 'The ledger is closed', after } },
+      reject: { 'GET orders': { status: 500, text: 'The ledger is closed', after } },
     });
     await page.goto(ORDERS);
     await page.getByText('Loading orders...').waitFor();
-    answer();
+    response();
     await page.getByText('The ledger is closed').waitFor();
-    desk.refuse = { 'GET orders': { status: 500, text: '' } };
+    mocks.reject = { 'GET orders': { status: 500, text: '' } };
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Failed to fetch orders').waitFor();
-    desk.refuse = {};
+    mocks.reject = {};
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('No orders found.').waitFor();
     await eventually(() => page.getByRole('button', { name: 'Export CSV' }).isDisabled(), true);
@@ -163,7 +163,7 @@ scenario(
   { expected: [/500/] },
 );
 
-scenario("'Needs a person' names what is open in words and is gone when it is settled", async ({ page }) => {
+test("'Needs a person' labels open issues and disappears when they are resolved", async ({ page }) => {
   const entry = (id, kind, orderDeleted = false) => ({
     _id: id,
     orderId: orderId(4),
@@ -173,14 +173,14 @@ scenario("'Needs a person' names what is open in words and is gone when it is se
     createdAt: '2026-11-14T06:35:00Z',
     orderDeleted,
   });
-  await openDesk(page, { concerns: [entry('c1', 'amount mismatch'), entry('c2', 'refund', true)] });
+  await openAdminWithMocks(page, { issues: [entry('c1', 'amount mismatch'), entry('c2', 'refund', true)] });
   await open(page, ORDERS);
   const panel = page.getByRole('region', { name: 'Needs a person' });
   const headline = (at) => panel.getByRole('listitem').nth(at).locator('p').first();
   await eventually(() => headline(0).innerText(), /^Amount mismatch\s*00000004\s*14 Nov 2026, 12:05 pm$/);
   await eventually(() => headline(1).innerText(), /^Refund\s*00000004 \(deleted\)\s*14 Nov 2026/);
   assert.ok(!(await panel.innerText()).includes('M0199f1c4'), 'no id of the gateway');
-  // A deleted order is in no list, so nothing leads to it.
+  // A deleted order is in no list, so there is no link to it.
   await panel.getByRole('button', { name: 'Show order 00000004', exact: true }).click();
   await page.getByText('Page 1 of 1').waitFor();
   await panel.getByRole('button', { name: 'Settled: Refund, order 00000004' }).click();
@@ -188,23 +188,23 @@ scenario("'Needs a person' names what is open in words and is gone when it is se
   await panel.waitFor({ state: 'detached' });
 });
 
-scenario(
+test(
   'Stock reserved by unpaid orders: who holds how much until when, and Release',
   async ({ page }) => {
-    let answer;
+    let response;
     const after = new Promise((done) => {
-      answer = done;
+      response = done;
     });
-    const desk = await openDesk(page, {
+    const mocks = await openAdminWithMocks(page, {
       reserved: [reservation(2), reservation(8, { customerName: 'Ravi', packs: 1, grams: 50, totalAmount: 65.5 })],
-      refuse: { 'GET reserved-stock': { status: 500, text: 'The ledger is closed', after } },
+      reject: { 'GET reserved-stock': { status: 500, text: 'The ledger is closed', after } },
     });
     await page.goto(ORDERS);
     const panel = page.getByRole('region', { name: /^Stock reserved by unpaid orders/ });
     await panel.getByText('Loading reserved stock...').waitFor();
-    answer();
+    response();
     await panel.getByText('The ledger is closed').waitFor();
-    desk.refuse = {};
+    mocks.reject = {};
     await panel.getByRole('button', { name: 'Try again' }).click();
     await eventually(() => panel.getByRole('listitem').count(), 2);
     const words = await panel.getByRole('listitem').first().innerText();
@@ -218,45 +218,45 @@ scenario(
     ])
       assert.ok(words.includes(word), `${word} in ${words}`);
     assert.ok((await panel.getByRole('listitem').nth(1).innerText()).includes('1 pack · 50 g · ₹65.50'));
-    desk.refuse = { 'POST orders': { status: 409, text: 'This order no longer reserves stock.' } };
+    mocks.reject = { 'POST orders': { status: 409, text: 'This order no longer reserves stock.' } };
     await panel.getByRole('button', { name: 'Release the stock of order 00000002' }).click();
     await toast(page, 'This order no longer reserves stock.').waitFor();
-    desk.refuse = {};
+    mocks.reject = {};
     await panel.getByRole('button', { name: 'Release the stock of order 00000002' }).click();
     await toast(page, 'Stock released!').waitFor();
     await eventually(() => panel.getByRole('listitem').count(), 1);
     await panel.getByRole('button', { name: 'Release the stock of order 00000008' }).click();
     await panel.getByText('No unpaid order reserves stock.').waitFor();
-    assert.equal(desk.sent.filter(({ call }) => call === `POST orders/${orderId(8)}/release`).length, 1);
+    assert.equal(mocks.sent.filter(({ call }) => call === `POST orders/${orderId(8)}/release`).length, 1);
   },
   { expected: [/500/, /409/] },
 );
 
-scenario(
-  'History: who changed what and when, asked for when it is opened',
+test(
+  'History: who changed what and when, loaded when it is opened',
   async ({ page }) => {
-    let answer;
+    let response;
     const after = new Promise((done) => {
-      answer = done;
+      response = done;
     });
-    const desk = await openDesk(page, {
-      refuse: { 'GET audit': { status: 500, text: 'The ledger is closed', after } },
+    const mocks = await openAdminWithMocks(page, {
+      reject: { 'GET audit': { status: 500, text: 'The ledger is closed', after } },
     });
     await open(page, ORDERS);
     await page.getByRole('button', { name: 'Show details of order 00000001' }).click();
     const history = page.getByRole('region', { name: 'History' });
     await history.getByRole('button', { name: 'History', expanded: false }).waitFor();
-    assert.equal(desk.sent.filter(({ call }) => call === 'GET audit').length, 0, 'not before');
+    assert.equal(mocks.sent.filter(({ call }) => call === 'GET audit').length, 0, 'not before');
     await history.getByRole('button', { name: 'History' }).click();
     await history.getByText('Loading history...').waitFor();
-    answer();
+    response();
     await history.getByText('The ledger is closed').waitFor();
-    desk.refuse = {};
+    mocks.reject = {};
     await history.getByRole('button', { name: 'Try again' }).click();
     await history.getByText('Nobody has changed anything here yet.').waitFor();
-    assert.equal(desk.sent.findLast(({ call }) => call === 'GET audit').query.get('about'), orderId(1));
+    assert.equal(mocks.sent.findLast(({ call }) => call === 'GET audit').query.get('about'), orderId(1));
     const who = 'meera@mirasa.example';
-    desk.entries = [
+    mocks.entries = [
       { at: '2026-11-14T06:35:00Z', who, action: 'order status', detail: 'confirmed to shipped' },
       { at: '2026-11-13T06:35:00Z', who, action: 'order status', detail: 'pending to confirmed' },
     ];
@@ -277,14 +277,14 @@ scenario(
 );
 
 for (const viewport of [phone, tablet, desktop]) {
-  scenario(
+  test(
     `Nothing but the table scrolls sideways at ${viewport.width} px`,
     async ({ page }) => {
-      await openDesk(page, { reserved: [reservation(2)] });
+      await openAdminWithMocks(page, { reserved: [reservation(2)] });
       for (const path of ['/admins', ORDERS, '/admins?section=products&product=goda-masala']) {
         await open(page, path);
         await page.locator('#section-title').waitFor();
-        await settled(page);
+        await waitForIdle(page);
         const spare = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         assert.ok(spare <= 0, `${path} is ${spare} px too wide`);
       }

@@ -1,4 +1,4 @@
-// What axe finds wrong with a page as it stands, one line a fault.
+// Accessibility violations that axe finds on a page, one line each.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,15 +6,15 @@ import { createRequire } from 'node:module';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** The rules whose answer another theme can change: the rest is about the document, which is the same. */
+/** The rules that depend on the theme: the others are about the document, which is the same. */
 const colours = ['color-contrast', 'link-in-text-block'];
 
-export async function faults(page, rules = everything) {
-  // Through the debugger, because the page's own policy allows no foreign script.
+export async function violations(page, rules = everything) {
+  // Through the debugger, because the page's content security policy allows no other scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
-    // Without frames: the one there is, the map, is somebody else's. Without a report on what is right, which would
-    // be a third of the work.
+    // Without frames: the only one, the map, belongs to another site. Without a report of passed rules, which takes a
+    // third of the time.
     const { violations } = await window.axe.run(document, { runOnly, iframes: false, resultTypes: ['violations'] });
     return violations.flatMap((rule) =>
       rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`),
@@ -22,7 +22,7 @@ export async function faults(page, rules = everything) {
   }, rules);
 }
 
-export async function noFaultsInBothThemes(page, what) {
+export async function expectNoViolations(page, what) {
   for (const [theme, rules] of [
     ['light', everything],
     ['dark', colours],
@@ -30,6 +30,6 @@ export async function noFaultsInBothThemes(page, what) {
     await page.evaluate((name) => {
       document.documentElement.dataset.theme = name;
     }, theme);
-    assert.deepEqual(await faults(page, rules), [], `${what}, ${theme}`);
+    assert.deepEqual(await violations(page, rules), [], `${what}, ${theme}`);
   }
 }

@@ -1,8 +1,8 @@
 // Specification, section 2: Cart panel; section 5: quantities. Fast clicks on a slow line, several tabs, and rejections.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { eventually, open, scenario, settled, toast } from './shop.mjs';
-import { cartSays, newShopper, onAPhone, putIntoCart, send } from './shopper.mjs';
+import { expectCartLabel, newCustomer, putIntoCart, send, testOnPhone } from './customer-fixtures.mjs';
+import { eventually, open, test, toast, waitForIdle } from './fixtures.mjs';
 
 const LATENCY_MS = 500;
 const CLICKS_AT_MS = [0, 200, 400, 600];
@@ -16,7 +16,7 @@ const shown = (page, name) =>
     .textContent();
 const openPanel = (page) => page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click();
 
-/** Every change of the cart takes its time; answers how many were ever under way at once. */
+/** Delays every change of the cart; returns how many were under way at the same time. */
 async function slowCart(page) {
   const seen = { underWay: 0, most: 0, sent: 0 };
   await page.route('**/api/cart/**', async (route) => {
@@ -31,7 +31,7 @@ async function slowCart(page) {
   return seen;
 }
 
-/** Clicks in the page itself, so that the clicks of a busy machine are as fast as those of a finger. */
+/** Clicks in the page itself, so that they are as fast as those of a user on a busy machine too. */
 const clickFast = (locator) =>
   locator.evaluate(
     (button, times) =>
@@ -44,8 +44,8 @@ async function inCart(page) {
   return Object.fromEntries(cart.items.map(({ productId, qty_50g, qty_100g }) => [productId, [qty_50g, qty_100g]]));
 }
 
-onAPhone('Cart panel: with 500 ms of latency, clicks at 0, 200, 400 and 600 ms all count', async ({ page }) => {
-  await newShopper(page, '/about-us');
+testOnPhone('Cart panel: with 500 ms of latency, clicks at 0, 200, 400 and 600 ms all count', async ({ page }) => {
+  await newCustomer(page, '/about-us');
   await putIntoCart(page, 'goda-masala', 1, 0);
   await open(page, '/about-us');
   await openPanel(page);
@@ -54,17 +54,17 @@ onAPhone('Cart panel: with 500 ms of latency, clicks at 0, 200, 400 and 600 ms a
   await clickFast(more(page, 'Goda Masala'));
   assert.equal(await shown(page, 'Goda Masala'), '5', 'every click shows at once');
   await eventually(() => seen.underWay, 0);
-  await settled(page);
+  await waitForIdle(page);
   assert.equal(await shown(page, 'Goda Masala'), '5', 'no response takes a click back');
   assert.deepEqual(await inCart(page), { 'goda-masala': [5, 0] });
   assert.equal(seen.most, 1, 'one request at a time');
   assert.ok(seen.sent < CLICKS_AT_MS.length, `waiting clicks are sent as one: ${seen.sent}`);
 });
 
-onAPhone(
+testOnPhone(
   'Cart panel: steps of two lines, a removal and packs down to nothing, all clicked at once',
   async ({ page }) => {
-    await newShopper(page, '/about-us');
+    await newCustomer(page, '/about-us');
     await putIntoCart(page, 'goda-masala', 1, 0);
     await putIntoCart(page, 'chai-masala', 1, 0);
     await putIntoCart(page, 'rasam-powder', 1, 0);
@@ -79,13 +79,13 @@ onAPhone(
     await panel(page).getByRole('button', { name: 'Less: Rasam Powder, 50 g packs' }).click();
     await eventually(() => panel(page).getByRole('listitem').count(), 1);
     await eventually(() => inCart(page), { 'goda-masala': [3, 0] });
-    await settled(page);
+    await waitForIdle(page);
     assert.equal(await shown(page, 'Goda Masala'), '3');
   },
 );
 
-scenario('Add to Cart pressed fast counts every time, beside the cart panel', async ({ page }) => {
-  await newShopper(page, '/product/goda-masala');
+test('Add to Cart pressed fast counts every time, beside the cart panel', async ({ page }) => {
+  await newCustomer(page, '/product/goda-masala');
   await page.getByRole('button', { name: 'More: 50 g packs' }).click();
   await slowCart(page);
   await clickFast(page.getByRole('button', { name: 'Add to Cart' }));
@@ -94,14 +94,14 @@ scenario('Add to Cart pressed fast counts every time, beside the cart panel', as
   await eventually(() => shown(page, 'Goda Masala'), '4');
   await clickFast(more(page, 'Goda Masala'));
   await eventually(() => inCart(page), { 'goda-masala': [8, 0] });
-  await settled(page);
+  await waitForIdle(page);
   assert.equal(await shown(page, 'Goda Masala'), '8');
 });
 
-scenario(
+test(
   'Two tabs: a change shows in the other tab, and neither overwrites the other',
   async ({ page, context }) => {
-    await newShopper(page, '/about-us');
+    await newCustomer(page, '/about-us');
     await putIntoCart(page, 'goda-masala', 1, 0);
     await open(page, '/about-us');
     const other = await context.newPage();
@@ -110,7 +110,7 @@ scenario(
     await eventually(() => shown(other, 'Goda Masala'), '1');
     await more(page, 'Goda Masala').click();
     await eventually(() => shown(other, 'Goda Masala'), '2');
-    // Meanwhile on a phone, which neither tab hears of.
+    // Meanwhile on a phone; no tab is notified.
     await putIntoCart(page, 'goda-masala', 3, 0);
     await more(other, 'Goda Masala').click();
     await eventually(() => inCart(page), { 'goda-masala': [6, 0] });
@@ -119,10 +119,10 @@ scenario(
   { expected: [/409/] },
 );
 
-onAPhone(
+testOnPhone(
   'A rejected change is taken back, and said once',
   async ({ page }) => {
-    await newShopper(page, '/about-us');
+    await newCustomer(page, '/about-us');
     await putIntoCart(page, 'goda-masala', 1, 0);
     await open(page, '/about-us');
     await openPanel(page);
@@ -134,7 +134,7 @@ onAPhone(
     await clickFast(more(page, 'Goda Masala'));
     await toast(page, 'Something broke').waitFor();
     await eventually(() => shown(page, 'Goda Masala'), '1');
-    await cartSays(page, 'Cart, 1 pack');
+    await expectCartLabel(page, 'Cart, 1 pack');
   },
   { expected: [/500/] },
 );

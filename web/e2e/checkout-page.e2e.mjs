@@ -1,66 +1,69 @@
-// Specification, section 2: Delivery Address page; sections 5 and 8: what it says and when. The checkout call itself is
-// answered here, so that every answer of it can be tried.
+// Specification, section 2: Delivery Address page; sections 5 and 8: what it says and when. The checkout
+// endpoint is mocked, so that every response can be tested.
 import assert from 'node:assert/strict';
-import { eventually, open, scenario, settled, toast } from './shop.mjs';
-import { newShopper, onAPhone, putIntoCart, saveAddress, story } from './shopper.mjs';
+import { newCustomer, putIntoCart, saveAddress, testOnPhone, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
+import { eventually, open, test, toast, waitForIdle } from './fixtures.mjs';
 
 const CHECKOUT = '**/api/cart/checkout';
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
 const GATEWAY = '/about-us?paid-here';
 
 async function readyToPay(page) {
-  await newShopper(page);
+  await newCustomer(page);
   await putIntoCart(page, 'goda-masala', 2, 1);
   await saveAddress(page, { addressName: 'Work', isDefault: false });
-  const home = await saveAddress(page);
+  const address = await saveAddress(page);
   await open(page, '/checkout');
   await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
-  return home;
+  return address;
 }
 
-/** Answers each checkout call with the next of `answers` (the last one again and again) and keeps what was asked. */
-async function gateway(page, ...answers) {
-  const asked = [];
+/** Responds to each checkout request with the next of `responses` (the last one again and again); returns the requests. */
+async function gateway(page, ...responses) {
+  const requests = [];
   await page.route(CHECKOUT, async (route) => {
     const request = route.request();
-    asked.push({ body: request.postDataJSON(), key: request.headers()['idempotency-key'] });
-    const answer = answers[Math.min(asked.length, answers.length) - 1];
-    if (answer === 'broken') await route.abort();
-    else await route.fulfill(answer);
+    requests.push({ body: request.postDataJSON(), key: request.headers()['idempotency-key'] });
+    const response = responses[Math.min(requests.length, responses.length) - 1];
+    if (response === 'broken') await route.abort();
+    else await route.fulfill(response);
   });
-  return asked;
+  return requests;
 }
 
-story('Delivery Address: saved address cards, the default chosen, the order as it is charged', async ({ page }) => {
-  await readyToPay(page);
-  await page.getByRole('heading', { name: 'Delivery Address', level: 1 }).waitFor();
-  const { cart } = await (await page.request.get('/api/cart/cart')).json();
-  const summary = page.getByRole('region', { name: 'Your order' });
-  await summary.getByText('Goda Masala').waitFor();
-  await summary.getByText(`2 × 50 g @ ₹${cart.items[0].price_50g.toFixed(2)} each`).waitFor();
-  await summary
-    .getByText(`₹${cart.totalAmount.toFixed(2)}`)
-    .last()
-    .waitFor();
-});
+testOnPhoneAndDesktop(
+  'Delivery Address: saved address cards, the default chosen, the order as it is charged',
+  async ({ page }) => {
+    await readyToPay(page);
+    await page.getByRole('heading', { name: 'Delivery Address', level: 1 }).waitFor();
+    const { cart } = await (await page.request.get('/api/cart/cart')).json();
+    const summary = page.getByRole('region', { name: 'Your order' });
+    await summary.getByText('Goda Masala').waitFor();
+    await summary.getByText(`2 × 50 g @ ₹${cart.items[0].price_50g.toFixed(2)} each`).waitFor();
+    await summary
+      .getByText(`₹${cart.totalAmount.toFixed(2)}`)
+      .last()
+      .waitFor();
+  },
+);
 
-onAPhone('Continue to Payment: creates the order, then the browser goes to redirectUrl', async ({ page }) => {
-  const home = await readyToPay(page);
-  const asked = await gateway(page, { json: { redirectUrl: GATEWAY, merchantOrderId: 'M1' } });
+testOnPhone('Continue to Payment: creates the order, then the browser goes to redirectUrl', async ({ page }) => {
+  const address = await readyToPay(page);
+  const requests = await gateway(page, { json: { redirectUrl: GATEWAY, merchantOrderId: 'M1' } });
   await pay(page).click();
   await page.waitForURL((url) => url.pathname + url.search === GATEWAY);
-  assert.equal(asked.length, 1);
+  assert.equal(requests.length, 1);
   const { cart } = await (await page.request.get('/api/cart/cart')).json();
-  assert.deepEqual(asked[0].body, { addressId: home._id, expectedTotal: cart.totalAmount });
-  assert.match(asked[0].key, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(requests[0].body, { addressId: address._id, expectedTotal: cart.totalAmount });
+  assert.match(requests[0].key, /^[0-9a-f-]{36}$/);
 });
 
-onAPhone('Checkout is blocked while a payment is being initiated', async ({ page }) => {
+testOnPhone('Checkout is blocked while a payment is being initiated', async ({ page }) => {
   await readyToPay(page);
-  let answer;
+  let respond;
   await page.route(CHECKOUT, async (route) => {
     await new Promise((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     await route.fulfill({ json: { redirectUrl: GATEWAY } });
   });
@@ -68,22 +71,22 @@ onAPhone('Checkout is blocked while a payment is being initiated', async ({ page
   await toast(page, 'Creating order and initiating payment...').waitFor();
   await eventually(() => pay(page).isDisabled(), true);
   await eventually(() => page.getByRole('radio', { name: /Work/ }).isDisabled(), true);
-  answer();
+  respond();
   await page.waitForURL((url) => url.pathname + url.search === GATEWAY);
 });
 
-scenario(
-  'One key an attempt: kept over a network failure and a reload, new after an answer and after a change',
+test(
+  'One key an attempt: reused after a network failure and a reload, new after a response and after a change',
   async ({ page }) => {
     await readyToPay(page);
-    const refusal = { status: 409, json: { error: 'Not enough spice stock available', message: '' } };
-    const asked = await gateway(page, 'broken', 'broken', refusal, 'broken');
+    const rejection = { status: 409, json: { error: 'Not enough spice stock available', message: '' } };
+    const requests = await gateway(page, 'broken', 'broken', rejection, 'broken');
     const press = async (text) => {
-      const before = asked.length;
+      const before = requests.length;
       await pay(page).click();
-      await eventually(() => asked.length, before + 1);
+      await eventually(() => requests.length, before + 1);
       await toast(page, text).waitFor();
-      await settled(page);
+      await waitForIdle(page);
     };
     await press('Failed to initiate payment');
     await open(page, '/checkout');
@@ -93,16 +96,16 @@ scenario(
     await page.getByRole('radio', { name: /Work/ }).click();
     await page.getByRole('radio', { name: /Work/, checked: true }).waitFor();
     await press('Failed to initiate payment');
-    const [first, afterReload, third, afterAnswer, otherAddress] = asked.map(({ key }) => key);
+    const [first, afterReload, third, afterResponse, otherAddress] = requests.map(({ key }) => key);
     assert.equal(afterReload, first, 'a retry of the same attempt');
-    assert.equal(third, first, 'still nobody had answered');
-    assert.notEqual(afterAnswer, first, 'the attempt was answered');
-    assert.notEqual(otherAddress, afterAnswer, 'another address is another attempt');
+    assert.equal(third, first, 'still no response');
+    assert.notEqual(afterResponse, first, 'there was a response');
+    assert.notEqual(otherAddress, afterResponse, 'another address is another attempt');
   },
   { expected: [/ERR_FAILED/, /409/] },
 );
 
-onAPhone("'Failed to initiate payment' when there is no redirectUrl", async ({ page }) => {
+testOnPhone("'Failed to initiate payment' when there is no redirectUrl", async ({ page }) => {
   await readyToPay(page);
   await gateway(page, { json: { merchantOrderId: 'M1' } });
   await pay(page).click();
@@ -110,8 +113,8 @@ onAPhone("'Failed to initiate payment' when there is no redirectUrl", async ({ p
   await eventually(() => pay(page).isDisabled(), false);
 });
 
-story("'Please select a delivery address', then adding one chooses it", async ({ page }) => {
-  await newShopper(page);
+testOnPhoneAndDesktop("'Please select a delivery address', then adding one chooses it", async ({ page }) => {
+  await newCustomer(page);
   await putIntoCart(page, 'goda-masala', 1, 0);
   await open(page, '/checkout');
   await pay(page).click();
@@ -129,8 +132,8 @@ story("'Please select a delivery address', then adding one chooses it", async ({
   await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
 });
 
-onAPhone('Notices are shown plainly; what cannot be bought holds the payment, with a reason', async ({ page }) => {
-  await newShopper(page);
+testOnPhone('Notices are shown; an item that cannot be bought blocks the payment, with a reason', async ({ page }) => {
+  await newCustomer(page);
   await putIntoCart(page, 'goda-masala', 1, 0);
   await putIntoCart(page, 'chai-masala', 1, 0);
   await saveAddress(page);
@@ -156,16 +159,16 @@ onAPhone('Notices are shown plainly; what cannot be bought holds the payment, wi
   await eventually(() => pay(page).isDisabled(), false);
 });
 
-onAPhone('An empty cart leads back to the masalas; signed out, the page invites to sign in', async ({ page }) => {
+testOnPhone('An empty cart links to the masalas; a visitor is asked to sign in', async ({ page }) => {
   await open(page, '/checkout');
   await page.getByRole('button', { name: 'Sign in to continue' }).click();
   await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
-  await newShopper(page, '/checkout');
+  await newCustomer(page, '/checkout');
   await page.getByText('Your cart is empty.').waitFor();
   assert.equal(await page.locator('main a[href="/sub-products"]').count(), 1);
 });
 
-story('The cart panel on the checkout page closes when Checkout is pressed', async ({ page }) => {
+testOnPhoneAndDesktop('The cart panel on the checkout page closes when Checkout is pressed', async ({ page }) => {
   await readyToPay(page);
   await page.getByRole('button', { name: 'Edit cart' }).click();
   const panel = page.getByRole('dialog', { name: 'Your Cart' });

@@ -1,9 +1,9 @@
 // Dialogs and toasts: what closes a dialog and what does not; toasts above everything. Specification, section 2
 // (toasts top-right) and section 9 (how long they stay).
 import assert from 'node:assert/strict';
-import { openDesk, orderId } from './admin-desk.mjs';
-import { eventually, open, openInStoppedTime, phone, scenario, toasts } from './shop.mjs';
-import { newShopper, onAPhone, putIntoCart } from './shopper.mjs';
+import { openAdminWithMocks, orderId } from './admin-mocks.mjs';
+import { newCustomer, putIntoCart, testOnPhone } from './customer-fixtures.mjs';
+import { eventually, open, openWithFakeClock, phone, test, toasts } from './fixtures.mjs';
 
 const boxOf = async (locator) => {
   const { x, y, width, height } = await locator.boundingBox();
@@ -20,8 +20,8 @@ async function assertOnTop(page, text) {
   assert.match(found ?? '', new RegExp(text));
 }
 
-scenario('A press that begins in a field and ends on the backdrop leaves the dialog open', async ({ page }) => {
-  await newShopper(page, '/user/dashboard/profile?tab=addresses');
+test('A press that begins in a field and ends on the backdrop leaves the dialog open', async ({ page }) => {
+  await newCustomer(page, '/user/dashboard/profile?tab=addresses');
   await page.getByRole('tab', { name: 'Addresses' }).click();
   await page
     .getByRole('button', { name: /Add .*address/i })
@@ -45,7 +45,7 @@ scenario('A press that begins in a field and ends on the backdrop leaves the dia
   await dialog.waitFor({ state: 'hidden' });
 });
 
-scenario('The cart panel, too, closes only by a press that begins and ends outside', async ({ page }) => {
+test('The cart panel, too, closes only by a press that begins and ends outside', async ({ page }) => {
   await open(page, '/about-us');
   await page.getByRole('button', { name: 'Cart', exact: true }).click();
   const panel = page.getByRole('dialog', { name: 'Your Cart' });
@@ -59,8 +59,8 @@ scenario('The cart panel, too, closes only by a press that begins and ends outsi
   await panel.waitFor({ state: 'hidden' });
 });
 
-onAPhone('Toasts stand above the cart panel, off the button that was pressed, and can be closed', async ({ page }) => {
-  await newShopper(page, '/about-us');
+testOnPhone('Toasts are above the cart panel, off the button that was pressed, and can be closed', async ({ page }) => {
+  await newCustomer(page, '/about-us');
   await putIntoCart(page, 'goda-masala', 1, 0);
   await putIntoCart(page, 'chai-masala', 1, 0);
   await open(page, '/about-us');
@@ -81,8 +81,8 @@ onAPhone('Toasts stand above the cart panel, off the button that was pressed, an
 });
 
 for (const viewport of [phone, undefined]) {
-  scenario(
-    `Toasts stand above dialogs, not dimmed by their backdrop (${viewport ? 'phone' : 'desktop'})`,
+  test(
+    `Toasts are above dialogs, not dimmed by their backdrop (${viewport ? 'phone' : 'desktop'})`,
     async ({ page }) => {
       await open(page, '/products');
       await page.getByRole('button', { name: 'Add to Cart' }).first().click();
@@ -110,8 +110,8 @@ async function updateStatus(line, { byKeys = false } = {}) {
   else await button.click();
 }
 
-scenario('In the console toasts cover neither Update nor Delete nor Export, wherever one clicks', async ({ page }) => {
-  await openDesk(page);
+test('In the admin area toasts cover neither Update nor Delete nor Export, wherever one clicks', async ({ page }) => {
+  await openAdminWithMocks(page);
   await open(page, '/admins?section=orders');
   for (const row of [1, 4, 9]) {
     const line = orderRow(page, row);
@@ -130,7 +130,7 @@ scenario('In the console toasts cover neither Update nor Delete nor Export, wher
   }
 });
 
-/** In a page whose time stands still: lets it pass until so many toasts with this text are shown; answers how long. */
+/** In a page with a fake clock: advances it until `count` toasts with this text are shown; returns how long it took. */
 async function timeUntilShown(page, text, count) {
   let passed = 0;
   await eventually(async () => {
@@ -143,38 +143,37 @@ async function timeUntilShown(page, text, count) {
 }
 const STEP_MS = 200;
 
-scenario(
-  'Console toasts stay 3000 ms, also under a pointer that does not move; one that moves stops them for 5 s',
-  async ({ page }) => {
-    const text = 'Order status updated!';
-    await openDesk(page);
-    await openInStoppedTime(page, '/admins?section=orders');
-    await eventually(async () => {
-      await page.clock.runFor(STEP_MS);
-      return orderRow(page, 1).count();
-    }, 1);
-    // Where the toast will be, and from then on at rest.
-    await updateStatus(orderRow(page, 1));
-    await timeUntilShown(page, text, 1);
-    const { middle } = await toastBox(page, text);
-    await timeUntilShown(page, text, 0);
-    await page.mouse.move(...middle);
-    await updateStatus(orderRow(page, 2), { byKeys: true });
-    await timeUntilShown(page, text, 1);
-    const resting = await timeUntilShown(page, text, 0);
-    assert.ok(resting > 2000 && resting < 4500, `under a pointer at rest: ${resting} ms`);
-    await updateStatus(orderRow(page, 3), { byKeys: true });
-    await timeUntilShown(page, text, 1);
-    const now = (await toastBox(page, text)).middle;
-    await page.mouse.move(...now);
-    await page.mouse.move(now[0] + 4, now[1]);
-    const read = await timeUntilShown(page, text, 0);
-    assert.ok(read > 6000 && read < 10_000, `under a pointer that came to it: ${read} ms`);
-  },
-);
+test('Admin toasts stay 3000 ms, also under a pointer that does not move; one that moves stops them for 5 s', async ({
+  page,
+}) => {
+  const text = 'Order status updated!';
+  await openAdminWithMocks(page);
+  await openWithFakeClock(page, '/admins?section=orders');
+  await eventually(async () => {
+    await page.clock.runFor(STEP_MS);
+    return orderRow(page, 1).count();
+  }, 1);
+  // Where the toast will be, and from then on at rest.
+  await updateStatus(orderRow(page, 1));
+  await timeUntilShown(page, text, 1);
+  const { middle } = await toastBox(page, text);
+  await timeUntilShown(page, text, 0);
+  await page.mouse.move(...middle);
+  await updateStatus(orderRow(page, 2), { byKeys: true });
+  await timeUntilShown(page, text, 1);
+  const resting = await timeUntilShown(page, text, 0);
+  assert.ok(resting > 2000 && resting < 4500, `under a pointer at rest: ${resting} ms`);
+  await updateStatus(orderRow(page, 3), { byKeys: true });
+  await timeUntilShown(page, text, 1);
+  const now = (await toastBox(page, text)).middle;
+  await page.mouse.move(...now);
+  await page.mouse.move(now[0] + 4, now[1]);
+  const read = await timeUntilShown(page, text, 0);
+  assert.ok(read > 6000 && read < 10_000, `under a pointer that came to it: ${read} ms`);
+});
 
-scenario('Storefront toasts: an error stays 4000 ms', async ({ page }) => {
-  await openInStoppedTime(page, '/products');
+test('Storefront toasts: an error stays 4000 ms', async ({ page }) => {
+  await openWithFakeClock(page, '/products');
   const text = 'Please login to add items to cart';
   await page.getByRole('button', { name: 'Add to Cart' }).first().click();
   await timeUntilShown(page, text, 1);

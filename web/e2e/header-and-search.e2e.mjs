@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import {
   desktop,
   eventually,
-  inMotion,
   open,
-  openInStoppedTime,
+  openWithFakeClock,
   phone,
-  scenario,
-  settled,
   signIn,
+  test,
   timeUntil,
-} from './shop.mjs';
+  waitForIdle,
+  withMotion,
+} from './fixtures.mjs';
 
 const searchBox = (page) => page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
 
-scenario('Header: logo linking home; links Home, Products, Contact Us, About Us', async ({ page }) => {
+test('Header: logo linking home; links Home, Products, Contact Us, About Us', async ({ page }) => {
   await open(page, '/about-us');
   const nav = page.getByRole('navigation', { name: 'Main' });
   assert.deepEqual(await nav.getByRole('link').allInnerTexts(), ['Home', 'Products', 'Contact Us', 'About Us']);
@@ -23,12 +23,12 @@ scenario('Header: logo linking home; links Home, Products, Contact Us, About Us'
   await page.waitForURL('**/');
 });
 
-scenario('The top navigation bar is hidden on any path starting with /admin', async ({ page }) => {
+test('The top navigation bar is hidden on any path starting with /admin', async ({ page }) => {
   await open(page, '/admins');
   assert.equal(await page.getByRole('banner').count(), 0);
 });
 
-scenario('Sign In button when signed out opens the login modal', async ({ page }) => {
+test('Sign In button when signed out opens the login modal', async ({ page }) => {
   await open(page, '/');
   await page.getByRole('button', { name: 'Sign In' }).click();
   const dialog = page.getByRole('dialog', { name: 'Welcome Back!' });
@@ -39,7 +39,7 @@ scenario('Sign In button when signed out opens the login modal', async ({ page }
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Sign In', 'focus comes back');
 });
 
-scenario('Signed in: first name; dropdown with name, email, Profile, My Orders, Logout', async ({ page }) => {
+test('Signed in: first name; dropdown with name, email, Profile, My Orders, Logout', async ({ page }) => {
   await signIn(page, 'asha@example.com', '/');
   const trigger = page.getByRole('banner').locator('button[aria-expanded][aria-controls]:not([aria-controls="menu"])');
   await trigger.click();
@@ -57,47 +57,43 @@ scenario('Signed in: first name; dropdown with name, email, Profile, My Orders, 
   await menu.waitFor({ state: 'hidden' });
 });
 
-scenario(
-  'Typing filters a fixed list of names (case-insensitive substring) and shows suggestions',
-  async ({ page }) => {
-    await open(page, '/about-us');
-    const box = searchBox(page);
-    await box.fill('MISAL');
-    await eventually(() => page.getByRole('option').allInnerTexts(), ['Kolhapuri Misal Masala']);
-    await page.getByRole('option').click();
-    await page.waitForURL(
-      (url) => url.pathname === '/sub-products' && url.searchParams.get('search') === 'Kolhapuri Misal Masala',
-    );
-    await page.getByRole('heading', { name: 'Kolhapuri Misal Masala' }).waitFor();
-  },
-);
+test('Typing filters a fixed list of names (case-insensitive substring) and shows suggestions', async ({ page }) => {
+  await open(page, '/about-us');
+  const box = searchBox(page);
+  await box.fill('MISAL');
+  await eventually(() => page.getByRole('option').allInnerTexts(), ['Kolhapuri Misal Masala']);
+  await page.getByRole('option').click();
+  await page.waitForURL(
+    (url) => url.pathname === '/sub-products' && url.searchParams.get('search') === 'Kolhapuri Misal Masala',
+  );
+  await page.getByRole('heading', { name: 'Kolhapuri Misal Masala' }).waitFor();
+});
 
-scenario(
-  'Suggestions hide on any click elsewhere and when the text is blank; arrows, Enter and Escape work',
-  async ({ page }) => {
-    await open(page, '/about-us');
-    const box = searchBox(page);
-    const list = page.getByRole('listbox').locator('visible=true');
-    await box.fill('masala');
-    await list.waitFor();
-    const height = await list.evaluate((node) => node.getBoundingClientRect().height);
-    assert.ok(height <= 245, `about 15rem, is ${height}px`);
-    await page.mouse.click(300, 600);
-    await list.waitFor({ state: 'hidden' });
-    await box.fill('chai');
-    await list.waitFor();
-    await box.press('Escape');
-    await list.waitFor({ state: 'hidden' });
-    await box.press('ArrowDown');
-    await list.waitFor();
-    await box.press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('search') === 'Chai Masala');
-    await box.fill('   ');
-    await list.waitFor({ state: 'hidden' });
-  },
-);
+test('Suggestions hide on any click elsewhere and when the text is blank; arrows, Enter and Escape work', async ({
+  page,
+}) => {
+  await open(page, '/about-us');
+  const box = searchBox(page);
+  const list = page.getByRole('listbox').locator('visible=true');
+  await box.fill('masala');
+  await list.waitFor();
+  const height = await list.evaluate((node) => node.getBoundingClientRect().height);
+  assert.ok(height <= 245, `about 15rem, is ${height}px`);
+  await page.mouse.click(300, 600);
+  await list.waitFor({ state: 'hidden' });
+  await box.fill('chai');
+  await list.waitFor();
+  await box.press('Escape');
+  await list.waitFor({ state: 'hidden' });
+  await box.press('ArrowDown');
+  await list.waitFor();
+  await box.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('search') === 'Chai Masala');
+  await box.fill('   ');
+  await list.waitFor({ state: 'hidden' });
+});
 
-scenario('Enter or the search icon goes to /sub-products', async ({ page }) => {
+test('Enter or the search icon goes to /sub-products', async ({ page }) => {
   await open(page, '/contact-us');
   const box = searchBox(page);
   await box.fill('sambar');
@@ -106,7 +102,7 @@ scenario('Enter or the search icon goes to /sub-products', async ({ page }) => {
   await page.getByRole('heading', { name: 'Sambar Masala' }).waitFor();
 });
 
-scenario('On route / the search text and suggestions are cleared', async ({ page }) => {
+test('On route / the search text and suggestions are cleared', async ({ page }) => {
   await open(page, '/about-us');
   const box = searchBox(page);
   await box.fill('tikka');
@@ -116,10 +112,10 @@ scenario('On route / the search text and suggestions are cleared', async ({ page
   await page.getByRole('listbox').locator('visible=true').waitFor({ state: 'hidden' });
 });
 
-scenario(
+test(
   'The placeholder rotates through product names every 2.5 seconds',
   async ({ page }) => {
-    await openInStoppedTime(page, '/about-us');
+    await openWithFakeClock(page, '/about-us');
     const shown = () => searchBox(page).getAttribute('placeholder');
     const untilNext = async () => {
       const before = await shown();
@@ -128,23 +124,23 @@ scenario(
     await untilNext();
     assert.equal(await untilNext(), 2500);
   },
-  inMotion,
+  withMotion,
 );
 
-scenario(
-  'The placeholder stands still under reduced motion',
+test(
+  'The placeholder does not change under reduced motion',
   async ({ page }) => {
-    await openInStoppedTime(page, '/about-us');
+    await openWithFakeClock(page, '/about-us');
     const shown = () => searchBox(page).getAttribute('placeholder');
     const first = await shown();
     await page.clock.runFor(6000);
-    await settled(page);
+    await waitForIdle(page);
     assert.equal(await shown(), first);
   },
   { reducedMotion: 'reduce' },
 );
 
-scenario(
+test(
   'Mobile has a menu toggle and a second search bar',
   async ({ page }) => {
     await open(page, '/');
@@ -158,21 +154,20 @@ scenario(
   { viewport: phone },
 );
 
-scenario(
-  'The search results page: Search Results for the query, a grid of image and name, No results found.',
-  async ({ page }) => {
-    await open(page, '/search?q=masala');
-    await page.getByRole('heading', { name: /Search Results for/ }).waitFor();
-    await eventually(
-      () => page.locator('main li a img').count(),
-      (count) => count > 3,
-    );
-    await open(page, '/search?q=zzzz');
-    await page.getByText('No results found.').waitFor();
-  },
-);
+test('The search results page: Search Results for the query, a grid of image and name, No results found.', async ({
+  page,
+}) => {
+  await open(page, '/search?q=masala');
+  await page.getByRole('heading', { name: /Search Results for/ }).waitFor();
+  await eventually(
+    () => page.locator('main li a img').count(),
+    (count) => count > 3,
+  );
+  await open(page, '/search?q=zzzz');
+  await page.getByText('No results found.').waitFor();
+});
 
-scenario(
+test(
   'Theme: initial is the stored value, else the system dark preference; toggling flips and stores it',
   async ({ page }) => {
     const theme = () => page.evaluate(() => [document.documentElement.dataset.theme, localStorage.getItem('theme')]);

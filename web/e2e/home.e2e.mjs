@@ -1,6 +1,6 @@
 // Specification, section 2: Home page; section 9: the figures of its carousels.
 import assert from 'node:assert/strict';
-import { desktop, eventually, inMotion, open, openInStoppedTime, phone, scenario } from './shop.mjs';
+import { desktop, eventually, open, openWithFakeClock, phone, test, withMotion } from './fixtures.mjs';
 
 const perView = (page, id) =>
   page.locator(`#${id}`).evaluate((section) => {
@@ -15,40 +15,39 @@ async function started(page, id) {
   await page.locator(`#${id} .swiper-initialized`).waitFor();
 }
 
-scenario(
-  'Hero banner: 9 slides, fade, looping, each with heading, button and a link to /product/{id}',
-  async ({ page }) => {
-    await open(page, '/');
-    const hero = page.getByRole('region', { name: 'Our masalas' });
-    await hero.locator('.swiper-fade').waitFor();
-    assert.equal(await hero.locator('.swiper-slide').count(), 9);
-    const buttons = await hero
-      .locator('.swiper-slide a')
-      .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
-    for (const label of [
-      'Shop Now',
-      'Get Peri-Peri Mix',
-      'Shop Falafel Mix',
-      'Shop Manchurian Mix',
-      'Shop Misal Masala',
-      'Get Italian Mix',
-    ]) {
-      assert.ok(
-        buttons.some(([text]) => text === label),
-        label,
-      );
-    }
-    for (const [, href] of buttons) {
-      const answer = await page.request.get(`/api/products/api/productInfo/${href.split('/').pop()}`);
-      assert.equal(answer.status(), 200, href);
-    }
-  },
-);
+test('Hero banner: 9 slides, fade, looping, each with heading, button and a link to /product/{id}', async ({
+  page,
+}) => {
+  await open(page, '/');
+  const hero = page.getByRole('region', { name: 'Our masalas' });
+  await hero.locator('.swiper-fade').waitFor();
+  assert.equal(await hero.locator('.swiper-slide').count(), 9);
+  const buttons = await hero
+    .locator('.swiper-slide a')
+    .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
+  for (const label of [
+    'Shop Now',
+    'Get Peri-Peri Mix',
+    'Shop Falafel Mix',
+    'Shop Manchurian Mix',
+    'Shop Misal Masala',
+    'Get Italian Mix',
+  ]) {
+    assert.ok(
+      buttons.some(([text]) => text === label),
+      label,
+    );
+  }
+  for (const [, href] of buttons) {
+    const response = await page.request.get(`/api/products/api/productInfo/${href.split('/').pop()}`);
+    assert.equal(response.status(), 200, href);
+  }
+});
 
-scenario(
+test(
   'Hero: clickable pagination dots; auto-advance every 7000 ms; pause on hover',
   async ({ page }) => {
-    await openInStoppedTime(page, '/');
+    await openWithFakeClock(page, '/');
     const hero = page.getByRole('region', { name: 'Our masalas' });
     await hero.locator('.swiper-fade').waitFor();
     const current = () => hero.locator('button[aria-current=true]').getAttribute('aria-label');
@@ -64,16 +63,16 @@ scenario(
     await page.clock.runFor(2000);
     await eventually(current, /^Slide 5/);
   },
-  inMotion,
+  withMotion,
 );
 
 /** As many frames as a click may take to show. */
 const MARGIN_MS = 100;
 
-scenario(
+test(
   'Hero: 7000 ms from the start of one slide to the start of the next, the fade included',
   async ({ page }) => {
-    await openInStoppedTime(page, '/');
+    await openWithFakeClock(page, '/');
     const hero = page.getByRole('region', { name: 'Our masalas' });
     await hero.locator('.swiper-fade').waitFor();
     const current = () => hero.locator('button[aria-current=true]').getAttribute('aria-label');
@@ -83,7 +82,7 @@ scenario(
       await page.clock.runFor(1);
       return current();
     }, /^Slide 4/);
-    // The fade runs in the browser's own time, which hardly passes here: only the slides' clock does.
+    // The fade runs in the browser's real time, which hardly passes here: only the slides' clock does.
     for (const next of [5, 6, 7]) {
       await page.clock.runFor(7000 - MARGIN_MS);
       assert.match(await current(), new RegExp(`^Slide ${next - 1}`), 'not sooner');
@@ -91,14 +90,14 @@ scenario(
       await eventually(current, new RegExp(`^Slide ${next}`));
     }
   },
-  inMotion,
+  withMotion,
 );
 
-/** How many colours each part of a page has in a picture of it, counted coarsely: an empty part has one or two. */
+/** How many colours each part of a page has in a screenshot, counted coarsely: an empty part has one or two. */
 async function coloursOf(page, png, boxes) {
   return page.evaluate(
     async ({ base64, boxes }) => {
-      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
       const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
       const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
       const drawing = canvas.getContext('2d', { willReadFrequently: true });
@@ -134,11 +133,11 @@ for (const [path, parts, viewports] of [
   ['/product/goda-masala', 'main section, footer', [phone]],
 ]) {
   for (const viewport of viewports) {
-    scenario(
+    test(
       `Nothing of ${path} is blank in a capture of the whole page, on screen or in print (${viewport.width} px)`,
       async ({ page }) => {
         await open(page, path);
-        // Never scrolled: what is far below must be there all the same. A fresh shop first makes the images' sizes.
+        // Never scrolled: what is far below must be there all the same. A new shop first renders the images' sizes.
         await page.waitForFunction(
           () => [...document.images].every((one) => !one.checkVisibility() || (one.complete && one.naturalWidth > 0)),
           null,
@@ -165,59 +164,50 @@ for (const [path, parts, viewports] of [
   }
 }
 
-scenario(
-  'Why Choose Us: tapping one opens a modal card; closes by close button or backdrop click',
-  async ({ page }) => {
-    await open(page, '/');
-    const titles = ['100% Pure Ingredients', 'No Preservative', 'Hygienic Packaging', 'Traditional Blend'];
-    for (const title of titles) {
-      await page.getByRole('button', { name: title }).click();
-      const card = page.getByRole('dialog', { name: title });
-      await card.waitFor();
-      if (title === 'No Preservative') await page.mouse.click(20, 450);
-      else await card.getByRole('button', { name: 'Close' }).click();
-      await card.waitFor({ state: 'hidden' });
-    }
-  },
-);
+test('Why Choose Us: tapping one opens a modal card; closes by close button or backdrop click', async ({ page }) => {
+  await open(page, '/');
+  const titles = ['100% Pure Ingredients', 'No Preservative', 'Hygienic Packaging', 'Traditional Blend'];
+  for (const title of titles) {
+    await page.getByRole('button', { name: title }).click();
+    const card = page.getByRole('dialog', { name: title });
+    await card.waitFor();
+    if (title === 'No Preservative') await page.mouse.click(20, 450);
+    else await card.getByRole('button', { name: 'Close' }).click();
+    await card.waitFor({ state: 'hidden' });
+  }
+});
 
-scenario(
-  'Top Categories: a click goes to /sub-products?category={label}; arrows disable at the ends',
-  async ({ page }) => {
-    await open(page, '/');
-    await started(page, 'categories');
-    await eventually(() => perView(page, 'categories'), { gap: 20, count: 5 });
-    const section = page.locator('#categories');
-    const labels = ['Veg', 'Non-Veg', 'Maharashtrian', 'Beverages', 'Snacks', 'Soups', 'Rice Mixes', 'South Indian'];
-    const hrefs = await section
-      .locator('.swiper-slide a')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    assert.deepEqual(
-      hrefs,
-      labels.map((label) => `/sub-products?category=${encodeURIComponent(label)}`),
-    );
-    const [back, on] = [
-      section.getByRole('button', { name: /Previous/ }),
-      section.getByRole('button', { name: /Next/ }),
-    ];
-    const first = () =>
-      section
-        .locator('.swiper-slide')
-        .evaluateAll((slides) => slides.findIndex((one) => one.matches('.swiper-slide-active')));
-    await eventually(() => back.isDisabled(), true);
-    for (let step = 1; step <= 3; step++) {
-      await on.click();
-      await eventually(first, step);
-    }
-    await eventually(() => on.isDisabled(), true);
-    await eventually(() => back.isDisabled(), false);
-    await section.getByRole('link', { name: 'South Indian' }).click();
-    await page.waitForURL((url) => url.searchParams.get('category') === 'South Indian');
-    await page.waitForFunction(() => window.scrollY === 0);
-  },
-);
+test('Top Categories: a click goes to /sub-products?category={label}; arrows disable at the ends', async ({ page }) => {
+  await open(page, '/');
+  await started(page, 'categories');
+  await eventually(() => perView(page, 'categories'), { gap: 20, count: 5 });
+  const section = page.locator('#categories');
+  const labels = ['Veg', 'Non-Veg', 'Maharashtrian', 'Beverages', 'Snacks', 'Soups', 'Rice Mixes', 'South Indian'];
+  const hrefs = await section
+    .locator('.swiper-slide a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  assert.deepEqual(
+    hrefs,
+    labels.map((label) => `/sub-products?category=${encodeURIComponent(label)}`),
+  );
+  const [back, on] = [section.getByRole('button', { name: /Previous/ }), section.getByRole('button', { name: /Next/ })];
+  const first = () =>
+    section
+      .locator('.swiper-slide')
+      .evaluateAll((slides) => slides.findIndex((one) => one.matches('.swiper-slide-active')));
+  await eventually(() => back.isDisabled(), true);
+  for (let step = 1; step <= 3; step++) {
+    await on.click();
+    await eventually(first, step);
+  }
+  await eventually(() => on.isDisabled(), true);
+  await eventually(() => back.isDisabled(), false);
+  await section.getByRole('link', { name: 'South Indian' }).click();
+  await page.waitForURL((url) => url.searchParams.get('category') === 'South Indian');
+  await page.waitForFunction(() => window.scrollY === 0);
+});
 
-scenario(
+test(
   'Carousels on a phone: 2 categories and 3 trending cards per view',
   async ({ page }) => {
     await open(page, '/');
@@ -229,50 +219,46 @@ scenario(
   { viewport: phone },
 );
 
-scenario(
-  'Trending Masalas: 5 per view from 1024px; image, name, first mrp, first net weight, Shop Now',
-  async ({ page }) => {
-    await open(page, '/');
-    await started(page, 'trending');
-    await eventually(() => perView(page, 'trending'), { gap: 10, count: 5 });
-    const { products } = await (await page.request.get('/api/products/api/trending')).json();
-    const card = page.locator('#trending article').first();
-    const [first] = products;
-    const text = await card.innerText();
-    assert.ok(text.includes(first.product_name));
-    assert.ok(text.includes(`₹${first.mrp[0]}`));
-    assert.ok(text.includes(`${first.net_wt[0].value} ${first.net_wt[0].unit}`));
-    assert.ok(text.includes('Shop Now'));
-    assert.equal(await card.locator('h3 a').getAttribute('href'), `/product/${first._id}`);
-  },
-);
+test('Trending Masalas: 5 per view from 1024px; image, name, first mrp, first net weight, Shop Now', async ({
+  page,
+}) => {
+  await open(page, '/');
+  await started(page, 'trending');
+  await eventually(() => perView(page, 'trending'), { gap: 10, count: 5 });
+  const { products } = await (await page.request.get('/api/products/api/trending')).json();
+  const card = page.locator('#trending article').first();
+  const [first] = products;
+  const text = await card.innerText();
+  assert.ok(text.includes(first.product_name));
+  assert.ok(text.includes(`₹${first.mrp[0]}`));
+  assert.ok(text.includes(`${first.net_wt[0].value} ${first.net_wt[0].unit}`));
+  assert.ok(text.includes('Shop Now'));
+  assert.equal(await card.locator('h3 a').getAttribute('href'), `/product/${first._id}`);
+});
 
-scenario(
-  'Flavors of the World: Chinese, Mexican, Italian, Lebanese, Malaysian, each finds products',
-  async ({ page }) => {
-    await open(page, '/');
-    const hrefs = await page
-      .locator('#cuisines .swiper-slide a')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-    assert.deepEqual(
-      hrefs,
-      ['Chinese', 'Mexican', 'Italian', 'Lebanese', 'Malaysian'].map((label) => `/sub-products?category=${label}`),
+test('Flavors of the World: Chinese, Mexican, Italian, Lebanese, Malaysian, each finds products', async ({ page }) => {
+  await open(page, '/');
+  const hrefs = await page
+    .locator('#cuisines .swiper-slide a')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  assert.deepEqual(
+    hrefs,
+    ['Chinese', 'Mexican', 'Italian', 'Lebanese', 'Malaysian'].map((label) => `/sub-products?category=${label}`),
+  );
+  for (const href of hrefs) {
+    await open(page, href);
+    await eventually(
+      () => page.locator('main article').count(),
+      (count) => count >= 2,
+      href,
     );
-    for (const href of hrefs) {
-      await open(page, href);
-      await eventually(
-        () => page.locator('main article').count(),
-        (count) => count >= 2,
-        href,
-      );
-    }
-  },
-);
+  }
+});
 
-scenario(
+test(
   'Testimonials: 10, coverflow on desktop, autoplay that can be stopped',
   async ({ page }) => {
-    await openInStoppedTime(page, '/');
+    await openWithFakeClock(page, '/');
     const section = page.getByRole('region', { name: 'Testimonials' });
     await section.scrollIntoViewIfNeeded();
     await section.locator('.swiper-coverflow').waitFor();
@@ -286,10 +272,10 @@ scenario(
     await page.clock.runFor(10_000);
     assert.equal(await active(), second, 'stopped');
   },
-  inMotion,
+  withMotion,
 );
 
-scenario(
+test(
   'Testimonials: a single slide on mobile',
   async ({ page }) => {
     await open(page, '/');
@@ -301,21 +287,20 @@ scenario(
   { viewport: phone },
 );
 
-scenario(
-  'A floating WhatsApp chat link on the home page; footer with social, Company and policy links',
-  async ({ page }) => {
-    await open(page, '/');
-    assert.match(
-      await page.getByRole('link', { name: 'Chat with us on WhatsApp' }).getAttribute('href'),
-      /^https:\/\/wa\.me\//,
-    );
-    const footer = page.getByRole('contentinfo');
-    for (const name of ['Company', 'Policies']) assert.equal(await footer.getByRole('navigation', { name }).count(), 1);
-    assert.ok((await footer.getByRole('link', { name: / on (Instagram|Facebook|YouTube|X)$/ }).count()) >= 3);
-  },
-);
+test('A floating WhatsApp chat link on the home page; footer with social, Company and policy links', async ({
+  page,
+}) => {
+  await open(page, '/');
+  assert.match(
+    await page.getByRole('link', { name: 'Chat with us on WhatsApp' }).getAttribute('href'),
+    /^https:\/\/wa\.me\//,
+  );
+  const footer = page.getByRole('contentinfo');
+  for (const name of ['Company', 'Policies']) assert.equal(await footer.getByRole('navigation', { name }).count(), 1);
+  assert.ok((await footer.getByRole('link', { name: / on (Instagram|Facebook|YouTube|X)$/ }).count()) >= 3);
+});
 
-scenario(
+test(
   'Nothing moves by itself under reduced motion',
   async ({ page }) => {
     await open(page, '/');

@@ -1,8 +1,8 @@
-// Specification, sections 2, 4, 8 and 9: the payment result and My Orders. Orders are answered here, so that every
-// state of one can be looked at.
+// Specification, sections 2, 4, 8 and 9: the payment result and My Orders. The order
+// endpoints are mocked, so that every state can be tested.
 import assert from 'node:assert/strict';
-import { eventually, open, openInStoppedTime, scenario, timeUntil, toast } from './shop.mjs';
-import { newShopper, onAPhone, order, story } from './shopper.mjs';
+import { newCustomer, order, testOnPhone, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
+import { eventually, open, openWithFakeClock, test, timeUntil, toast } from './fixtures.mjs';
 
 const LOOKUP = '**/api/payment/order/db/*';
 
@@ -12,74 +12,80 @@ async function withOrders(page, orders) {
     route.fulfill({ json: { order: orders.find(({ _id }) => route.request().url().endsWith(_id)) } }),
   );
 }
-const withPayment = (page, ...answers) => {
-  const asked = [];
+const withPayment = (page, ...responses) => {
+  const requests = [];
   return page
     .route(LOOKUP, (route) => {
-      asked.push(route.request().url());
-      const found = answers[Math.min(asked.length, answers.length) - 1];
+      requests.push(route.request().url());
+      const found = responses[Math.min(requests.length, responses.length) - 1];
       return route.fulfill({ json: { success: true, message: 'ok', order: found } });
     })
-    .then(() => asked);
+    .then(() => requests);
 };
 
 for (const path of ['/payment/status', '/api/payment/redirect']) {
-  story(`${path}: success shows merchant order id, ordered products, total and both buttons`, async ({ page }) => {
-    await newShopper(page);
-    await withPayment(page, order());
-    await open(page, `${path}?merchantOrderId=MIR-STORY-1`);
-    await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
-    await page.getByText('MIR-STORY-1').waitFor();
-    for (const name of ['Goda Masala', 'Chai Masala', 'Rasam Powder']) await page.getByText(name).waitFor();
-    await page.getByText('₹620.00').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href'), '/');
-    assert.equal(await page.getByRole('link', { name: 'View Orders' }).getAttribute('href'), '/orders');
-    assert.equal(await page.getByRole('button', { name: 'Pay again' }).count(), 0);
-  });
+  testOnPhoneAndDesktop(
+    `${path}: success shows merchant order id, ordered products, total and both buttons`,
+    async ({ page }) => {
+      await newCustomer(page);
+      await withPayment(page, order());
+      await open(page, `${path}?merchantOrderId=MIR-TEST-1`);
+      await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
+      await page.getByText('MIR-TEST-1').waitFor();
+      for (const name of ['Goda Masala', 'Chai Masala', 'Rasam Powder']) await page.getByText(name).waitFor();
+      await page.getByText('₹620.00').waitFor();
+      assert.equal(await page.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href'), '/');
+      assert.equal(await page.getByRole('link', { name: 'View Orders' }).getAttribute('href'), '/orders');
+      assert.equal(await page.getByRole('button', { name: 'Pay again' }).count(), 0);
+    },
+  );
 }
 
-onAPhone('Pending: re-checks the order every 3 seconds until the status changes', async ({ page }) => {
-  await newShopper(page);
+testOnPhone('Pending: re-checks the order every 3 seconds until the status changes', async ({ page }) => {
+  await newCustomer(page);
   const pending = order({ paymentStatus: 'pending', orderStatus: 'pending' });
-  const asked = await withPayment(page, pending, pending, order());
-  await openInStoppedTime(page, '/payment/status?merchantOrderId=MIR-STORY-1');
+  const requests = await withPayment(page, pending, pending, order());
+  await openWithFakeClock(page, '/payment/status?merchantOrderId=MIR-TEST-1');
   await page.getByText('Payment pending...').waitFor();
   assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
-  const untilAsked = (times) => timeUntil(page, () => asked.length >= times);
-  await untilAsked(2);
-  assert.equal(await untilAsked(3), 3000);
+  const untilRequested = (times) => timeUntil(page, () => requests.length >= times);
+  await untilRequested(2);
+  assert.equal(await untilRequested(3), 3000);
   await page.clock.runFor(100);
   await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
   await page.clock.runFor(10_000);
-  assert.equal(asked.length, 3, 'and no more once it is known');
+  assert.equal(requests.length, 3, 'and no more once it is known');
 });
 
-onAPhone("Failed: the provider's message or 'Payment failed. Please try again.', and Pay again", async ({ page }) => {
-  await newShopper(page);
-  const failed = { paymentStatus: 'failed', orderStatus: 'cancelled' };
-  await withPayment(page, order(failed));
-  await open(page, '/payment/status?merchantOrderId=MIR-STORY-1');
-  await page.getByText('Payment failed. Please try again.').waitFor();
-  assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
-  await page.unroute(LOOKUP);
-  await withPayment(page, order({ ...failed, paymentDetails: { errorMessage: 'Your bank said no' } }));
-  await open(page, '/payment/status?merchantOrderId=MIR-STORY-1');
-  await page.getByText('Your bank said no').waitFor();
-  await page.route('**/api/user/orders/*/pay-again', (route) =>
-    route.fulfill({ json: { redirectUrl: '/about-us?paid-again', merchantOrderId: 'MIR-STORY-2' } }),
-  );
-  await page.getByRole('button', { name: 'Pay again' }).click();
-  await page.waitForURL((url) => url.search === '?paid-again');
-});
+testOnPhone(
+  "Failed: the provider's message or 'Payment failed. Please try again.', and Pay again",
+  async ({ page }) => {
+    await newCustomer(page);
+    const failed = { paymentStatus: 'failed', orderStatus: 'cancelled' };
+    await withPayment(page, order(failed));
+    await open(page, '/payment/status?merchantOrderId=MIR-TEST-1');
+    await page.getByText('Payment failed. Please try again.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
+    await page.unroute(LOOKUP);
+    await withPayment(page, order({ ...failed, paymentDetails: { errorMessage: 'Your bank said no' } }));
+    await open(page, '/payment/status?merchantOrderId=MIR-TEST-1');
+    await page.getByText('Your bank said no').waitFor();
+    await page.route('**/api/user/orders/*/pay-again', (route) =>
+      route.fulfill({ json: { redirectUrl: '/about-us?paid-again', merchantOrderId: 'MIR-STORY-2' } }),
+    );
+    await page.getByRole('button', { name: 'Pay again' }).click();
+    await page.waitForURL((url) => url.search === '?paid-again');
+  },
+);
 
-scenario(
+test(
   "'Invalid payment session' without merchantOrderId; 'Could not fetch order' when the lookup fails",
   async ({ page }) => {
     await open(page, '/payment/status');
     await page.getByText('Invalid payment session').waitFor();
-    await newShopper(page);
+    await newCustomer(page);
     await page.route(LOOKUP, (route) => route.abort());
-    await open(page, '/payment/status?merchantOrderId=MIR-STORY-1');
+    await open(page, '/payment/status?merchantOrderId=MIR-TEST-1');
     await page.getByText('Could not fetch order').waitFor();
     await page.unroute(LOOKUP);
     await withPayment(page, order());
@@ -89,21 +95,24 @@ scenario(
   { expected: [/ERR_FAILED/] },
 );
 
-story('My Orders: id, 2 items plus +N more item(s), 2 decimals; /orders is the same page', async ({ page }) => {
-  await newShopper(page);
-  await withOrders(page, [order()]);
-  for (const path of ['/user/dashboard/orders', '/orders']) {
-    await open(page, path);
-    await page.getByRole('heading', { name: 'My Orders', level: 1 }).waitFor();
-    const card = page.getByRole('article', { name: 'Order 0A1B2C3D' });
-    await card.getByText('Order #0A1B2C3D').waitFor();
-    await card.getByText('Goda Masala').waitFor();
-    await card.getByText('Chai Masala').waitFor();
-    assert.equal(await card.getByText('Rasam Powder').count(), 0);
-    await card.getByText('+1 more item(s)').waitFor();
-    await card.getByText('₹620.00').waitFor();
-  }
-});
+testOnPhoneAndDesktop(
+  'My Orders: id, 2 items plus +N more item(s), 2 decimals; /orders is the same page',
+  async ({ page }) => {
+    await newCustomer(page);
+    await withOrders(page, [order()]);
+    for (const path of ['/user/dashboard/orders', '/orders']) {
+      await open(page, path);
+      await page.getByRole('heading', { name: 'My Orders', level: 1 }).waitFor();
+      const card = page.getByRole('article', { name: 'Order 0A1B2C3D' });
+      await card.getByText('Order #0A1B2C3D').waitFor();
+      await card.getByText('Goda Masala').waitFor();
+      await card.getByText('Chai Masala').waitFor();
+      assert.equal(await card.getByText('Rasam Powder').count(), 0);
+      await card.getByText('+1 more item(s)').waitFor();
+      await card.getByText('₹620.00').waitFor();
+    }
+  },
+);
 
 const titles = [
   'Order Placed',
@@ -120,34 +129,37 @@ const timelines = {
   'N/A': ['Order Placed', 'Delivery Partner Not Integrated'],
 };
 
-story('The details: timeline by status, address, payment, error; Back and Escape close them', async ({ page }) => {
-  await newShopper(page);
-  for (const [orderStatus, steps] of Object.entries(timelines)) {
-    await page.unroute('**/api/user/orders');
-    await page.unroute('**/api/user/orders/*');
-    await withOrders(page, [order({ orderStatus })]);
-    await open(page, '/orders');
-    await page.getByRole('button', { name: 'View Details' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Order #0A1B2C3D' });
-    const seen = async () =>
-      (await dialog.locator('ol li').allInnerTexts())
-        .map((text) => text.split('\n')[0])
-        .filter((text) => titles.includes(text));
-    await eventually(seen, steps, orderStatus);
-    await dialog.getByText('12 Laxmi Road').waitFor();
-    await dialog.getByText('Rasam Powder').waitFor();
-    if (orderStatus === 'N/A') await dialog.getByText('Delivery service will be available soon').waitFor();
-    if (orderStatus === 'pending') await page.goBack();
-    else await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    await eventually(() => new URL(page.url()).search, '');
-  }
-});
+testOnPhoneAndDesktop(
+  'The details: timeline by status, address, payment, error; Back and Escape close them',
+  async ({ page }) => {
+    await newCustomer(page);
+    for (const [orderStatus, steps] of Object.entries(timelines)) {
+      await page.unroute('**/api/user/orders');
+      await page.unroute('**/api/user/orders/*');
+      await withOrders(page, [order({ orderStatus })]);
+      await open(page, '/orders');
+      await page.getByRole('button', { name: 'View Details' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Order #0A1B2C3D' });
+      const seen = async () =>
+        (await dialog.locator('ol li').allInnerTexts())
+          .map((text) => text.split('\n')[0])
+          .filter((text) => titles.includes(text));
+      await eventually(seen, steps, orderStatus);
+      await dialog.getByText('12 Laxmi Road').waitFor();
+      await dialog.getByText('Rasam Powder').waitFor();
+      if (orderStatus === 'N/A') await dialog.getByText('Delivery service will be available soon').waitFor();
+      if (orderStatus === 'pending') await page.goBack();
+      else await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      await eventually(() => new URL(page.url()).search, '');
+    }
+  },
+);
 
-onAPhone(
+testOnPhone(
   'A failed order shows why, and can be paid again from the list',
   async ({ page }) => {
-    await newShopper(page);
+    await newCustomer(page);
     const failed = order({
       paymentStatus: 'failed',
       orderStatus: 'cancelled',
@@ -169,12 +181,12 @@ onAPhone(
   { expected: [/409/] },
 );
 
-onAPhone(
+testOnPhone(
   'Failed to load orders, with a way to try again; none yet; signed out',
   async ({ page }) => {
     await open(page, '/orders');
     await page.getByRole('button', { name: 'Sign in to continue' }).waitFor();
-    await newShopper(page);
+    await newCustomer(page);
     await page.route('**/api/user/orders', (route) =>
       route.fulfill({ status: 500, json: { error: 'Something broke', message: 'Something broke' } }),
     );

@@ -1,6 +1,6 @@
 // Specification, section 2: static pages and the route table; section 9: the policies' figures.
 import assert from 'node:assert/strict';
-import { desktop, eventually, open, phone, scenario } from './shop.mjs';
+import { desktop, eventually, open, phone, test } from './fixtures.mjs';
 
 const titles = {
   '/checkout': 'Delivery Address',
@@ -18,7 +18,7 @@ const titles = {
   '/terms-and-conditions': 'Terms and Conditions',
 };
 
-scenario('Every address of the route table answers with its title', async ({ page }) => {
+test('Every path of the route table has its title', async ({ page }) => {
   for (const [path, title] of Object.entries(titles)) {
     const response = await open(page, path);
     assert.equal(response.status(), 200, path);
@@ -31,30 +31,30 @@ scenario('Every address of the route table answers with its title', async ({ pag
 });
 
 for (const viewport of [phone, desktop]) {
-  scenario(
-    `A picture that is fetched early is one that the page shows, ${viewport.width} px wide`,
+  test(
+    `A preloaded image is one that the page shows, ${viewport.width} px wide`,
     async ({ page }) => {
       for (const path of ['/', '/sub-products', '/product/goda-masala']) {
         await open(page, path);
-        const [early, inVain] = await page.evaluate(() => {
+        const [preloaded, unused] = await page.evaluate(() => {
           const links = [...document.querySelectorAll('link[rel=preload][as=image]')];
-          const early = links.filter(({ media }) => matchMedia(media).matches);
+          const matching = links.filter(({ media }) => matchMedia(media).matches);
           const isShown = ({ imageSrcset, imageSizes }) =>
             [...document.querySelectorAll('img, source')].some(
               ({ srcset, sizes }) => srcset === imageSrcset && sizes === imageSizes,
             );
-          return [early.length, early.filter((link) => !isShown(link)).map((link) => link.imageSrcset)];
+          return [matching.length, matching.filter((link) => !isShown(link)).map((link) => link.imageSrcset)];
         });
-        assert.ok(early > 0, path);
-        assert.deepEqual(inVain, [], path);
+        assert.ok(preloaded > 0, path);
+        assert.deepEqual(unused, [], path);
       }
     },
     { viewport },
   );
 }
 
-scenario(
-  'An unknown address is a real 404',
+test(
+  'An unknown path has status 404',
   async ({ page }) => {
     const response = await open(page, '/no/such/page');
     assert.equal(response.status(), 404);
@@ -63,7 +63,7 @@ scenario(
   { expected: [/404/] },
 );
 
-scenario('Policies name their figures, the support phone and email', async ({ page }) => {
+test('Policies name their figures, the support phone and email', async ({ page }) => {
   const read = async (path) => {
     await open(page, path);
     return page.locator('main').innerText();
@@ -78,7 +78,7 @@ scenario('Policies name their figures, the support phone and email', async ({ pa
   assert.ok(shipping.includes(shop.supportPhone) && shipping.includes(shop.supportEmail));
 });
 
-scenario(
+test(
   'Contact Us: form with name, email, message; social links; address; embedded map',
   async ({ page }) => {
     await open(page, '/contact-us');
@@ -97,7 +97,7 @@ scenario(
   { expected: [/500/] },
 );
 
-scenario('A new page starts at its top, Back returns to the place', async ({ page }) => {
+test('A new page starts at its top, Back restores the scroll position', async ({ page }) => {
   await open(page, '/sub-products');
   const place = () => page.evaluate(() => window.scrollY);
   await page.locator('main article :is(h2, h3) a').nth(9).scrollIntoViewIfNeeded();

@@ -1,11 +1,11 @@
-// A person's own data: all of it to take along, and gone when they ask for it.
+// Export and deletion of the user's data.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { eventually, open, toast } from './shop.mjs';
-import { newShopper, onAPhone, saveAddress } from './shopper.mjs';
+import { newCustomer, saveAddress, testOnPhone } from './customer-fixtures.mjs';
+import { eventually, open, toast } from './fixtures.mjs';
 
-onAPhone('A person takes a copy of their data and deletes their account', async ({ page }) => {
-  const email = await newShopper(page, '/user/dashboard/profile');
+testOnPhone('A user downloads their data and deletes their account', async ({ page }) => {
+  const email = await newCustomer(page, '/user/dashboard/profile');
   await saveAddress(page);
   await open(page, '/user/dashboard/profile');
   const waiting = page.waitForEvent('download');
@@ -20,7 +20,7 @@ onAPhone('A person takes a copy of their data and deletes their account', async 
   await dialog.getByRole('button', { name: 'Delete my account' }).click();
   await toast(page, 'Your account is deleted').waitFor();
   await eventually(async () => {
-    const answer = await page.request.get('/api/auth/check-auth');
-    return (await answer.json()).authenticated;
+    const response = await page.request.get('/api/auth/check-auth');
+    return (await response.json()).authenticated;
   }, false);
 });

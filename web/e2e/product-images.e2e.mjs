@@ -1,10 +1,9 @@
-// Products without an image or a recipe, with an image that does not load, and with one that stands on another host.
-// Each test brings its own products and takes them away again. scripts/e2e.sh names images.example.com in the
-// configuration.
+// Products without an image or a recipe, with an image that does not load, and with one on another host. Each test
+// creates its own products and deletes them. scripts/e2e.sh names images.example.com in the configuration.
 import assert from 'node:assert/strict';
-import { openDesk, picture } from './admin-desk.mjs';
-import { base, eventually, newVisitor, open, phone, scenario, settled, signIn, toast } from './shop.mjs';
-import { newShopper, order, putIntoCart, saveAddress, send } from './shopper.mjs';
+import { openAdminWithMocks, testImage } from './admin-mocks.mjs';
+import { newCustomer, order, putIntoCart, saveAddress, send } from './customer-fixtures.mjs';
+import { base, eventually, newVisitor, open, phone, signIn, test, toast, waitForIdle } from './fixtures.mjs';
 
 const ALLOWED = 'https://images.example.com/goda, pouch.png?size=large';
 const NOT_ALLOWED = 'https://elsewhere.example/goda.png';
@@ -42,7 +41,7 @@ const boxOf = async (place) => {
   return [Math.round(width), Math.round(height)];
 };
 
-scenario('A product without images: a placeholder wherever it is shown, in the box of an image', async ({ page }) => {
+test('A product without images: a placeholder wherever it is shown, in the box of an image', async ({ page }) => {
   await withProduct([], async (product) => {
     const name = product.product_name;
     await open(page, '/sub-products');
@@ -51,7 +50,7 @@ scenario('A product without images: a placeholder wherever it is shown, in the b
     await placeholder(own).waitFor();
     assert.equal(await own.locator('img').count(), 0);
     assert.equal((await placeholder(own).textContent()).trim(), 'Z', 'the initial');
-    assert.equal(await placeholder(own).getAttribute('aria-hidden'), 'true', 'the name stands beside it');
+    assert.equal(await placeholder(own).getAttribute('aria-hidden'), 'true', 'the name is beside it');
     assert.deepEqual(await boxOf(placeholder(own)), await boxOf(cards.first().locator('img')));
 
     await open(page, `/products`);
@@ -68,7 +67,7 @@ scenario('A product without images: a placeholder wherever it is shown, in the b
   });
 });
 
-scenario('A product without a recipe: the simple list has no empty line for it', async ({ page }) => {
+test('A product without a recipe: the simple list has no empty line for it', async ({ page }) => {
   await withProduct([], async ({ product_name }) => {
     await open(page, '/products');
     const own = page.locator('main li').filter({ hasText: product_name });
@@ -78,9 +77,9 @@ scenario('A product without a recipe: the simple list has no empty line for it',
   });
 });
 
-scenario('A product without images: cart, checkout, wishlist and orders', async ({ page }) => {
+test('A product without images: cart, checkout, wishlist and orders', async ({ page }) => {
   await withProduct([], async (product) => {
-    await newShopper(page);
+    await newCustomer(page);
     await saveAddress(page);
     await putIntoCart(page, product._id, 1, 1);
     await send(page, 'POST', `/api/user/wishlist/${product._id}`);
@@ -102,7 +101,7 @@ scenario('A product without images: cart, checkout, wishlist and orders', async 
   });
 });
 
-scenario(
+test(
   'An image that does not load becomes the placeholder, on a rendered page too',
   async ({ page }) => {
     await withProduct(['not there.webp'], async (product) => {
@@ -119,11 +118,11 @@ scenario(
   { expected: [/404/], viewport: phone },
 );
 
-scenario('An image of a configured host is shown; of any other host nothing is asked for', async ({ page }) => {
-  const asked = [];
+test('An image of a configured host is shown; nothing is requested from any other host', async ({ page }) => {
+  const requested = [];
   await page.route(/example\/|example\.com\//, (route) => {
-    asked.push(route.request().url());
-    return route.fulfill({ contentType: 'image/png', body: picture('goda.png').buffer });
+    requested.push(route.request().url());
+    return route.fulfill({ contentType: 'image/png', body: testImage('goda.png').buffer });
   });
   await withProduct([ALLOWED, NOT_ALLOWED, 'http://images.example.com/plain.png'], async (product, adminPage) => {
     const isLoaded = (image) => image.evaluate((each) => each.complete && each.naturalWidth > 0);
@@ -135,12 +134,12 @@ scenario('An image of a configured host is shown; of any other host nothing is a
     const card = page.locator('main article').filter({ hasText: product.product_name });
     await card.scrollIntoViewIfNeeded();
     await eventually(() => isLoaded(card.locator('img')), true);
-    await newShopper(page);
+    await newCustomer(page);
     await putIntoCart(page, product._id, 1, 0);
     await open(page, `/search?q=${encodeURIComponent(product.product_name)}`);
     await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click();
     await eventually(() => isLoaded(page.getByRole('dialog', { name: 'Your Cart' }).locator('img')), true);
-    assert.deepEqual([...new Set(asked.map((url) => new URL(url).host))], ['images.example.com']);
+    assert.deepEqual([...new Set(requested.map((url) => new URL(url).host))], ['images.example.com']);
 
     const change = { images: [NOT_ALLOWED, ALLOWED] };
     await send(adminPage, 'PUT', `/api/admin/updateProduct/${product._id}`, change);
@@ -149,9 +148,9 @@ scenario('An image of a configured host is shown; of any other host nothing is a
   });
 });
 
-scenario('The console says at once which image cannot be shown, and after saving', async ({ page }) => {
-  const desk = await openDesk(page);
-  const [first] = desk.products;
+test('The product form names an image that cannot be shown, at once and after saving', async ({ page }) => {
+  const mocks = await openAdminWithMocks(page);
+  const [first] = mocks.products;
   await open(page, `/admins?section=products&product=${first._id}`);
   const typed = page.getByLabel('File name or address of a picture');
   await page.getByText(`Addresses are shown if their host is in ${SETTING} (now: images.example.com)`).waitFor();
@@ -167,8 +166,8 @@ scenario('The console says at once which image cannot be shown, and after saving
   await toast(page, summary).waitFor();
   await page.getByRole('article', { name: first.product_name, exact: true }).getByText(summary).waitFor();
   assert.ok(
-    desk.products.some(({ images }) => images.includes(NOT_ALLOWED)),
+    mocks.products.some(({ images }) => images.includes(NOT_ALLOWED)),
     'it is saved all the same',
   );
-  await settled(page);
+  await waitForIdle(page);
 });

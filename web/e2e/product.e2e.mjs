@@ -1,17 +1,17 @@
 // Specification, section 2: Product detail; section 5: quantities, subtotal, pincode.
 import assert from 'node:assert/strict';
-import { eventually, open, phone, scenario, toast } from './shop.mjs';
-import { newShopper } from './shopper.mjs';
+import { newCustomer } from './customer-fixtures.mjs';
+import { eventually, open, phone, test, toast } from './fixtures.mjs';
 
 const PATH = '/product/goda-masala';
 
 async function withStock(page, stock) {
   await page.route('**/api/products/api/productInfo/goda-masala', async (route) => {
-    const answer = await route.fetch();
-    const body = await answer.json();
+    const response = await route.fetch();
+    const body = await response.json();
     await route.fulfill({ json: { product: { ...body.product, ...stock } } });
   });
-  // Through the list, so that the page asks for the product instead of using what it was rendered with.
+  // Through the list, so that the page fetches the product instead of using the data it was rendered with.
   await open(page, '/search?q=goda');
   await page.locator('main a[href="/product/goda-masala"]').click();
   await page.getByRole('heading', { name: 'Goda Masala', level: 1 }).waitFor();
@@ -21,31 +21,30 @@ const more = (page, grams) => page.getByRole('button', { name: `More: ${grams} g
 const less = (page, grams) => page.getByRole('button', { name: `Less: ${grams} g packs` });
 const add = (page) => page.getByRole('button', { name: 'Add to Cart' });
 
-scenario(
-  'Thumbnails, main image, name, steppers with prices, subtotal, Delivery within 3-5 days, Deliver to',
-  async ({ page }) => {
-    await open(page, PATH);
-    await page.getByRole('heading', { name: 'Goda Masala', level: 1 }).waitFor();
-    const thumbs = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
-    assert.equal(await thumbs.count(), 3);
-    await thumbs.nth(1).click();
-    const picture = page.getByRole('button', { name: /^Zoom/ }).locator('img');
-    await eventually(async () => decodeURIComponent(await picture.getAttribute('src')), /lifestyle/);
-    await page.getByText('Delivery within 3-5 days').first().waitFor();
-    await page.getByLabel('Deliver to').waitFor();
-    for (const title of [
-      'Ingredients',
-      'No Preservatives',
-      "Why You'll Love It",
-      'How to Use (Simple Recipe)',
-      'Shelf Life',
-    ]) {
-      assert.equal(await page.getByRole('heading', { name: title, exact: true }).count(), 1, title);
-    }
-  },
-);
+test('Thumbnails, main image, name, steppers with prices, subtotal, Delivery within 3-5 days, Deliver to', async ({
+  page,
+}) => {
+  await open(page, PATH);
+  await page.getByRole('heading', { name: 'Goda Masala', level: 1 }).waitFor();
+  const thumbs = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
+  assert.equal(await thumbs.count(), 3);
+  await thumbs.nth(1).click();
+  const image = page.getByRole('button', { name: /^Zoom/ }).locator('img');
+  await eventually(async () => decodeURIComponent(await image.getAttribute('src')), /lifestyle/);
+  await page.getByText('Delivery within 3-5 days').first().waitFor();
+  await page.getByLabel('Deliver to').waitFor();
+  for (const title of [
+    'Ingredients',
+    'No Preservatives',
+    "Why You'll Love It",
+    'How to Use (Simple Recipe)',
+    'Shelf Life',
+  ]) {
+    assert.equal(await page.getByRole('heading', { name: title, exact: true }).count(), 1, title);
+  }
+});
 
-scenario('Main image with zoom: mouse and keyboard', async ({ page }) => {
+test('Main image with zoom: mouse and keyboard', async ({ page }) => {
   await open(page, PATH);
   const zoom = page.getByRole('button', { name: /^Zoom/ });
   const scale = () => zoom.locator('img').evaluate((image) => image.style.transform);
@@ -64,7 +63,7 @@ scenario('Main image with zoom: mouse and keyboard', async ({ page }) => {
   await eventually(scale, '');
 });
 
-scenario(
+test(
   'Main image with zoom: touch',
   async ({ page }) => {
     await open(page, PATH);
@@ -78,25 +77,24 @@ scenario(
   { viewport: phone, hasTouch: true },
 );
 
-scenario(
-  'Add to Cart enabled only with at least one quantity above 0; quantities cannot go below 0; subtotal',
-  async ({ page }) => {
-    await open(page, PATH);
-    const { product } = await (await page.request.get('/api/products/api/productInfo/goda-masala')).json();
-    assert.equal(await add(page).isDisabled(), true);
-    assert.equal(await less(page, 50).isDisabled(), true);
-    await more(page, 50).click();
-    await more(page, 100).click();
-    await more(page, 100).click();
-    const subtotal = Math.round(product.mrp[0] + 2 * product.mrp[1]);
-    await page.getByText(`₹${subtotal}`, { exact: true }).waitFor();
-    await eventually(() => add(page).isDisabled(), false);
-    await less(page, 50).click();
-    await eventually(() => less(page, 50).isDisabled(), true);
-  },
-);
+test('Add to Cart enabled only with at least one quantity above 0; quantities cannot go below 0; subtotal', async ({
+  page,
+}) => {
+  await open(page, PATH);
+  const { product } = await (await page.request.get('/api/products/api/productInfo/goda-masala')).json();
+  assert.equal(await add(page).isDisabled(), true);
+  assert.equal(await less(page, 50).isDisabled(), true);
+  await more(page, 50).click();
+  await more(page, 100).click();
+  await more(page, 100).click();
+  const subtotal = Math.round(product.mrp[0] + 2 * product.mrp[1]);
+  await page.getByText(`₹${subtotal}`, { exact: true }).waitFor();
+  await eventually(() => add(page).isDisabled(), false);
+  await less(page, 50).click();
+  await eventually(() => less(page, 50).isDisabled(), true);
+});
 
-scenario('Grams of both sizes must not exceed stock, else Not enough spice stock available', async ({ page }) => {
+test('Grams of both sizes must not exceed stock, else Not enough spice stock available', async ({ page }) => {
   await withStock(page, { stock: 120, packaging_50gms: 9, packaging_100gms: 9 });
   await more(page, 100).click();
   await more(page, 50).click();
@@ -104,7 +102,7 @@ scenario('Grams of both sizes must not exceed stock, else Not enough spice stock
   await eventually(() => add(page).isDisabled(), true);
 });
 
-scenario('Not enough 50g packaging available; Not enough 100g packaging available', async ({ page }) => {
+test('Not enough 50g packaging available; Not enough 100g packaging available', async ({ page }) => {
   await withStock(page, { stock: 5000, packaging_50gms: 1, packaging_100gms: 1 });
   await more(page, 50).click();
   await more(page, 50).click();
@@ -114,13 +112,13 @@ scenario('Not enough 50g packaging available; Not enough 100g packaging availabl
   await page.getByText('Not enough 100g packaging available').waitFor();
 });
 
-scenario('A missing price shows N/A', async ({ page }) => {
+test('A missing price shows N/A', async ({ page }) => {
   await withStock(page, { mrp: [65] });
   await page.getByText('N/A', { exact: true }).waitFor();
   await eventually(() => more(page, 100).isDisabled(), true);
 });
 
-scenario('A price of 0: not sold in this size', async ({ page }) => {
+test('A price of 0: not sold in this size', async ({ page }) => {
   await withStock(page, { mrp: [0, 90] });
   await page.getByText('N/A', { exact: true }).waitFor();
   await eventually(() => more(page, 50).isDisabled(), true);
@@ -136,7 +134,7 @@ scenario('A price of 0: not sold in this size', async ({ page }) => {
   );
 });
 
-scenario(
+test(
   'Pincode: limited to 6 characters, looked up at 6; Invalid pincode.; Something went wrong.',
   async ({ page }) => {
     await open(page, PATH);
@@ -153,28 +151,27 @@ scenario(
   { expected: [/ERR_FAILED/] },
 );
 
-scenario(
-  'What the law wants: MRP incl. of all taxes, unit price, net quantity, maker, origin, FSSAI, consumer care, veg mark',
-  async ({ page }) => {
-    await open(page, PATH);
-    const main = await page.locator('main').innerText();
-    for (const part of [
-      'incl. of all taxes',
-      'per g',
-      'Net quantity',
-      'Country of origin',
-      'FSSAI',
-      'Consumer care',
-      'Generic name',
-      'Best before',
-    ]) {
-      assert.ok(main.includes(part), part);
-    }
-    assert.equal(await page.getByRole('img', { name: 'Vegetarian', exact: true }).count(), 1);
-  },
-);
+test('What the law wants: MRP incl. of all taxes, unit price, net quantity, maker, origin, FSSAI, consumer care, veg mark', async ({
+  page,
+}) => {
+  await open(page, PATH);
+  const main = await page.locator('main').innerText();
+  for (const part of [
+    'incl. of all taxes',
+    'per g',
+    'Net quantity',
+    'Country of origin',
+    'FSSAI',
+    'Consumer care',
+    'Generic name',
+    'Best before',
+  ]) {
+    assert.ok(main.includes(part), part);
+  }
+  assert.equal(await page.getByRole('img', { name: 'Vegetarian', exact: true }).count(), 1);
+});
 
-scenario(
+test(
   'Unknown product: Product not found. with a real 404',
   async ({ page }) => {
     const response = await open(page, '/product/no-such-thing');
@@ -184,7 +181,7 @@ scenario(
   { expected: [/404/] },
 );
 
-scenario('Signed out: adding asks to log in', async ({ page }) => {
+test('Signed out: adding asks to log in', async ({ page }) => {
   await open(page, PATH);
   await more(page, 50).click();
   await add(page).click();
@@ -192,8 +189,8 @@ scenario('Signed out: adding asks to log in', async ({ page }) => {
   await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
 });
 
-scenario('Signed in: into the cart, changed, removed; Checkout disabled when the cart is empty', async ({ page }) => {
-  await newShopper(page, PATH);
+test('Signed in: into the cart, changed, removed; Checkout disabled when the cart is empty', async ({ page }) => {
+  await newCustomer(page, PATH);
   await more(page, 100).click();
   await add(page).click();
   await toast(page, 'Item added to cart successfully').waitFor();
@@ -207,8 +204,8 @@ scenario('Signed in: into the cart, changed, removed; Checkout disabled when the
   await eventually(() => panel.getByRole('button', { name: 'Checkout' }).isDisabled(), true);
 });
 
-scenario('Wishlist: heart, Your Wishlist, Move to Cart, empty state with link to /sub-products', async ({ page }) => {
-  await newShopper(page, PATH);
+test('Wishlist: heart, Your Wishlist, Move to Cart, empty state with link to /sub-products', async ({ page }) => {
+  await newCustomer(page, PATH);
   await page.getByRole('button', { name: 'Add Goda Masala to wishlist' }).click();
   await toast(page, 'Added to wishlist').waitFor();
   await open(page, '/wishlist');

@@ -1,44 +1,40 @@
 // Specification, section 2: Products list (/sub-products), Simple products (/products); placeholder pages.
 import assert from 'node:assert/strict';
-import { desktop, eventually, open, phone, products, scenario, tablet, toast, toasts } from './shop.mjs';
-import { newShopper } from './shopper.mjs';
+import { newCustomer } from './customer-fixtures.mjs';
+import { desktop, eventually, open, phone, products, tablet, test, toast, toasts } from './fixtures.mjs';
 
 const names = (page) => page.locator('main article :is(h2, h3)').allTextContents();
 
-scenario(
-  'Products: only products with isVisible are shown, with the lifestyle shot, name, price, weight, Shop Now',
-  async ({ page }) => {
-    await open(page, '/sub-products');
-    await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor();
-    const all = await products(page);
-    assert.deepEqual((await names(page)).sort(), all.map((product) => product.product_name).sort());
-    const card = page.locator('main article').first();
-    assert.match(decodeURIComponent(await card.locator('img').getAttribute('src')), /lifestyle shot/);
-    const product = all.find((one) => one.product_name === all[0].product_name);
-    assert.match(await card.innerText(), new RegExp(`₹\\d+[\\s\\S]*${product.net_wt[0].unit}[\\s\\S]*Shop Now`));
-  },
-);
+test('Products: only products with isVisible are shown, with the lifestyle shot, name, price, weight, Shop Now', async ({
+  page,
+}) => {
+  await open(page, '/sub-products');
+  await page.getByRole('heading', { name: 'Products', level: 1 }).waitFor();
+  const all = await products(page);
+  assert.deepEqual((await names(page)).sort(), all.map((product) => product.product_name).sort());
+  const card = page.locator('main article').first();
+  assert.match(decodeURIComponent(await card.locator('img').getAttribute('src')), /lifestyle shot/);
+  const product = all.find((one) => one.product_name === all[0].product_name);
+  assert.match(await card.innerText(), new RegExp(`₹\\d+[\\s\\S]*${product.net_wt[0].unit}[\\s\\S]*Shop Now`));
+});
 
-scenario(
-  'The category query parameter preselects a filter; the address bar says what is shown; Back works',
-  async ({ page }) => {
-    await open(page, '/sub-products?category=Soups');
-    const sidebar = page.getByRole('complementary', { name: 'Filter by category' });
-    await sidebar.getByRole('checkbox', { name: 'Soups', checked: true }).waitFor();
-    const soups = await eventually(
-      () => names(page),
-      (shown) => shown.includes('Tomato Soup Mix') && !shown.includes('Chhole Masala'),
-    );
-    await sidebar.getByRole('checkbox', { name: 'Beverages' }).click();
-    await page.waitForURL((url) => url.searchParams.getAll('category').join() === 'Soups,Beverages');
-    await page.locator('main article', { hasText: 'Chai Masala' }).waitFor();
-    await page.goBack();
-    await page.waitForURL((url) => url.search === '?category=Soups');
-    await eventually(() => names(page), soups);
-  },
-);
+test('The category query parameter preselects a filter; the URL follows; Back works', async ({ page }) => {
+  await open(page, '/sub-products?category=Soups');
+  const sidebar = page.getByRole('complementary', { name: 'Filter by category' });
+  await sidebar.getByRole('checkbox', { name: 'Soups', checked: true }).waitFor();
+  const soups = await eventually(
+    () => names(page),
+    (shown) => shown.includes('Tomato Soup Mix') && !shown.includes('Chhole Masala'),
+  );
+  await sidebar.getByRole('checkbox', { name: 'Beverages' }).click();
+  await page.waitForURL((url) => url.searchParams.getAll('category').join() === 'Soups,Beverages');
+  await page.locator('main article', { hasText: 'Chai Masala' }).waitFor();
+  await page.goBack();
+  await page.waitForURL((url) => url.search === '?category=Soups');
+  await eventually(() => names(page), soups);
+});
 
-scenario('Shared search text matches product name or category; No products found.', async ({ page }) => {
+test('Shared search text matches product name or category; No products found.', async ({ page }) => {
   await open(page, '/sub-products');
   const box = page.getByRole('combobox').locator('visible=true');
   await box.fill('pickle');
@@ -51,7 +47,7 @@ scenario('Shared search text matches product name or category; No products found
   await page.getByText('No products found.').waitFor();
 });
 
-scenario(
+test(
   'Mobile slide-over with a Clear button',
   async ({ page }) => {
     await open(page, '/sub-products?category=Veg');
@@ -70,7 +66,7 @@ for (const [viewport, columns, kind] of [
   [tablet, 3, 'medium'],
   [desktop, 4, 'large'],
 ]) {
-  scenario(
+  test(
     `Grid: ${columns} columns ${kind}`,
     async ({ page }) => {
       await open(page, '/sub-products');
@@ -84,7 +80,7 @@ for (const [viewport, columns, kind] of [
   );
 }
 
-scenario(
+test(
   "Products fails: the toast 'Failed to load products', and an inline error with a retry",
   async ({ page }) => {
     await page.route('**/api/products/api/productInfo?*', (route) =>
@@ -102,52 +98,49 @@ scenario(
   { expected: [/500/] },
 );
 
-scenario(
-  'Simple products: Our Products, search, All Categories, preselected from category; empty text',
-  async ({ page }) => {
-    await open(page, '/products?category=Beverages');
-    await page.getByRole('heading', { name: 'Our Products' }).waitFor();
-    const dropdown = page.getByRole('combobox', { name: 'Category' });
-    await eventually(() => dropdown.inputValue(), 'Beverages');
-    const search = page.getByPlaceholder('Search products...');
-    await dropdown.selectOption({ label: 'All Categories' });
-    await search.fill('SAMBAR');
-    const card = page.locator('main li').filter({ has: page.getByRole('heading') });
-    await eventually(() => card.count(), 1);
-    assert.equal(await card.getByRole('link').getAttribute('href'), '/product/sambar-masala');
-    const recipe = card.locator('p').filter({ hasText: 'Recipe:' });
-    assert.equal(await recipe.evaluate((node) => getComputedStyle(node).webkitLineClamp), '3');
-    await search.fill('zzz');
-    await page.getByText('No products found matching your criteria.').waitFor();
-  },
-);
+test('Simple products: Our Products, search, All Categories, preselected from category; empty text', async ({
+  page,
+}) => {
+  await open(page, '/products?category=Beverages');
+  await page.getByRole('heading', { name: 'Our Products' }).waitFor();
+  const dropdown = page.getByRole('combobox', { name: 'Category' });
+  await eventually(() => dropdown.inputValue(), 'Beverages');
+  const search = page.getByPlaceholder('Search products...');
+  await dropdown.selectOption({ label: 'All Categories' });
+  await search.fill('SAMBAR');
+  const card = page.locator('main li').filter({ has: page.getByRole('heading') });
+  await eventually(() => card.count(), 1);
+  assert.equal(await card.getByRole('link').getAttribute('href'), '/product/sambar-masala');
+  const recipe = card.locator('p').filter({ hasText: 'Recipe:' });
+  assert.equal(await recipe.evaluate((node) => getComputedStyle(node).webkitLineClamp), '3');
+  await search.fill('zzz');
+  await page.getByText('No products found matching your criteria.').waitFor();
+});
 
-scenario(
-  'Simple list signed out: Add to Cart says Please login to add items to cart and opens the login modal',
-  async ({ page }) => {
-    await open(page, '/products');
-    await page.getByRole('button', { name: 'Add to Cart' }).first().click();
-    await toast(page, 'Please login to add items to cart').waitFor();
-    await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
-  },
-);
+test('Simple list signed out: Add to Cart says Please login to add items to cart and opens the login modal', async ({
+  page,
+}) => {
+  await open(page, '/products');
+  await page.getByRole('button', { name: 'Add to Cart' }).first().click();
+  await toast(page, 'Please login to add items to cart').waitFor();
+  await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
+});
 
-scenario(
-  'Simple list signed in: Add to Cart adds one; Buy Now shows Buy now functionality coming soon!',
-  async ({ page }) => {
-    await newShopper(page, '/products');
-    const badge = async () =>
-      Number((await page.getByRole('button', { name: /^Cart/ }).getAttribute('aria-label')).match(/\d+/)?.[0] ?? 0);
-    const before = await badge();
-    await page.getByRole('button', { name: 'Add to Cart' }).first().click();
-    await toast(page, 'Item added to cart successfully').waitFor();
-    await eventually(badge, before + 1);
-    await page.getByRole('button', { name: 'Buy Now' }).first().click();
-    await toast(page, 'Buy now functionality coming soon!').waitFor();
-  },
-);
+test('Simple list signed in: Add to Cart adds one; Buy Now shows Buy now functionality coming soon!', async ({
+  page,
+}) => {
+  await newCustomer(page, '/products');
+  const badge = async () =>
+    Number((await page.getByRole('button', { name: /^Cart/ }).getAttribute('aria-label')).match(/\d+/)?.[0] ?? 0);
+  const before = await badge();
+  await page.getByRole('button', { name: 'Add to Cart' }).first().click();
+  await toast(page, 'Item added to cart successfully').waitFor();
+  await eventually(badge, before + 1);
+  await page.getByRole('button', { name: 'Buy Now' }).first().click();
+  await toast(page, 'Buy now functionality coming soon!').waitFor();
+});
 
-scenario('Category and cuisine pages read as the specification says and offer live products', async ({ page }) => {
+test('Category and cuisine pages read as the specification says and offer live products', async ({ page }) => {
   const live = () => page.locator('main article').count();
   await open(page, '/categories/SouthIndian');
   await page.getByRole('heading', { name: 'Page under maintenance' }).waitFor();

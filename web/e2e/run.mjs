@@ -1,42 +1,47 @@
-// Runs the browser tests, several files at a time because a browser waits as much as it works: first those that look at
-// the catalogue, then those that change it, beside people who are busy with what is theirs. All in one process and one
-// browser: starting them for each file would take longer than some files. With names, only those files.
+// Runs the browser tests, several files in parallel because a browser mostly waits: first those that read the catalogue,
+// then those that change it, together with those that only change data of their own users. All run in one process and one
+// browser: starting them for each file would take longer than some files. With names, only those files; with `--name` or
+// MIRASA_E2E_NAME, only the tests whose name matches that pattern.
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { closeBrowser, openBrowser, scenarios, TIMEOUT_MS } from './shop.mjs';
+import { parseArgs } from 'node:util';
+import { closeBrowser, openBrowser, TEST_TIMEOUT_MS, tests } from './fixtures.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const ENDING = '.e2e.mjs';
-const AT_ONCE = 6;
-const CHANGES_THE_SHOP = ['admin-stories', 'product-images'];
-const OF_THEIR_OWN = ['accessibility-shopper', 'account', 'orders-page', 'privacy'];
+const SUFFIX = '.e2e.mjs';
+const MAX_PARALLEL_FILES = 6;
+const MUTATES_CATALOGUE = ['admin-flows', 'product-images'];
+const OWN_USER = ['accessibility-signed-in', 'account', 'orders-page', 'privacy'];
 
-const found = readdirSync(folder).filter((name) => name.endsWith(ENDING));
-const names = found.map((file) => file.slice(0, -ENDING.length));
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !names.includes(name));
+const { positionals: requested, values } = parseArgs({ allowPositionals: true, options: { name: { type: 'string' } } });
+const pattern = new RegExp(values.name ?? process.env.MIRASA_E2E_NAME ?? '', 'i');
+
+const files = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
+const names = files.map((file) => file.slice(0, -SUFFIX.length));
+const unknown = requested.filter((name) => !names.includes(name));
 if (unknown.length) throw new Error(`no such tests: ${unknown.join(', ')}; there are ${names.join(', ')}`);
-const chapters = [];
-for (const name of wanted.length ? wanted : names) {
-  await import(pathToFileURL(join(folder, name + ENDING)));
-  chapters.push({ name, told: scenarios.splice(0) });
+const suites = [];
+for (const name of requested.length ? requested : names) {
+  await import(pathToFileURL(join(folder, name + SUFFIX)));
+  suites.push({ name, tests: tests.splice(0).filter((test) => pattern.test(test.name)) });
 }
+if (suites.every((suite) => suite.tests.length === 0)) throw new Error(`no test matches ${pattern}`);
 // The longest first, so that none of them is left over for the end.
-chapters.sort((one, other) => other.told.length - one.told.length);
+suites.sort((one, other) => other.tests.length - one.tests.length);
 
-function tell(title, isIn) {
-  describe(title, { concurrency: AT_ONCE }, () => {
-    for (const { name, told } of chapters.filter(({ name }) => isIn(name)))
-      describe(name, { concurrency: 1 }, () => {
-        for (const { name, run } of told) it(name, { timeout: TIMEOUT_MS }, run);
+function runGroup(title, isIn) {
+  describe(title, { concurrency: MAX_PARALLEL_FILES }, () => {
+    for (const suite of suites.filter(({ name, tests }) => tests.length > 0 && isIn(name)))
+      describe(suite.name, { concurrency: 1 }, () => {
+        for (const { name, run } of suite.tests) it(name, { timeout: TEST_TIMEOUT_MS }, () => run(suite.name));
       });
   });
 }
 
-const comesLater = (name) => [...CHANGES_THE_SHOP, ...OF_THEIR_OWN].includes(name);
+const runsLater = (name) => [...MUTATES_CATALOGUE, ...OWN_USER].includes(name);
 before(openBrowser);
 after(closeBrowser);
-tell('The shop as it stands', (name) => !comesLater(name));
-tell('The shop while it changes', comesLater);
+runGroup('Tests that read the catalogue', (name) => !runsLater(name));
+runGroup('Tests that change the catalogue or their own user', runsLater);

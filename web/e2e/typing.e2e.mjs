@@ -1,7 +1,7 @@
 // What is typed wins over what the URL says, also on a slow phone: a processor four times slower, a key every 60 ms.
 import assert from 'node:assert/strict';
-import { openDesk } from './admin-desk.mjs';
-import { desktop, eventually, open, phone, scenario, settled, withSlowProcessor } from './shop.mjs';
+import { openAdminWithMocks } from './admin-mocks.mjs';
+import { desktop, eventually, open, phone, test, waitForIdle, withSlowProcessor } from './fixtures.mjs';
 
 const SLOWER = 4;
 const KEY_MS = 60;
@@ -20,7 +20,7 @@ async function typeSlowly(page, field, text) {
 }
 
 for (const viewport of [phone, desktop]) {
-  scenario(
+  test(
     `The search box on /sub-products keeps every key, and the URL and the list follow (${viewport.width} px)`,
     async ({ page }) => {
       await open(page, '/sub-products');
@@ -28,7 +28,7 @@ for (const viewport of [phone, desktop]) {
       await eventually(() => inUrl(page, 'search'), WORDS);
       await page.locator('main article', { hasText: 'Paneer Butter Masala' }).waitFor();
       await eventually(() => page.locator('main article').count(), 1);
-      await settled(page);
+      await waitForIdle(page);
       assert.equal(await searchBox(page).inputValue(), WORDS, 'also when the URL has come round');
       await typeSlowly(page, searchBox(page), ' masala');
       await eventually(() => inUrl(page, 'search'), `${WORDS} masala`);
@@ -43,7 +43,7 @@ for (const [path, field, found] of [
   ['/', searchBox, undefined],
   ['/products', (page) => page.getByPlaceholder('Search products...'), 'main li:has(h2)'],
 ]) {
-  scenario(
+  test(
     `What is typed on ${path} before its scripts have run is kept`,
     async ({ page }) => {
       let letGo;
@@ -58,7 +58,7 @@ for (const [path, field, found] of [
       await page.waitForFunction(() => document.styleSheets.length > 0);
       await field(page).pressSequentially('paneer');
       letGo();
-      await settled(page);
+      await waitForIdle(page);
       await eventually(() => field(page).inputValue(), 'paneer');
       if (found) await eventually(() => page.locator(found).count(), 1);
       assert.equal(await field(page).inputValue(), 'paneer');
@@ -67,17 +67,17 @@ for (const [path, field, found] of [
   );
 }
 
-scenario('What was just typed survives a click on a category', async ({ page }) => {
+test('What was just typed survives a click on a category', async ({ page }) => {
   await open(page, '/sub-products');
   await typeSlowly(page, searchBox(page), 'masala');
   const sidebar = page.getByRole('complementary', { name: 'Filter by category' });
   await sidebar.getByRole('checkbox', { name: 'Maharashtrian' }).click();
   await page.waitForURL((url) => url.search === '?search=masala&category=Maharashtrian');
-  await settled(page);
+  await waitForIdle(page);
   assert.equal(await searchBox(page).inputValue(), 'masala');
 });
 
-scenario('The search box follows Back, Forward and links', async ({ page }) => {
+test('The search box follows Back, Forward and links', async ({ page }) => {
   await open(page, '/sub-products?search=chai');
   assert.equal(await searchBox(page).inputValue(), 'chai');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
@@ -92,7 +92,7 @@ scenario('The search box follows Back, Forward and links', async ({ page }) => {
   await eventually(() => searchBox(page).inputValue(), '');
 });
 
-scenario(
+test(
   'The search box on /products keeps every key',
   async ({ page }) => {
     await open(page, '/products');
@@ -111,8 +111,8 @@ scenario(
   { viewport: phone },
 );
 
-scenario("The admin's product search and the filters by order id and user id keep every key", async ({ page }) => {
-  const desk = await openDesk(page);
+test("The admin's product search and the filters by order id and user id keep every key", async ({ page }) => {
+  const mocks = await openAdminWithMocks(page);
   await open(page, '/admins');
   const search = page.getByRole('searchbox', { name: 'Search' });
   // With pauses in which the URL is written and more is typed before it is shown.
@@ -120,19 +120,19 @@ scenario("The admin's product search and the filters by order id and user id kee
   await page.waitForURL((url) => url.searchParams.get('search') === 'paneer');
   await typeSlowly(page, search, 'butter');
   await eventually(() => inUrl(page, 'search'), WORDS);
-  await settled(page);
+  await waitForIdle(page);
   assert.equal(await search.inputValue(), WORDS);
   await page.getByRole('link', { name: 'Orders' }).click();
   for (const [label, name, text] of [
-    ['Order ID', 'orderId', desk.orders[2]._id],
-    ['User ID', 'userId', desk.orders[2].userId],
+    ['Order ID', 'orderId', mocks.orders[2]._id],
+    ['User ID', 'userId', mocks.orders[2].userId],
   ]) {
     const field = page.getByRole('textbox', { name: label });
     await typeSlowly(page, field, text.slice(0, 18));
     await page.waitForURL((url) => url.searchParams.get(name) === text.slice(0, 18));
     await typeSlowly(page, field, text.slice(18));
     await eventually(() => inUrl(page, name), text);
-    await settled(page);
+    await waitForIdle(page);
     assert.equal(await field.inputValue(), text);
   }
   await page.getByRole('button', { name: 'Reset' }).click();

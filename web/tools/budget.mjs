@@ -1,5 +1,5 @@
-// What a phone downloads before anyone touches home: the entry, the home page and the carousel engine that starts by
-// itself. Above the budget the build fails. Code of the admin console must not be among it.
+// The size budget of the first load of home: the entry, the home page and the carousel library, which starts by itself.
+// The build fails above the budget.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ export function checkBudget(folder) {
   const styles = new Set();
   const visit = (key) => {
     const chunk = manifest[key];
-    if (!chunk) throw new Error(`The build has no ${key}: the budget check looks for what home loads first.`);
+    if (!chunk) throw new Error(`The build has no ${key}: the budget check expects it in the first load of home.`);
     if (scripts.has(chunk.file)) return;
     scripts.add(chunk.file);
     for (const style of chunk.css ?? []) styles.add(style);

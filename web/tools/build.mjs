@@ -1,5 +1,5 @@
-// The whole build: client, then the server bundle (which reads the client's manifest), then precompressed copies,
-// then the size budget. Any failure ends it.
+// The whole build: the client, the server bundle (which reads the client's manifest), precompressed copies, the size
+// budget. Any failure ends it.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { checkBudget } from './budget.mjs';

@@ -1,4 +1,4 @@
-// Every text file of the client build gets a Brotli and a gzip copy beside it, so the program never compresses them.
+// Writes a Brotli and a gzip copy of every text file of the client build, so that the server never compresses them.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

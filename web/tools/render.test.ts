@@ -1,5 +1,5 @@
-// The server bundle in a world as bare as the program's engine: only the language, no URL, TextEncoder, timers, Intl.
-// Needs a build (dist/server/render.js).
+// Tests of the server bundle in a context like the server's engine: only the language, no URL, TextEncoder, timers, Intl.
+// They need a build (dist/server/render.js).
 import { readFileSync } from 'node:fs';
 import { createContext, Script } from 'node:vm';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -66,7 +66,7 @@ const shop = {
   publicUrl: 'https://mirasa.example',
   sandbox: true,
 };
-const answers: Record<string, unknown> = {
+const responses: Record<string, unknown> = {
   '/api/shop': { shop },
   '/api/products/api/productInfo?limit=96': { products, total: 2 },
   '/api/products/api/trending': { products },
@@ -78,7 +78,7 @@ const answers: Record<string, unknown> = {
 };
 
 function hostGet(path: string): string {
-  const body = answers[path];
+  const body = responses[path];
   return JSON.stringify(
     body
       ? { status: 200, body }
@@ -90,7 +90,7 @@ let render: (path: string) => Rendered;
 
 beforeAll(() => {
   const bare = createContext({ hostGet });
-  // A new context brings some of what the engine lacks; take it away.
+  // A new context has some globals that the engine lacks: remove them.
   new Script(
     'for (const name of ["Intl", "WebAssembly", "console", "SharedArrayBuffer"]) delete globalThis[name];',
   ).runInContext(bare);
@@ -111,7 +111,7 @@ describe('the server render', () => {
     ['/cuisines/thai', 200, 'Thai Cuisine Page - Under Maintenance'],
     ['/product/no-such-thing', 404, 'Product not found.'],
     ['/no/such/page', 404, 'This shelf is empty'],
-  ])('%s answers %i', (path, status, text) => {
+  ])('%s has status %i', (path, status, text) => {
     const page = render(path);
     expect(page.status).toBe(status);
     expect(page.body).toContain(text);
@@ -124,13 +124,13 @@ describe('the server render', () => {
     expect(main).not.toContain('Chicken Chettinad');
   });
 
-  it('asks for a part of the shelf where there is too much on it', () => {
-    const small = answers['/api/products/api/productInfo?limit=96'];
+  it('filters a large catalogue on the server', () => {
+    const small = responses['/api/products/api/productInfo?limit=96'];
     const part = [product('soup-masala', 'Soup Masala', ['Soups'], null)];
-    answers['/api/products/api/productInfo?limit=96'] = { products, total: 500 };
-    answers['/api/products/api/productInfo?search=masala&category=Soups&limit=48'] = { products: part, total: 73 };
+    responses['/api/products/api/productInfo?limit=96'] = { products, total: 500 };
+    responses['/api/products/api/productInfo?search=masala&category=Soups&limit=48'] = { products: part, total: 73 };
     const page = render('/sub-products?search=masala&category=Soups');
-    answers['/api/products/api/productInfo?limit=96'] = small;
+    responses['/api/products/api/productInfo?limit=96'] = small;
     const main = page.body.split('<main')[1] ?? '';
     expect(main).toContain('Soup Masala');
     expect(main).toContain('73 products');
@@ -139,12 +139,12 @@ describe('the server render', () => {
     expect(page.cacheable).toBe(true);
   });
 
-  it('lets the server keep a page only when none of its data was missing', () => {
+  it('lets the server cache a page only when none of its data was missing', () => {
     for (const path of ['/', '/wishlist', '/no/such/page']) expect(render(path).cacheable).toBe(true);
-    const known = answers['/api/shop'];
-    delete answers['/api/shop'];
+    const known = responses['/api/shop'];
+    delete responses['/api/shop'];
     expect(render('/').cacheable).toBe(false);
-    answers['/api/shop'] = known;
+    responses['/api/shop'] = known;
   });
 
   it('hides the navigation bar on admin paths', () => {
@@ -160,7 +160,7 @@ describe('the server render', () => {
     expect(render('/').head).toContain('"@type":"Organization"');
   });
 
-  it('escapes what stands in an address', () => {
+  it('escapes the text of a URL', () => {
     const page = render('/search?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E');
     expect(page.head + page.body).not.toContain('<script>alert');
   });

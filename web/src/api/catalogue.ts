@@ -1,82 +1,82 @@
-// The public calls: products, filters, search, pincodes, the shop's own identity.
+// Public queries: products, filters, search, pincodes, the shop's own data.
 import { publicQuery } from './public-query';
-import { buildQuery } from './query-string';
-import type { Filters, PincodeAnswer, Product, SearchResult, ShelfPart, Shop } from './types';
+import { publicKeys } from './query-keys';
+import type { Product, ProductListResponse } from './types';
 
-const shelf = '/api/products/api/productInfo';
+const PRODUCT_LIST_PATH = '/api/products/api/productInfo';
 
-/** The shelf from its start: all of it in most shops. */
-export const shelfStart = publicQuery({
-  key: ['products', 'shelf'],
-  path: `${shelf}${buildQuery({ limit: '96' })}`,
-  fallback: 'Failed to fetch products',
-  pick: (body: ShelfPart) => body,
+/** The first 96 products: the whole catalogue of most shops. */
+export const firstProductsQuery = publicQuery({
+  key: publicKeys.firstProducts,
+  path: PRODUCT_LIST_PATH,
+  request: { query: { limit: 96 }, fallback: 'Failed to fetch products' },
+  select: (body) => body,
 });
 
-export const isWhole = ({ products, total }: ShelfPart): boolean => products.length >= total;
+export const isComplete = ({ products, total }: ProductListResponse): boolean => products.length >= total;
 
-/** The first products of a narrowed shelf, for shops with too many to have them all here. */
-export const shelfPart = (search: string, category: string[], limit: number) =>
+/** The first products that match a filter, for catalogues that the browser does not have as a whole. */
+export const productListQuery = (search: string, category: string[], limit: number) =>
   publicQuery({
-    key: ['products', 'shelf', search, category, limit],
-    path: `${shelf}${buildQuery({ search, category, limit: String(limit) })}`,
-    fallback: 'Failed to fetch products',
-    pick: (body: ShelfPart) => body,
+    key: publicKeys.productList(search, category, limit),
+    path: PRODUCT_LIST_PATH,
+    request: { query: { search, category, limit }, fallback: 'Failed to fetch products' },
+    select: (body) => body,
   });
 
-export const trendingProducts = publicQuery({
-  key: ['products', 'trending'],
+export const trendingQuery = publicQuery({
+  key: publicKeys.trending,
   path: '/api/products/api/trending',
-  fallback: 'Failed to fetch trending products',
-  pick: (body: { products: Product[] }) => body.products,
+  request: { fallback: 'Failed to fetch trending products' },
+  select: (body) => body.products,
 });
 
-/** `null` where there is no such product, or none that the public may see. */
-export const oneProduct = (id: string) =>
+/** `null` where the product does not exist or is hidden. */
+export const productQuery = (id: string) =>
   publicQuery({
-    key: ['product', id],
-    path: `/api/products/api/productInfo/${encodeURIComponent(id)}`,
-    fallback: 'Failed to fetch product',
-    pick: (body: { product: Product }): Product | null => body.product,
-    missing: null,
+    key: publicKeys.product(id),
+    path: '/api/products/api/productInfo/{id}',
+    request: { path: { id }, fallback: 'Failed to fetch product' },
+    select: (body): Product | null => body.product,
+    whenNotFound: { data: null },
   });
 
 /** Up to four others of the same categories. */
-export const relatedProducts = (id: string) =>
+export const relatedQuery = (id: string) =>
   publicQuery({
-    key: ['products', 'related', id],
-    path: `/api/products/api/related/${encodeURIComponent(id)}`,
-    fallback: 'Failed to fetch products',
-    pick: (body: { products: Product[] }) => body.products,
-    missing: [],
+    key: publicKeys.related(id),
+    path: '/api/products/api/related/{id}',
+    request: { path: { id }, fallback: 'Failed to fetch products' },
+    select: (body) => body.products,
+    whenNotFound: { data: [] },
   });
 
-export const filters = publicQuery({
-  key: ['filters'],
+export const filtersQuery = publicQuery({
+  key: publicKeys.filters,
   path: '/api/products/api/filters',
-  fallback: 'Failed to fetch filters',
-  pick: (body: Filters) => body,
+  request: { fallback: 'Failed to fetch filters' },
+  select: (body) => body,
 });
 
-export const searchResults = (text: string) =>
+export const searchQuery = (text: string) =>
   publicQuery({
-    key: ['search', text],
-    path: `/api/api/products/search?q=${encodeURIComponent(text)}`,
-    fallback: 'Failed to fetch products',
-    pick: (body: SearchResult[]) => body,
+    key: publicKeys.search(text),
+    path: '/api/api/products/search',
+    request: { query: { q: text }, fallback: 'Failed to fetch products' },
+    select: (body) => body,
   });
 
-export const pincode = (pin: string) =>
+export const pincodeQuery = (pin: string) =>
   publicQuery({
-    key: ['pincode', pin],
-    path: `/api/pincode/${encodeURIComponent(pin)}`,
-    fallback: 'Something went wrong.',
-    pick: (body: PincodeAnswer) => body,
+    key: publicKeys.pincode(pin),
+    path: '/api/pincode/{pincode}',
+    request: { path: { pincode: pin }, fallback: 'Something went wrong.' },
+    select: (body) => body,
   });
 
-export const shopIdentity = publicQuery({
-  key: ['shop'],
+export const shopQuery = publicQuery({
+  key: publicKeys.shop,
   path: '/api/shop',
-  fallback: 'Something went wrong.',
-  pick: (body: { shop: Shop }) => body.shop,
+  request: { fallback: 'Something went wrong.' },
+  select: (body) => body.shop,
 });

@@ -1,10 +1,10 @@
-// On to the gateway: the browser leaves for the payment page that the program names.
+// Redirects the browser to the payment page of a checkout response.
+import type { CheckoutResponse } from './types';
+
 const FAILED = 'Failed to initiate payment';
 
-export type PaymentBegun = { redirectUrl?: string; merchantOrderId?: string };
-
-/** Only a web address or a path of this shop: a browser would also run what follows `javascript:`. */
-export function leaveForPayment({ redirectUrl }: PaymentBegun): void {
+/** Accepts http(s) URLs and paths of this shop only: a browser would also run a `javascript:` URL. */
+export function redirectToPayment({ redirectUrl }: CheckoutResponse): void {
   if (!redirectUrl || !/^(https?:\/\/|\/(?!\/))/.test(redirectUrl)) throw new Error(FAILED);
   window.location.assign(redirectUrl);
 }

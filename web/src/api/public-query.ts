@@ -1,55 +1,56 @@
-// A query that needs no sign-in can run in two places: in the browser through fetch, and in a server render through
-// the program. It is written once, here is what makes both out of it.
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiError, apiGet, hostRead } from './client';
+// Queries that need no sign-in. Each is defined once and runs in two places: in the browser with fetch, and in a server
+// render with the synchronous reader.
+import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { get } from './client';
+import { isNotFound } from './error';
+import type { PublicPath, RequestOptions, ResponseBody } from './paths';
+import { renderGet } from './render-client';
 
-type Definition<Body, Data> = {
-  key: readonly unknown[];
-  path: string;
-  fallback: string;
-  pick: (body: Body) => Data;
-  /** What a 404 means, where it is an answer and not a fault. */
-  missing?: Data;
+type Definition<Path extends PublicPath, Data> = {
+  key: readonly ['public', ...unknown[]];
+  path: Path;
+  request: RequestOptions<Path, 'get'>;
+  select: (body: ResponseBody<Path, 'get'>) => Data;
+  /** The data to use for a 404, where that is not an error. */
+  whenNotFound?: { data: Data };
 };
 
-export type PublicQuery<Data> = ReturnType<typeof publicQuery<unknown, Data>>;
-/** Any public query, for lists of them: what is fetched does not matter there. */
-export type AnyPublicQuery = { queryKey: readonly unknown[]; readOnHost: () => unknown };
+export type PublicQuery<Data> = { queryKey: QueryKey; readForRender: () => Data };
+/** Any public query, for lists of queries with different data. */
+export type AnyPublicQuery = PublicQuery<unknown>;
 
-const FRESH_MS = 30_000;
+const STALE_TIME_MS = 30_000;
 
-export function publicQuery<Body, Data>(definition: Definition<Body, Data>) {
-  const { key, path, fallback, pick } = definition;
-  const orMissing = (error: unknown): Data => {
-    if ('missing' in definition && error instanceof ApiError && error.status === 404) {
-      return definition.missing as Data;
-    }
+export function publicQuery<Path extends PublicPath, Data>(definition: Definition<Path, Data>) {
+  const { key, path, request, select, whenNotFound } = definition;
+  const orNotFound = (error: unknown): Data => {
+    if (whenNotFound && isNotFound(error)) return whenNotFound.data;
     throw error;
   };
   const options = queryOptions({
     queryKey: key,
-    queryFn: () => apiGet<Body>(path, fallback).then(pick).catch(orMissing),
-    staleTime: FRESH_MS,
+    queryFn: () => get(path, request).then(select).catch(orNotFound),
+    staleTime: STALE_TIME_MS,
   });
-  const readOnHost = (): Data => {
+  const readForRender = (): Data => {
     try {
-      return pick(hostRead<Body>(path, fallback));
+      return select(renderGet(path, request));
     } catch (error) {
-      return orMissing(error);
+      return orNotFound(error);
     }
   };
-  return { ...options, readOnHost };
+  return { ...options, readForRender };
 }
 
 /**
  * Fills the cache before a server render. A failed read is left out: the page then shows its loading state.
- * One after the other, so that what comes later may depend on what is there already.
+ * Reads run in order, so that later queries may depend on earlier ones.
  */
-export function prefetchOnHost(client: QueryClient, queries: Iterable<AnyPublicQuery>): boolean {
+export function prefetchForRender(client: QueryClient, queries: Iterable<AnyPublicQuery>): boolean {
   let complete = true;
   for (const query of queries) {
     try {
-      client.setQueryData(query.queryKey, query.readOnHost());
+      client.setQueryData(query.queryKey, query.readForRender());
     } catch {
       complete = false;
     }

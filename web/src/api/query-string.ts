@@ -15,8 +15,10 @@ export function parseQuery(search: string): QueryString {
   return { all, get: (name) => all(name)[0] ?? '' };
 }
 
+export type QueryValues = Record<string, string | number | string[] | null | undefined>;
+
 /** Empty values are left out; a list becomes a repeated parameter. */
-export function buildQuery(values: Record<string, string | string[] | undefined>): string {
+export function buildQuery(values: QueryValues): string {
   const parts: string[] = [];
   for (const [name, value] of Object.entries(values)) {
     for (const one of Array.isArray(value) ? value : [value]) {

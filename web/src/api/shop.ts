@@ -1,6 +1,6 @@
-// The shop's identity for components: from the program, or a quiet stand-in until it has answered.
+// The shop's name, contacts and settings for components; a default until the server has responded.
 import { useQuery } from '@tanstack/react-query';
-import { shopIdentity } from './catalogue';
+import { shopQuery } from './catalogue';
 import type { Shop } from './types';
 
 const unknownShop: Shop = {
@@ -21,5 +21,5 @@ const unknownShop: Shop = {
 };
 
 export function useShop(): Shop {
-  return useQuery({ ...shopIdentity, staleTime: Number.POSITIVE_INFINITY }).data ?? unknownShop;
+  return useQuery({ ...shopQuery, staleTime: Number.POSITIVE_INFINITY }).data ?? unknownShop;
 }

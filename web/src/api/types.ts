@@ -1,15 +1,15 @@
-// What the program's calls answer, by the names the web app uses. The shapes come from the program's own description
-// (`npm run gen:api` writes schema.gen.ts from api/openapi.json).
+// Names for the types of the API. The types are generated from the server's OpenAPI description (`npm run gen:api` writes
+// schema.gen.ts from api/openapi.json); only this file names its components.
 import type { components } from './schema.gen';
 
 type Schemas = components['schemas'];
 
 export type Product = Schemas['Product'];
-export type ImageDetail = Schemas['Picture'];
-export type ShelfPart = Schemas['ShelfAnswer'];
+export type Image = Schemas['Picture'];
+export type ProductListResponse = Schemas['ShelfAnswer'];
 export type Filters = Schemas['FiltersAnswer'];
 export type SearchResult = Schemas['SearchResult'];
-export type PincodeAnswer = Schemas['PincodeAnswer'];
+export type PincodeResponse = Schemas['PincodeAnswer'];
 export type User = Schemas['User'];
 export type Cart = Schemas['Cart'];
 export type CartItem = Schemas['CartItem'];
@@ -21,10 +21,17 @@ export type OrderStatus = Schemas['OrderStatus'];
 export type PaymentStatus = Schemas['PaymentStatus'];
 export type OrderPage = Schemas['OrderPageAnswer'];
 export type ProductPage = Schemas['ProductPageAnswer'];
-export type Concern = Schemas['Concern'];
+export type OrderIssue = Schemas['Concern'];
 export type Reservation = Schemas['Reservation'];
 export type ReservedStock = Schemas['ReservedStockAnswer'];
 export type AuditEntry = Schemas['AuditEntry'];
+export type CheckoutResponse = Schemas['CheckoutAnswer'];
+export type WishlistResponse = Schemas['WishlistAnswer'];
+export type UserResponse = Schemas['UserAnswer'];
+export type UploadResponse = Schemas['FilesAnswer'];
+export type AddressInput = Schemas['AddressBody'];
+export type ProductInput = Schemas['ProductBody'];
+export type ContactMessage = Schemas['QueryBody'];
 
-/** Who the shop is, as its configuration says. */
+/** The shop's own data, from its configuration. */
 export type Shop = Schemas['Shop'];

@@ -1,34 +1,34 @@
-// The whole app below its router: providers, the frame of every page, the page itself.
+// The app below its router: providers, the layout around every page, the page itself.
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { SessionSync } from '~/api/session';
 import { useShop } from '~/api/shop';
 import { pageComponent } from '~/app/pages-lazy';
-import { ImageHosts } from '~/ui/image-hosts';
-import { Part } from '~/ui/part';
+import { SessionSync } from '~/shared/auth/session';
+import { ImageHosts } from '~/shared/product/image-hosts';
+import { HydrationIsland } from '~/ui/hydration-island';
+import { DocumentHead } from './document-head';
 import { ErrorBoundary } from './error-boundary';
-import { HeadSync } from './head-sync';
 import { IdleImages } from './idle-images';
 import { Footer } from './layout/footer';
 import { Header } from './layout/header';
 import { LazyToaster } from './layout/lazy-toaster';
+import { Overlays } from './layout/overlays';
 import { PageLoading } from './layout/page-loading';
-import { Panels } from './layout/panels';
 import { SandboxNote } from './layout/sandbox-note';
 import { RouteParamsContext } from './route-params';
 import { matchRoute } from './routes';
-import { ScrollKeeper } from './scroll-keeper';
+import { ScrollRestoration } from './scroll-restoration';
 
 export function App({ client }: { client: QueryClient }) {
   return (
     <QueryClientProvider client={client}>
-      <Frame />
+      <AppLayout />
     </QueryClientProvider>
   );
 }
 
-function Frame() {
+function AppLayout() {
   const { pathname } = useLocation();
   const { route, params } = matchRoute(pathname);
   const Page = pageComponent(route.page);
@@ -51,19 +51,19 @@ function Frame() {
             </Suspense>
           </ErrorBoundary>
         </main>
-        <Panels />
+        <Overlays />
       </ImageHosts>
       {!isAdmin && (
-        <Part>
+        <HydrationIsland>
           <Footer />
-        </Part>
+        </HydrationIsland>
       )}
       <SessionSync />
       <SandboxNote />
       <LazyToaster admin={isAdmin} />
-      <HeadSync />
+      <DocumentHead />
       {!isAdmin && <IdleImages />}
-      <ScrollKeeper />
+      <ScrollRestoration />
     </RouteParamsContext>
   );
 }

@@ -1,4 +1,4 @@
-// The categories and cuisines that the shop names, and the addresses of their own pages.
+// The categories and cuisines that have a page of their own, with the paths of these pages.
 
 export type Collection = { path: string; label: string };
 
@@ -23,11 +23,11 @@ export const cuisinePages: Collection[] = [
   { path: '/cuisines/other', label: 'Other' },
 ];
 
-/** The categories of a collection's products: the catch-all cuisine gathers the kitchens without a page of their own. */
-export const shelvesOf = (label: string): string[] => (label === 'Other' ? ['Lebanese', 'Malaysian'] : [label]);
+/** The product categories of a collection: 'Other' includes the cuisines that have no page of their own. */
+export const categoriesOf = (label: string): string[] => (label === 'Other' ? ['Lebanese', 'Malaysian'] : [label]);
 
-/** The label of the collection at an address; case and a closing slash do not matter, as for the router. */
-export function collectionAt(pages: Collection[], pathname: string): string {
+/** The label of the collection at a path; case and a trailing slash do not matter, as in the router. */
+export function collectionForPath(pages: Collection[], pathname: string): string {
   const plain = pathname.replace(/\/+$/, '').toLowerCase();
   return pages.find((page) => page.path.toLowerCase() === plain)?.label ?? '';
 }

@@ -1,4 +1,4 @@
-// Where the browser starts: take over the page that the server rendered, or build it where there is none.
+// The entry of the client bundle: hydrates the page that the server rendered, or renders it where there is none.
 import { type DehydratedState, hydrate } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -14,7 +14,7 @@ async function start() {
   if (!root) return;
   const client = createQueryClient(false);
   const text = document.getElementById('state')?.textContent;
-  const state: (DehydratedState & { standIn?: boolean }) | undefined = text ? JSON.parse(text) : undefined;
+  const state: (DehydratedState & { isNotFound?: boolean }) | undefined = text ? JSON.parse(text) : undefined;
   if (state) hydrate(client, state);
   await loadPage(matchRoute(window.location.pathname).route.page).catch(() => undefined);
 
@@ -25,16 +25,16 @@ async function start() {
       </BrowserRouter>
     </StrictMode>
   );
-  // As a transition, so that taking over a long page never blocks a finger on the screen.
-  if (root.firstElementChild && !state?.standIn) startTransition(() => void hydrateRoot(root, app));
+  // As a transition, so that hydrating a long page does not block input.
+  if (root.firstElementChild && !state?.isNotFound) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
 
-// The large Devanagari letters come when everything else is there; until then the system's own stand in.
-function showLetters() {
-  document.documentElement.dataset.letters = 'all';
+// The Devanagari font is large: it is loaded after everything else. Until then a system font is used.
+function enableDevanagariFont() {
+  document.documentElement.dataset.devanagari = 'loaded';
 }
 
 void start();
-if (document.readyState === 'complete') showLetters();
-else window.addEventListener('load', showLetters);
+if (document.readyState === 'complete') enableDevanagariFont();
+else window.addEventListener('load', enableDevanagariFont);

@@ -1,22 +1,22 @@
-// Where the program starts: `render(path)` gives the page as text. It runs in an engine with nothing but the
-// language: synchronous, no network, no timers; data comes from the program through `hostGet`.
+// The entry of the server bundle: `render(path)` returns the page as text. It runs in an engine with nothing but the
+// language: synchronous, no network, no timers; the server provides data through `hostGet`.
 import './server-polyfills';
 import { dehydrate } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
 import { Router } from 'react-router';
-import { shopIdentity } from '~/api/catalogue';
-import { prefetchOnHost } from '~/api/public-query';
+import { shopQuery } from '~/api/catalogue';
+import { prefetchForRender } from '~/api/public-query';
 import { App } from './app';
-import { headOf } from './head';
+import { headFor } from './head';
 import { headHtml } from './head-html';
 import { createQueryClient } from './query-client';
 import { matchRoute, type RouteContext, routeContext } from './routes';
 
-/** `cacheable`: nothing was missing, so that the program may keep the page. It is rendered for nobody in particular. */
+/** `cacheable`: all data was available, so the server may cache the page. It contains no user data. */
 type Rendered = { status: number; head: string; body: string; state: string; cacheable: boolean };
 
-/** One page stands at every address that leads nowhere, so its data is not that of the address: see entry-client. */
-const standIn = { standIn: true };
+/** The 404 page is the same for all unknown paths, so its data does not belong to the path: see entry-client.tsx. */
+const isNotFound = { isNotFound: true };
 
 declare global {
   var render: (path: string) => string;
@@ -31,22 +31,22 @@ function renderPage(path: string): Rendered {
 
   const client = createQueryClient(true);
   const read: RouteContext['read'] = (query) => client.getQueryData(query.queryKey);
-  const hasShop = prefetchOnHost(client, [shopIdentity]);
+  const hasShop = prefetchForRender(client, [shopQuery]);
   const match = matchRoute(pathname);
-  const context = routeContext(match, pathname, search, read, read(shopIdentity));
-  const hasData = prefetchOnHost(client, match.route.queries?.(context) ?? []);
+  const context = routeContext(match, pathname, search, read, read(shopQuery));
+  const hasData = prefetchForRender(client, match.route.queries?.(context) ?? []);
 
   const body = renderToString(
-    <Router location={{ pathname, search, hash: '', state: null, key: 'default' }} navigator={standStill} static>
+    <Router location={{ pathname, search, hash: '', state: null, key: 'default' }} navigator={staticNavigator} static>
       <App client={client} />
     </Router>,
   );
-  const status = match.route.missing?.(context) ? 404 : 200;
+  const status = match.route.isNotFound?.(context) ? 404 : 200;
   return {
     status,
-    head: headHtml(match.route, context, headOf(match.route, context)),
+    head: headHtml(match.route, context, headFor(match.route, context)),
     body,
-    state: JSON.stringify({ ...dehydrate(client), ...(status === 404 && standIn) }),
+    state: JSON.stringify({ ...dehydrate(client), ...(status === 404 && isNotFound) }),
     cacheable: hasShop && hasData,
   };
 }
@@ -54,17 +54,17 @@ function renderPage(path: string): Rendered {
 const asText = (to: string | { pathname?: string; search?: string; hash?: string }) =>
   typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`;
 
-const nowhere = () => {
+const throwOnNavigate = () => {
   throw new Error('A server render cannot navigate.');
 };
 
-const standStill = {
+const staticNavigator = {
   createHref: asText,
   encodeLocation: (to: string | { pathname?: string; search?: string; hash?: string }) =>
     typeof to === 'string'
       ? { pathname: to, search: '', hash: '' }
       : { pathname: to.pathname ?? '', search: to.search ?? '', hash: to.hash ?? '' },
-  push: nowhere,
-  replace: nowhere,
-  go: nowhere,
+  push: throwOnNavigate,
+  replace: throwOnNavigate,
+  go: throwOnNavigate,
 };

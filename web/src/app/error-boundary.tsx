@@ -1,6 +1,6 @@
-// The last net: a page that throws (or whose code cannot be fetched) shows a way on instead of a blank screen.
+// Shows an error message with a button to reload where a page throws or its code cannot be loaded.
 import { Component, type ReactNode } from 'react';
-import { Failure } from '~/ui/failure';
+import { ErrorState } from '~/ui/error-state';
 
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
@@ -12,8 +12,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <div className="wrap py-24">
-        <Failure message="This page could not be shown." onRetry={() => window.location.reload()} />
+      <div className="page-width py-24">
+        <ErrorState message="This page could not be shown." onRetry={() => window.location.reload()} />
       </div>
     );
   }

@@ -1,15 +1,15 @@
-// <head> as text, for the server render: the page's own tags, social preview, structured data and early fetches.
+// <head> as text, for the server render: the page's own tags, social preview, structured data and preloads.
 import type { Head } from './head';
 import { pageAssets } from './page-assets';
 import type { RouteContext, ShopRoute } from './routes';
-import { preloadPicture, shareImage, structuredData } from './structured-data';
+import { preloadImage, shareImage, structuredData } from './structured-data';
 
 export function headHtml(route: ShopRoute, context: RouteContext, head: Head): string {
   const image = shareImage(route, context);
   const tags = [
     `<title>${escapeHtml(head.title)}</title>`,
     meta('name', 'description', head.description),
-    meta('name', 'robots', head.indexed ? 'index,follow' : 'noindex'),
+    meta('name', 'robots', head.indexable ? 'index,follow' : 'noindex'),
     `<link rel="canonical" href="${escapeHtml(head.canonical)}">`,
     meta('property', 'og:type', route.page === 'product' ? 'product' : 'website'),
     meta('property', 'og:site_name', context.shop?.name ?? 'Mirasa'),
@@ -19,9 +19,9 @@ export function headHtml(route: ShopRoute, context: RouteContext, head: Head): s
     meta('property', 'og:locale', 'en_IN'),
     image && meta('property', 'og:image', image),
     meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
-    preloadPicture(route, context),
-    ...pageAssets(route.page).map((file) => `<link rel="later" crossorigin href="/${file}">`),
-    ...(head.indexed ? structuredData(route, context) : []).map(
+    preloadImage(route, context),
+    ...pageAssets(route.page).map((file) => `<link data-deferred-preload crossorigin href="/${file}">`),
+    ...(head.indexable ? structuredData(route, context) : []).map(
       (data) => `<script type="application/ld+json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`,
     ),
   ];

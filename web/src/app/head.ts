@@ -1,14 +1,13 @@
-// What stands in <head> for a page: composed once, written as text by the server render and applied to the document
-// by the browser when the page changes.
+// The content of <head> for a page. The server render writes it as text; the browser applies it when the page changes.
 import type { RouteContext, ShopRoute } from './routes';
 
-export type Head = { title: string; description: string; canonical: string; indexed: boolean };
+export type Head = { title: string; description: string; canonical: string; indexable: boolean };
 
-export function headOf(route: ShopRoute, context: RouteContext): Head {
+export function headFor(route: ShopRoute, context: RouteContext): Head {
   const name = context.shop?.name ?? 'Mirasa';
-  const missing = route.missing?.(context) ?? false;
+  const isNotFound = route.isNotFound?.(context) ?? false;
   const own = typeof route.title === 'function' ? route.title(context) : route.title;
-  const title = missing && route.page === 'product' ? 'Product not found' : own;
+  const title = isNotFound && route.page === 'product' ? 'Product not found' : own;
   const description =
     (typeof route.description === 'function' ? route.description(context) : route.description) ||
     context.shop?.tagline ||
@@ -17,7 +16,7 @@ export function headOf(route: ShopRoute, context: RouteContext): Head {
     title: title.startsWith(name) ? title : `${title} · ${name}`,
     description,
     canonical: `${context.shop?.publicUrl ?? ''}${canonicalPath(route, context)}`,
-    indexed: !route.personal && !missing && route.page !== 'search',
+    indexable: !route.requiresAuth && !isNotFound && route.page !== 'search',
   };
 }
 
@@ -34,7 +33,7 @@ export function applyHead(head: Head): void {
   document.title = head.title;
   setTag('meta[name="description"]', 'meta', { name: 'description', content: head.description });
   setTag('link[rel="canonical"]', 'link', { rel: 'canonical', href: head.canonical });
-  setTag('meta[name="robots"]', 'meta', { name: 'robots', content: head.indexed ? 'index,follow' : 'noindex' });
+  setTag('meta[name="robots"]', 'meta', { name: 'robots', content: head.indexable ? 'index,follow' : 'noindex' });
 }
 
 function setTag(selector: string, tag: 'meta' | 'link', attributes: Record<string, string>): void {

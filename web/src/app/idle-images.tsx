@@ -1,5 +1,5 @@
-// Images below the screen are fetched once the page is loaded and idle, so that they are there when somebody scrolls
-// fast, or captures or previews the whole page. Browsers that save data fetch them as they come near.
+// Loads images below the screen once the page is loaded and idle, so that they are there when a user scrolls fast, or
+// captures or previews the whole page. With data saving on, images load as they come near.
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 

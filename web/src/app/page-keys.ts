@@ -1,4 +1,4 @@
-// The pages there are. Each lives in pages/{key}-page.tsx with the page as its default export.
+// The keys of all pages. Each is the default export of pages/{key}-page.tsx.
 export const PAGE_KEYS = [
   'home',
   'sub-products',

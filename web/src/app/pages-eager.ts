@@ -1,4 +1,4 @@
-// The server bundle's stand-in for pages-lazy.ts: rendering is synchronous, so every page is imported up front.
+// Replaces pages-lazy.ts in the server bundle: rendering is synchronous, so every page is imported up front.
 import type { ComponentType } from 'react';
 import type { PageKey } from './page-keys';
 import About from './pages/about-page';

@@ -1,5 +1,5 @@
-// In the browser each page is its own chunk, fetched when it is needed. The page that the server rendered is loaded
-// before hydration, so it is there at once and nothing suspends.
+// In the browser each page is a chunk of its own, loaded when it is needed. The page that the server rendered is loaded
+// before hydration, so that nothing suspends.
 import { type ComponentType, lazy } from 'react';
 import type { PageKey } from './page-keys';
 

@@ -1,20 +1,19 @@
-// One cache of what the program answered: a fresh one per server render, one per tab in the browser.
+// The query cache: a new one for each server render, one for each tab in the browser.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from '~/api/client';
-import { noticeSignedOut } from '~/api/session';
+import { isClientError } from '~/api/error';
+import { handleUnauthorized } from '~/shared/auth/session';
 
 export function createQueryClient(onServer: boolean): QueryClient {
-  const onError = (error: unknown) => noticeSignedOut(client, error);
+  const onError = (error: unknown) => handleUnauthorized(client, error);
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // A 4xx will not get better by asking again.
-        retry: (failures, error) =>
-          !(error instanceof ApiError && error.status >= 400 && error.status < 500) && failures < 2,
+        // Retrying does not help after a 4xx.
+        retry: (failures, error) => !isClientError(error) && failures < 2,
         refetchOnWindowFocus: false,
-        // The engine of the server render has no timers, and the cache dies with the render anyway.
+        // The engine of the server render has no timers, and the cache is dropped after the render.
         ...(onServer ? { gcTime: Number.POSITIVE_INFINITY } : {}),
       },
       mutations: onServer ? { gcTime: Number.POSITIVE_INFINITY } : {},

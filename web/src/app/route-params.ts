@@ -1,4 +1,4 @@
-// The named parts of the current address, such as a product's id.
+// The named parameters of the current path, such as a product's id.
 import { createContext, useContext } from 'react';
 
 export const RouteParamsContext = createContext<Record<string, string | undefined>>({});

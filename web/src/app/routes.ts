@@ -1,21 +1,21 @@
-// Every address of the shop, in the order of the specification, with its title, what search engines read, and the
-// public data it is rendered from. The program has the same list in crates/http/src/page_routes.rs.
+// Every page URL of the shop, in the order of the specification, with its title, its description for search engines and
+// the public queries it is rendered from. The server has the same list in crates/http/src/page_routes.rs.
 import { matchPath } from 'react-router';
 import {
-  filters,
-  isWhole,
-  oneProduct,
-  relatedProducts,
-  searchResults,
-  shelfPart,
-  shelfStart,
-  trendingProducts,
+  filtersQuery,
+  firstProductsQuery,
+  isComplete,
+  productListQuery,
+  productQuery,
+  relatedQuery,
+  searchQuery,
+  trendingQuery,
 } from '~/api/catalogue';
 import type { AnyPublicQuery, PublicQuery } from '~/api/public-query';
 import { parseQuery, type QueryString } from '~/api/query-string';
 import type { Shop } from '~/api/types';
-import { FIRST_PART } from '~/features/catalogue/filtering';
-import { categoryPages, cuisinePages, shelvesOf } from './collections';
+import { PAGE_SIZE } from '~/features/catalogue/filtering';
+import { categoriesOf, categoryPages, cuisinePages } from './collections';
 import type { PageKey } from './page-keys';
 
 export type RouteContext = {
@@ -32,18 +32,18 @@ export type ShopRoute = {
   title: string | ((context: RouteContext) => string);
   description?: string | ((context: RouteContext) => string);
   queries?: (context: RouteContext) => Iterable<AnyPublicQuery>;
-  /** A page about one person: never indexed. It is rendered for nobody; what is theirs comes afterwards. */
-  personal?: boolean;
-  missing?: (context: RouteContext) => boolean;
+  /** A page with the user's own data: never indexed, and rendered on the server without that data. */
+  requiresAuth?: boolean;
+  isNotFound?: (context: RouteContext) => boolean;
 };
 
-const product = (context: RouteContext) => context.read(oneProduct(context.param('id')));
+const product = (context: RouteContext) => context.read(productQuery(context.param('id')));
 
-/** A small shop's shelf is narrowed in the browser, a large one's by the program. */
-function* shelf(context: RouteContext, search: string, categories: string[]) {
-  yield shelfStart;
-  const start = context.read(shelfStart);
-  if (start && !isWhole(start)) yield shelfPart(search, categories, FIRST_PART);
+/** A small catalogue is filtered in the browser, a large one by the server. */
+function* productListQueries(context: RouteContext, search: string, categories: string[]) {
+  yield firstProductsQuery;
+  const start = context.read(firstProductsQuery);
+  if (start && !isComplete(start)) yield productListQuery(search, categories, PAGE_SIZE);
 }
 
 export const routes: ShopRoute[] = [
@@ -53,7 +53,7 @@ export const routes: ShopRoute[] = [
     title: ({ shop }) => (shop?.tagline ? `${shop.name}: ${shop.tagline}` : 'Masalas and spice mixes'),
     description:
       'Small-batch Indian masalas and mixes from kitchens of the world, packed in 50 g and 100 g pouches and delivered within 3-5 days.',
-    queries: () => [trendingProducts],
+    queries: () => [trendingQuery],
   },
   ...categoryPages.map(
     ({ path, label }): ShopRoute => ({
@@ -61,7 +61,7 @@ export const routes: ShopRoute[] = [
       page: 'category',
       title: `${label} masalas`,
       description: `Our ${label} masalas and mixes, in 50 g and 100 g pouches.`,
-      queries: (context) => shelf(context, '', shelvesOf(label)),
+      queries: (context) => productListQueries(context, '', categoriesOf(label)),
     }),
   ),
   ...cuisinePages.map(
@@ -70,7 +70,7 @@ export const routes: ShopRoute[] = [
       page: 'cuisine',
       title: `${label} Cuisine`,
       description: `Mixes for ${label} cooking at home, in 50 g and 100 g pouches.`,
-      queries: (context) => shelf(context, '', shelvesOf(label)),
+      queries: (context) => productListQueries(context, '', categoriesOf(label)),
     }),
   ),
   {
@@ -82,8 +82,8 @@ export const routes: ShopRoute[] = [
     },
     description: 'Every masala and mix we make. Filter by category, or search by name.',
     *queries(context) {
-      yield* shelf(context, context.query.get('search'), context.query.all('category').filter(Boolean));
-      yield filters;
+      yield* productListQueries(context, context.query.get('search'), context.query.all('category').filter(Boolean));
+      yield filtersQuery;
     },
   },
   {
@@ -92,7 +92,7 @@ export const routes: ShopRoute[] = [
     title: ({ query }) => `Search Results for ${query.get('q') || query.get('search') || '…'}`,
     queries: ({ query }) => {
       const text = (query.get('q') || query.get('search')).trim();
-      return text ? [searchResults(text)] : [];
+      return text ? [searchQuery(text)] : [];
     },
   },
   {
@@ -100,29 +100,29 @@ export const routes: ShopRoute[] = [
     page: 'product',
     title: (context) => product(context)?.product_name ?? 'Product',
     description: (context) => product(context)?.description ?? '',
-    queries: (context) => [oneProduct(context.param('id')), relatedProducts(context.param('id'))],
-    missing: (context) => product(context) === null,
+    queries: (context) => [productQuery(context.param('id')), relatedQuery(context.param('id'))],
+    isNotFound: (context) => product(context) === null,
   },
-  { path: '/checkout', page: 'checkout', title: 'Delivery Address', personal: true },
-  { path: '/payment/status', page: 'payment-result', title: 'Payment', personal: true },
-  { path: '/api/payment/redirect', page: 'payment-result', title: 'Payment', personal: true },
-  { path: '/user/dashboard/profile', page: 'profile', title: 'My Profile', personal: true },
-  { path: '/user/dashboard/orders', page: 'orders', title: 'My Orders', personal: true },
-  { path: '/orders', page: 'orders', title: 'My Orders', personal: true },
-  { path: '/admins', page: 'admin', title: 'Admin console', personal: true },
+  { path: '/checkout', page: 'checkout', title: 'Delivery Address', requiresAuth: true },
+  { path: '/payment/status', page: 'payment-result', title: 'Payment', requiresAuth: true },
+  { path: '/api/payment/redirect', page: 'payment-result', title: 'Payment', requiresAuth: true },
+  { path: '/user/dashboard/profile', page: 'profile', title: 'My Profile', requiresAuth: true },
+  { path: '/user/dashboard/orders', page: 'orders', title: 'My Orders', requiresAuth: true },
+  { path: '/orders', page: 'orders', title: 'My Orders', requiresAuth: true },
+  { path: '/admins', page: 'admin', title: 'Admin console', requiresAuth: true },
   {
     path: '/products',
     page: 'simple-products',
     title: 'Our Products',
     description: 'All our masalas at a glance: ingredients, a recipe, prices and pack sizes.',
     *queries(context) {
-      yield filters;
-      const asked = context.query.get('category').toLowerCase();
-      const known = context.read(filters)?.categories.find((one) => one.toLowerCase() === asked);
-      yield* shelf(context, '', known ? [known] : []);
+      yield filtersQuery;
+      const requested = context.query.get('category').toLowerCase();
+      const known = context.read(filtersQuery)?.categories.find((one) => one.toLowerCase() === requested);
+      yield* productListQueries(context, '', known ? [known] : []);
     },
   },
-  { path: '/wishlist', page: 'wishlist', title: 'Your Wishlist', personal: true },
+  { path: '/wishlist', page: 'wishlist', title: 'Your Wishlist', requiresAuth: true },
   {
     path: '/about-us',
     page: 'about',
@@ -165,8 +165,7 @@ const notFound: ShopRoute = {
   path: '*',
   page: 'not-found',
   title: 'Page not found',
-  personal: true,
-  missing: () => true,
+  isNotFound: () => true,
 };
 
 export type Match = { route: ShopRoute; params: Record<string, string | undefined> };

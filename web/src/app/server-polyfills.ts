@@ -1,5 +1,5 @@
-// What libraries expect of any JavaScript world and the program's engine lacks. Timers never fire: a render is one
-// synchronous call, and nothing it starts may outlive it.
+// Globals that libraries expect and the server's JavaScript engine lacks. Timers never fire: a render is one synchronous
+// call, and nothing may run after it.
 
 type Loose = Record<string, unknown>;
 const world = globalThis as unknown as Loose;
@@ -25,7 +25,7 @@ class Utf8Encoder {
 }
 provide('TextEncoder', Utf8Encoder);
 
-/** As much of URL as the router looks at: splitting an absolute address, or one against a base. */
+/** The part of URL that the router uses: parsing an absolute URL, or one relative to a base. */
 class PlainUrl {
   href: string;
   origin: string;

@@ -1,11 +1,11 @@
-// What search engines and link previews are told: JSON-LD, the share picture, and the picture to fetch first.
-import { oneProduct } from '~/api/catalogue';
+// Data for search engines and link previews: JSON-LD, the share image, and the image to preload.
+import { productQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
-import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, heroPictures, heroSlides } from '~/features/home/hero-slides';
+import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, heroImages, heroSlides } from '~/features/home/hero-slides';
 import { PRODUCT_SIZES, PRODUCT_WIDTHS } from '~/features/product/gallery-sizes';
-import { canShowImage, isImageUrl } from '~/ui/image-hosts';
-import { lifestyleIndex, productPicture, productPictureUrl, sitePictureUrl, srcSet } from '~/ui/picture-url';
-import { priceOf } from '~/ui/price';
+import { canShowImage, isImageUrl } from '~/shared/product/image-hosts';
+import { lifestyleImageIndex, productImage, productImageUrl, siteImageUrl, srcSet } from '~/shared/product/image-url';
+import { priceOf } from '~/shared/product/price';
 import type { RouteContext, ShopRoute } from './routes';
 
 type Json = Record<string, unknown>;
@@ -33,23 +33,23 @@ export function structuredData(route: ShopRoute, context: RouteContext): Json[] 
 
 export function shareImage(route: ShopRoute, context: RouteContext): string {
   const product = productOf(route, context);
-  const index = product ? lifestyleIndex(product) : 0;
+  const index = product ? lifestyleImageIndex(product) : 0;
   if (product && canShow(context, product.images[index])) return absolute(context, imageOf(product, index));
-  return absolute(context, sitePictureUrl('og.jpg', 1280));
+  return absolute(context, siteImageUrl('og.jpg', 1280));
 }
 
-/** The largest picture above the fold, so that the browser asks for it before it has read the page. */
-export function preloadPicture(route: ShopRoute, context: RouteContext): string {
+/** The largest image above the fold, so that the browser requests it before it has parsed the page. */
+export function preloadImage(route: ShopRoute, context: RouteContext): string {
   const product = productOf(route, context);
   if (product) {
     const file = product.images.find((each) => canShow(context, each));
     if (file === undefined) return '';
     if (isImageUrl(file)) return `<link rel="preload" as="image" href="${attribute(file)}" fetchpriority="high">`;
-    return preload(srcSet(productPicture(product, product.images.indexOf(file)), PRODUCT_WIDTHS), PRODUCT_SIZES);
+    return preload(srcSet(productImage(product, product.images.indexOf(file)), PRODUCT_WIDTHS), PRODUCT_SIZES);
   }
   const slide = route.page === 'home' ? heroSlides[0] : undefined;
   if (!slide) return '';
-  const { wide, phone } = heroPictures(slide);
+  const { wide, phone } = heroImages(slide);
   return [
     preload(srcSet(phone, HERO_PHONE_WIDTHS), '100vw', '(max-width: 767px)'),
     preload(srcSet(wide, HERO_WIDE_WIDTHS), '100vw', '(min-width: 768px)'),
@@ -66,7 +66,7 @@ function attribute(text: string): string {
 }
 
 function productOf(route: ShopRoute, context: RouteContext): Product | undefined {
-  return route.page === 'product' ? (context.read(oneProduct(context.param('id'))) ?? undefined) : undefined;
+  return route.page === 'product' ? (context.read(productQuery(context.param('id'))) ?? undefined) : undefined;
 }
 
 function canShow(context: RouteContext, file = ''): boolean {
@@ -74,7 +74,7 @@ function canShow(context: RouteContext, file = ''): boolean {
 }
 
 function imageOf(product: Product, index: number): string {
-  return productPictureUrl(product.images[index] ?? '', 1280, product.image_details[index]?.version);
+  return productImageUrl(product.images[index] ?? '', 1280, product.image_details[index]?.version);
 }
 
 function absolute(context: RouteContext, path: string): string {

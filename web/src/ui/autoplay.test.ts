@@ -43,7 +43,7 @@ describe('autoplay', () => {
     expect(advances).toHaveLength(2);
   });
 
-  it('keeps the rest of the interval while it is held', () => {
+  it('keeps the rest of the interval while it is paused', () => {
     vi.advanceTimersByTime(5000);
     autoplay.hold('hover');
     vi.advanceTimersByTime(60_000);

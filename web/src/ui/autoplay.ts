@@ -1,4 +1,4 @@
-// When a carousel moves on by itself. Intervals run from the start of one slide to the start of the next, so that the
+// The autoplay timer of a carousel. Intervals run from the start of one slide to the start of the next, so that the
 // duration of an animation does not add to them.
 
 /** Why a carousel waits. It moves on when there is no reason left. */
@@ -29,7 +29,7 @@ export function createAutoplay({ firstMs, everyMs }: AutoplayTiming, advance: ()
     timer = setTimeout(tick, Math.max(0, dueAt - Date.now()));
   };
   const tick = () => {
-    // From the moment that was due, not from now: timers that fire late must not add up. After a long sleep from now.
+    // From the time that was due, not from now: late timers must not add up. After a long sleep, from now.
     dueAt = Math.max(dueAt, Date.now() - everyMs / 2) + everyMs;
     wait();
     advance();

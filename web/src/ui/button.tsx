@@ -1,18 +1,18 @@
-// Buttons and links that look like buttons. One of three weights; a busy button says so and cannot be pressed twice.
+// Buttons and links that look like buttons, in four variants. A busy button says so and cannot be pressed twice.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'turmeric';
+type Variant = 'primary' | 'secondary' | 'ghost' | 'accent';
 type Size = 'md' | 'lg' | 'sm';
 
 const base =
   'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition duration-150 ease-out select-none active:translate-y-px disabled:opacity-55 disabled:active:translate-y-0 whitespace-nowrap';
-const looks: Record<Look, string> = {
+const variants: Record<Variant, string> = {
   primary: 'bg-chilli-fill text-on-chilli shadow-card hover:enabled:bg-chilli-deep hover:bg-chilli-deep',
   secondary:
     'border-2 border-ink/80 text-ink hover:bg-ink hover:text-paper disabled:hover:bg-transparent disabled:hover:text-ink',
-  quiet: 'text-ink hover:bg-paper-deep',
-  turmeric: 'bg-turmeric text-on-turmeric shadow-card hover:brightness-105',
+  ghost: 'text-ink hover:bg-paper-deep',
+  accent: 'bg-turmeric text-on-turmeric shadow-card hover:brightness-105',
 };
 const sizes: Record<Size, string> = {
   sm: 'min-h-11 px-4 text-[0.9375rem]',
@@ -20,22 +20,22 @@ const sizes: Record<Size, string> = {
   lg: 'min-h-13 px-8 text-[1.0625rem]',
 };
 
-export function buttonClass(look: Look = 'primary', size: Size = 'md', extra = ''): string {
-  return `${base} ${looks[look]} ${sizes[size]} ${extra}`;
+export function buttonClass(variant: Variant = 'primary', size: Size = 'md', extra = ''): string {
+  return `${base} ${variants[variant]} ${sizes[size]} ${extra}`;
 }
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  look?: Look;
+  variant?: Variant;
   size?: Size;
   busy?: boolean;
   children: ReactNode;
 };
 
-export function Button({ look, size, busy, className, children, disabled, type = 'button', ...rest }: Props) {
+export function Button({ variant, size, busy, className, children, disabled, type = 'button', ...rest }: Props) {
   return (
     <button
       type={type}
-      className={buttonClass(look, size, className)}
+      className={buttonClass(variant, size, className)}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       {...rest}
@@ -46,11 +46,11 @@ export function Button({ look, size, busy, className, children, disabled, type =
   );
 }
 
-export function ButtonLink({ look, size, className, ...rest }: LinkProps & { look?: Look; size?: Size }) {
-  return <Link className={buttonClass(look, size, className)} {...rest} />;
+export function ButtonLink({ variant, size, className, ...rest }: LinkProps & { variant?: Variant; size?: Size }) {
+  return <Link className={buttonClass(variant, size, className)} {...rest} />;
 }
 
-/** A round, 44 px button with nothing but an icon; its name is for those who cannot see it. */
+/** A round, 44 px button with an icon; `label` is its name for screen readers. */
 export function IconButton({
   label,
   className = '',
@@ -72,7 +72,7 @@ export function IconButton({
 
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
-    <svg viewBox="0 0 24 24" className={`spin ${className}`} fill="none" aria-hidden="true">
+    <svg viewBox="0 0 24 24" className={`animate-spin ${className}`} fill="none" aria-hidden="true">
       <circle cx="12" cy="12" r="9" stroke="currentColor" strokeOpacity="0.3" strokeWidth="3" />
       <path d="M21 12a9 9 0 0 0-9-9" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
     </svg>

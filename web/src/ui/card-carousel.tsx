@@ -56,7 +56,7 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
           </div>
         </div>
       </div>
-      <div ref={ref} className="swiper card-row" style={widths}>
+      <div ref={ref} className="swiper carousel-cards" style={widths}>
         <ul className="swiper-wrapper">{children}</ul>
       </div>
     </section>

@@ -1,4 +1,4 @@
-// The carousel library, alone in its chunk: it is fetched when a carousel comes into view, never before.
+// The carousel library in a chunk of its own, loaded when a carousel comes into view.
 import Swiper from 'swiper';
 import { EffectCoverflow, EffectFade } from 'swiper/modules';
 import type { SwiperOptions } from 'swiper/types';

@@ -1,5 +1,5 @@
-// Modal dialogs and side sheets on the browser's own <dialog>: it traps focus, returns it, answers Escape, and makes
-// the rest of the page inert. We add the backdrop click and let the closing animation play.
+// Modal dialogs and side sheets on the browser's own <dialog>: it traps focus, restores it, closes on Escape, and makes
+// the rest of the page inert. We add the backdrop click and the closing animation.
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { IconButton } from './button';
 import { Icon } from './icons';

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { dateText, dateTimeText, indianNumber, plural, rupees } from './format';
+import { formatDate, formatDateTime, formatNumber, formatRupees, plural } from './format';
 
 describe('rupees', () => {
   it('groups by lakh and crore', () => {
-    expect(rupees(65)).toBe('₹65');
-    expect(rupees(1234)).toBe('₹1,234');
-    expect(rupees(123456)).toBe('₹1,23,456');
-    expect(rupees(12345678)).toBe('₹1,23,45,678');
+    expect(formatRupees(65)).toBe('₹65');
+    expect(formatRupees(1234)).toBe('₹1,234');
+    expect(formatRupees(123456)).toBe('₹1,23,456');
+    expect(formatRupees(12345678)).toBe('₹1,23,45,678');
   });
-  it('shows paise only where there are any, or where asked', () => {
-    expect(rupees(65.5)).toBe('₹65.50');
-    expect(rupees(65, 2)).toBe('₹65.00');
-    expect(rupees(0.1 + 0.2)).toBe('₹0.30');
-    expect(indianNumber(-1500)).toBe('-1,500');
+  it('shows paise only where there are any, or where requested', () => {
+    expect(formatRupees(65.5)).toBe('₹65.50');
+    expect(formatRupees(65, 2)).toBe('₹65.00');
+    expect(formatRupees(0.1 + 0.2)).toBe('₹0.30');
+    expect(formatNumber(-1500)).toBe('-1,500');
   });
 });
 
 describe('dates', () => {
   it('are in Indian time', () => {
-    expect(dateText('2026-11-14T20:00:00Z')).toBe('15 Nov 2026');
-    expect(dateTimeText('2026-11-14T06:35:00Z')).toBe('14 Nov 2026, 12:05 pm');
-    expect(dateText('not a date')).toBe('');
+    expect(formatDate('2026-11-14T20:00:00Z')).toBe('15 Nov 2026');
+    expect(formatDateTime('2026-11-14T06:35:00Z')).toBe('14 Nov 2026, 12:05 pm');
+    expect(formatDate('not a date')).toBe('');
   });
 });
 

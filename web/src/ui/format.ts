@@ -2,7 +2,7 @@
 // produce the same characters.
 
 /** 1234567.5 → '12,34,567.50': the last three digits, then pairs. Decimals only where there are any. */
-export function indianNumber(value: number, decimals?: 0 | 2): string {
+export function formatNumber(value: number, decimals?: 0 | 2): string {
   const negative = value < 0;
   const paise = Math.round(Math.abs(value) * 100);
   const whole = String(Math.floor(paise / 100));
@@ -14,8 +14,8 @@ export function indianNumber(value: number, decimals?: 0 | 2): string {
   return `${negative ? '-' : ''}${grouped}${showDecimals ? `.${String(rest).padStart(2, '0')}` : ''}`;
 }
 
-export function rupees(value: number, decimals?: 0 | 2): string {
-  return `₹${indianNumber(value, decimals)}`;
+export function formatRupees(value: number, decimals?: 0 | 2): string {
+  return `₹${formatNumber(value, decimals)}`;
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
@@ -25,19 +25,19 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const IST_OFFSET_MS = 5.5 * 60 * 60 * 1000;
 
-/** '14 Nov 2026', in Indian Standard Time wherever the reader sits. */
-export function dateText(iso: string): string {
+/** '14 Nov 2026', always in Indian Standard Time. */
+export function formatDate(iso: string): string {
   const time = inIndia(iso);
   return time ? `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}` : '';
 }
 
 /** '14 Nov 2026, 9:05 pm'. */
-export function dateTimeText(iso: string): string {
+export function formatDateTime(iso: string): string {
   const time = inIndia(iso);
   if (!time) return '';
   const hours = time.getUTCHours();
   const minutes = String(time.getUTCMinutes()).padStart(2, '0');
-  return `${dateText(iso)}, ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'am' : 'pm'}`;
+  return `${formatDate(iso)}, ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
 function inIndia(iso: string): Date | null {

@@ -1,4 +1,4 @@
-// The half sun of the label: petals drawn in a rangoli, used where a page needs a warm, quiet ornament.
+// The half sun of the label, drawn as a rangoli: an ornament.
 
 const PETALS = [-84, -63, -42, -21, 0, 21, 42, 63, 84];
 

@@ -1,14 +1,14 @@
 // The title of a section: a word in Devanagari above, the title, a line below.
 import type { ReactNode } from 'react';
 
-type Props = { deva?: string; title: string; children?: ReactNode; tone?: string };
+type Props = { devanagari?: string; title: string; children?: ReactNode; tone?: string };
 
-export function SectionTitle({ deva, title, children, tone = 'text-chilli' }: Props) {
+export function SectionTitle({ devanagari, title, children, tone = 'text-chilli' }: Props) {
   return (
     <>
-      {deva && (
-        <p lang="hi" className={`deva deva-late text-xl sm:text-2xl ${tone}`}>
-          <span>{deva}</span>
+      {devanagari && (
+        <p lang="hi" className={`devanagari devanagari-deferred text-xl sm:text-2xl ${tone}`}>
+          <span>{devanagari}</span>
         </p>
       )}
       <h2 className="text-title">{title}</h2>

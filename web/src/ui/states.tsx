@@ -1,9 +1,9 @@
-// What a list shows when it has nothing to show yet, or nothing at all.
+// Loading and empty states.
 import type { ReactNode } from 'react';
 import { ButtonLink } from './button';
 import { RangoliSun } from './rangoli';
 
-/** Grey shapes for the eye, the text for the ear. */
+/** `children` are placeholder shapes; `text` is for screen readers. */
 export function Loading({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div>

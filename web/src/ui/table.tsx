@@ -8,7 +8,7 @@ export function Table({ caption, head, children, dense }: Props) {
   const cells = dense
     ? '[&_td]:px-2.5 [&_td]:py-1.5 [&_th]:px-2.5 [&_th]:py-1.5'
     : '[&_td]:px-4 [&_td]:py-3 [&_th]:px-4 [&_th]:py-3';
-  // Where the table scrolls, what a row is about stays in sight.
+  // Where the table scrolls, the first column stays in view.
   const firstColumn = dense ? 'max-xl:sticky max-xl:left-0 max-xl:z-[1] max-xl:bg-paper-deep' : '';
   return (
     <div className="overflow-x-auto rounded-md border border-line" role="region" aria-label={caption} tabIndex={0}>

@@ -1,4 +1,4 @@
-// Tabs by the book: one is in the tab order, arrows move, the panel is named by its tab.
+// Tabs by the ARIA pattern: one tab is in the tab order, arrow keys move, the panel is labelled by its tab.
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 
 export type Tab = { key: string; label: string; panel: ReactNode };

@@ -1,5 +1,5 @@
-// Light or dark. The document's attribute is the truth (a script in index.html sets it before the first paint); a
-// choice is kept under the key 'theme'.
+// The light and the dark theme. The document's `data-theme` attribute holds the current one (a script in index.html
+// sets it before the first paint); a choice is saved under the key 'theme'.
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark';
@@ -17,7 +17,7 @@ export function toggleTheme(): void {
   try {
     localStorage.setItem('theme', next);
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the tab.
+    // Storage may be disabled; the choice then lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

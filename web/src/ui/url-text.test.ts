@@ -98,16 +98,16 @@ describe('a field in the URL', () => {
   it('takes a value that was written for it as its own', () => {
     const field = make();
     field.type('pan');
-    field.forget('pan');
+    field.reset('pan');
     url = 'pan';
     field.type('pane');
     expect(field.observe('pan')).toBe(false);
   });
 
-  it('writes nothing after it was forgotten', () => {
+  it('writes nothing after it was reset', () => {
     const field = make();
     field.type('pan');
-    field.forget();
+    field.reset();
     vi.advanceTimersByTime(DEBOUNCE_MS);
     expect(written).toEqual([]);
   });

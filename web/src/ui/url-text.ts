@@ -14,10 +14,10 @@ type Urls = {
 export type UrlText = {
   /** A key was pressed. */
   type: (text: string) => void;
-  /** Writes what waits, without waiting any longer. */
+  /** Writes the pending text at once. */
   flush: () => void;
   /** The value is being written to the URL by other means, or the field no longer belongs to it. */
-  forget: (written?: string) => void;
+  reset: (written?: string) => void;
   /** React shows the URL with this value. Returns whether something other than the field changed it. */
   observe: (shown: string) => boolean;
 };
@@ -46,12 +46,12 @@ export function createUrlText({ read, write }: Urls): UrlText {
       timer = setTimeout(flush, DEBOUNCE_MS);
     },
     flush,
-    forget(text) {
+    reset(text) {
       stopWaiting();
       written = text;
     },
     observe(shown) {
-      // Typed before React took the page over: no URL has changed since.
+      // Typed before hydration: no URL has changed since.
       const isTypedFirst = isFirst && waiting !== undefined;
       isFirst = false;
       if (isTypedFirst) return false;
@@ -81,7 +81,7 @@ export function useUrlText(shown: string, read: () => string, write: (text: stri
   useEffect(() => {
     if (urlText.observe(shown)) setText((now) => (now.trim() === shown ? now : shown));
   }, [urlText, key, shown]);
-  useEffect(() => () => urlText.forget(), [urlText]);
+  useEffect(() => () => urlText.reset(), [urlText]);
 
   return {
     value: text,
@@ -93,7 +93,7 @@ export function useUrlText(shown: string, read: () => string, write: (text: stri
   };
 }
 
-/** Takes over what was typed into a field of a rendered page before React took the page over. */
+/** Reads what was typed into a field of a server-rendered page before hydration. */
 export function useTypedBefore(input: RefObject<HTMLInputElement | null>, onType: (text: string) => void): void {
   const type = useRef(onType);
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Brings a row of slides to life when it is seen: until then it is plain, scrollable HTML of the same size, and the
-// library is not even fetched.
+// Starts the carousel library on a row of slides when the row comes into view. Until then the row is plain, scrollable
+// HTML of the same size, and the library is not loaded.
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { type Autoplay, type AutoplayTiming, createAutoplay } from './autoplay';
 import type { CarouselEngine, SwiperOptions } from './carousel-engine';
@@ -14,7 +14,7 @@ export type CarouselControls = {
   next: () => void;
   goTo: (index: number) => void;
   togglePlay: () => void;
-  /** For the frame around the slides: arrow keys drive, focus is followed, autoplay waits while someone is inside. */
+  /** For the element around the slides: arrow keys move, focus is followed, autoplay waits while the focus is inside. */
   frame: {
     onKeyDown: (event: KeyboardEvent) => void;
     onFocus: (event: React.FocusEvent) => void;
@@ -24,7 +24,7 @@ export type CarouselControls = {
 
 const DEFAULTS: SwiperOptions = { speed: 300, threshold: 5, watchSlidesProgress: true };
 
-/** Options may depend on the screen: then they are a function, asked when the engine starts. */
+/** Options that depend on the screen are a function, called when the library starts. */
 export function useCarousel(options: SwiperOptions | (() => SwiperOptions), timing?: AutoplayTiming): CarouselControls {
   const autoplays = timing !== undefined;
   const ref = useRef<HTMLDivElement>(null);
@@ -75,7 +75,7 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), timi
       engine.current = swiper;
       if (!timings.current) return;
       autoplay.current = createAutoplay(timings.current, () => swiper.slideNext());
-      // Somebody pressed Pause before there was anything to pause.
+      // Pause was pressed before the library was loaded.
       if (!wantsPlay.current) autoplay.current.hold('stopped');
       if (element.matches(':hover')) autoplay.current.hold('hover');
       onVisibility();
@@ -143,7 +143,7 @@ export function useCarousel(options: SwiperOptions | (() => SwiperOptions), timi
     onFocus: (event) => {
       const swiper = engine.current;
       if (!swiper) return;
-      // A mouse click also focuses; only someone who arrives by keyboard needs the slides to wait.
+      // A mouse click also focuses; the slides only have to wait for the keyboard.
       if (event.target.matches(':focus-visible')) autoplay.current?.hold('focus');
       const slide = (event.target as Element).closest('.swiper-slide');
       const hidden = slide && !slide.classList.contains('swiper-slide-fully-visible');

@@ -1,4 +1,4 @@
-// The shop's name as it stands on the pouch: the mark, and the name in the label's own face.
+// The shop's logo: the mark, and the name in the font of the label.
 import { useShop } from '~/api/shop';
 import { BrandMark } from '~/ui/rangoli';
 

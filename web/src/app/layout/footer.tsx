@@ -1,4 +1,4 @@
-// The foot of every page: who we are, where to go, and what the law wants said.
+// The footer: about the shop, links, and the legal details.
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useShop } from '~/api/shop';
@@ -25,7 +25,7 @@ export function Footer() {
   return (
     <footer className="on-dark scallop-top relative mt-24 bg-kokum text-on-kokum">
       <RangoliSun className="pointer-events-none absolute right-0 bottom-0 w-[min(34rem,80vw)] text-on-kokum opacity-[0.06]" />
-      <div className="wrap relative grid gap-12 py-16 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr_1fr_1.4fr]">
+      <div className="page-width relative grid gap-12 py-16 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr_1fr_1.4fr]">
         <div>
           <Brand />
           <p className="mt-4 max-w-xs text-lg text-on-kokum-soft">{shop.tagline}</p>
@@ -62,7 +62,7 @@ export function Footer() {
         </div>
       </div>
       <div className="relative border-t border-on-kokum/15">
-        <div className="wrap flex flex-wrap justify-between gap-x-10 gap-y-2 py-6 text-sm text-on-kokum-soft">
+        <div className="page-width flex flex-wrap justify-between gap-x-10 gap-y-2 py-6 text-sm text-on-kokum-soft">
           <p>
             {shop.legalName} · FSSAI Lic. No. {shop.fssai}
           </p>

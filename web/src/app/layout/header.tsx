@@ -1,4 +1,4 @@
-// The bar at the top: brand, links, search, theme, person, cart. On a phone the links fold into a menu and the search
+// The header: brand, links, search, theme, user menu, cart. On a phone the links fold into a menu and the search
 // has a line of its own.
 import { useEffect, useRef, useState } from 'react';
 import { Link, NavLink, useLocation, useNavigate } from 'react-router';
@@ -33,7 +33,7 @@ export function Header() {
       <p className="bg-chilli-fill px-4 py-1.5 text-center text-[0.8125rem] font-semibold text-on-chilli max-sm:hidden">
         Delivery within 3-5 days, anywhere in India · No preservatives, no fillers
       </p>
-      <div className="wrap flex h-16 items-center gap-2 lg:h-18 lg:gap-4">
+      <div className="page-width flex h-16 items-center gap-2 lg:h-18 lg:gap-4">
         <IconButton
           label={menuOpen ? 'Close menu' : 'Open menu'}
           aria-expanded={menuOpen}
@@ -68,11 +68,11 @@ export function Header() {
           <CartButton />
         </div>
       </div>
-      <div className="wrap pb-3 md:hidden">
+      <div className="page-width pb-3 md:hidden">
         <SearchBox {...search} />
       </div>
       <nav id="menu" aria-label="Menu" hidden={!menuOpen} className="border-t border-line bg-surface lg:hidden">
-        <ul className="wrap py-2">
+        <ul className="page-width py-2">
           {links.map(({ to, label }) => (
             <li key={to}>
               <NavLink
@@ -94,7 +94,7 @@ export function Header() {
 const LIST = '/sub-products';
 const searchOf = (query: string) => parseQuery(query).get('search');
 
-/** The product list is addressed by its URL: searching goes there, and typing while there rewrites it. */
+/** The state of the product list is its URL: searching navigates to it, and typing on it replaces the URL. */
 function useSearchInUrl() {
   const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
@@ -122,13 +122,13 @@ function useSearchInUrl() {
       if (urlText.observe(shown)) setSearchText(shown);
       return;
     }
-    urlText.forget();
+    urlText.reset();
     if (pathname === '/' && arrives) setSearchText('');
   }, [urlText, pathname, search, key]);
 
   return {
     onSearch: (text: string) => {
-      urlText.forget(text);
+      urlText.reset(text);
       void navigate(LIST + buildQuery({ search: text }));
     },
     onType: (text: string) => {

@@ -13,7 +13,7 @@ export function LazyToaster({ admin }: { admin: boolean }) {
       void import('./toaster').then(setLoaded, () => {
         timer = setTimeout(load, RETRY_MS);
       });
-    // Safari has no word for idle.
+    // Safari has no requestIdleCallback.
     if (window.requestIdleCallback) window.requestIdleCallback(load, { timeout: 500 });
     else timer = setTimeout(load, 200);
     return () => clearTimeout(timer);

@@ -1,9 +1,9 @@
-// Shown while a page's code is on its way.
+// Shown while a page's code is loading.
 import { Skeleton } from '~/ui/states';
 
 export function PageLoading() {
   return (
-    <div className="wrap min-h-[70vh] py-16">
+    <div className="page-width min-h-[70vh] py-16">
       <p role="status" className="sr-only">
         Loading...
       </p>

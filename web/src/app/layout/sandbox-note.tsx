@@ -1,4 +1,4 @@
-// A demonstration shop says so, quietly, at the foot of the page.
+// The note at the foot of every page of a demonstration shop.
 import { useShop } from '~/api/shop';
 
 export function SandboxNote() {

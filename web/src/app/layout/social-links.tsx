@@ -1,4 +1,4 @@
-// The shop's other homes.
+// Links to the shop's social media pages.
 import { useShop } from '~/api/shop';
 import { Icon, type IconName } from '~/ui/icons';
 

@@ -13,7 +13,7 @@ const box = (left: number, top: number, width: number, height: number): Box => (
 const standing = (viewport: typeof desktop, size: typeof toasts, { top, right }: { top: number; right: number }) =>
   box(viewport.width - right - size.width, top, size.width, size.height);
 
-describe('where toasts stand', () => {
+describe('the position of toasts', () => {
   it('is top-right', () => {
     expect(placeToasts({ viewport: desktop, toasts, used: [], controls: [] })).toEqual({ top: 16, right: 16 });
   });

@@ -1,5 +1,5 @@
-// Where toasts stand: top-right, moved as little as needed so that they never cover the control that was just used, and
-// cover few others.
+// Computes the position of the toasts: top right, moved as little as needed so that they never cover the control that was
+// just used, and cover as few others as possible.
 
 export type Box = { left: number; top: number; right: number; bottom: number };
 type Size = { width: number; height: number };
@@ -16,7 +16,7 @@ type Surroundings = {
 const MARGIN_PX = 16;
 const GAP_PX = 8;
 const STEP_PX = 8;
-/** Toasts rather move so far than cover one more control. */
+/** Toasts move up to this distance rather than cover one more control. */
 const WORTH_OF_CONTROL_PX = 400;
 const WORTH_OF_USED_CONTROL_PX = 100_000;
 

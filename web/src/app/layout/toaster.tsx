@@ -1,4 +1,4 @@
-// Toasts stand top-right, above everything. On the storefront they last as long as their kind says; in the admin area
+// Toasts are shown top right, above everything. On the storefront their kind decides how long; in the admin area
 // 3 s.
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -6,7 +6,7 @@ import { useToaster } from 'react-hot-toast/headless';
 import { Spinner } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { useTopModal } from '~/ui/modal-stack';
-import { notify } from '~/ui/notify';
+import { toast } from '~/ui/toast';
 import { type Box, overlaps, placeToasts } from './toast-place';
 
 const ADMIN_MS = 3000;
@@ -25,21 +25,21 @@ export function Toaster({ admin }: { admin: boolean }) {
   return (
     <TopLayer ids={ids}>
       <div className="flex flex-col items-end gap-2 print:hidden" {...pauseProps}>
-        {toasts.map((toast) => (
+        {toasts.map((item) => (
           <div
-            key={toast.id}
-            className={`rise flex max-w-sm items-center gap-3 rounded-md bg-ink py-1 pr-1 pl-4 font-medium text-paper shadow-lift transition duration-200 ${toast.visible ? 'pointer-events-auto' : 'translate-x-4 opacity-0'}`}
+            key={item.id}
+            className={`animate-rise flex max-w-sm items-center gap-3 rounded-md bg-ink py-1 pr-1 pl-4 font-medium text-paper shadow-lift transition duration-200 ${item.visible ? 'pointer-events-auto' : 'translate-x-4 opacity-0'}`}
           >
-            {toast.type === 'success' && <Mark colour="bg-cardamom-fill text-on-cardamom" icon="check" />}
-            {toast.type === 'error' && <Mark colour="bg-chilli-fill text-on-chilli" icon="alert" />}
-            {toast.type === 'loading' && <Spinner className="size-5 shrink-0" />}
-            <span {...toast.ariaProps} className="py-2">
-              {typeof toast.message === 'function' ? toast.message(toast) : toast.message}
+            {item.type === 'success' && <Mark colour="bg-cardamom-fill text-on-cardamom" icon="check" />}
+            {item.type === 'error' && <Mark colour="bg-chilli-fill text-on-chilli" icon="alert" />}
+            {item.type === 'loading' && <Spinner className="size-5 shrink-0" />}
+            <span {...item.ariaProps} className="py-2">
+              {typeof item.message === 'function' ? item.message(item) : item.message}
             </span>
             <button
               type="button"
               aria-label="Dismiss"
-              onClick={() => notify.dismiss(toast.id)}
+              onClick={() => toast.dismiss(item.id)}
               className="grid size-11 shrink-0 place-items-center rounded-sm opacity-80 transition hover:bg-paper/15 hover:opacity-100"
             >
               <Icon name="close" className="size-5" />
@@ -92,7 +92,7 @@ function TopLayer({ ids, children }: { ids: string; children: ReactNode }) {
     const here = host.getBoundingClientRect();
     // Toasts that are being read stay where they are, unless they would cover what was just used.
     if (!isNew && !avoided.some((box) => overlaps(box, here))) return;
-    // Without the strip of a scrollbar, which no other figure tells for certain while a dialog is open.
+    // Without the scrollbar's width, which no other property gives reliably while a dialog is open.
     const width = here.right + Number.parseFloat(getComputedStyle(host).right);
     const { top, right } = placeToasts({
       viewport: { width, height: window.innerHeight },

@@ -1,5 +1,5 @@
 // About us.
-import { AboutView } from '~/features/pages/about-view';
+import { AboutView } from '~/features/static-pages/about-view';
 
 export default function AboutPage() {
   return <AboutView />;

@@ -1,19 +1,19 @@
-// The door of the admin console. Its code and its data are fetched only once the program has said that an admin is
-// here; everyone else sees a way to sign in.
+// The admin page. The code of the admin area is loaded only after the server has confirmed that the user is an admin; all
+// others see a sign-in prompt.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { textOf } from '~/api/client';
-import { userInfo, useSession } from '~/api/session';
-import { Failure } from '~/ui/failure';
+import { errorMessage } from '~/api/error';
+import { currentUserQuery, useSession } from '~/shared/auth/session';
+import { SignInPrompt } from '~/shared/auth/sign-in-prompt';
+import { ErrorState } from '~/ui/error-state';
 import { PageTitle } from '~/ui/page-title';
-import { SignInFirst } from '~/ui/sign-in-first';
 import { Loading, Skeleton } from '~/ui/states';
 
-const Console = lazy(() => import('~/features/admin/console'));
+const Console = lazy(() => import('~/features/admin/admin-layout'));
 
 export default function AdminPage() {
   const { authenticated, checking } = useSession();
-  const info = useQuery({ ...userInfo, enabled: authenticated === true });
+  const info = useQuery({ ...currentUserQuery, enabled: authenticated === true });
 
   if (checking || (authenticated && info.isPending)) return <Waiting />;
   if (authenticated && info.data?.role === 'admin') {
@@ -24,12 +24,15 @@ export default function AdminPage() {
     );
   }
   return (
-    <div className="wrap min-h-dvh">
+    <div className="page-width min-h-dvh">
       <PageTitle title="Admin console" />
       {authenticated && info.isError ? (
-        <Failure message={textOf(info.error, 'Failed to load your account')} onRetry={() => void info.refetch()} />
+        <ErrorState
+          message={errorMessage(info.error, 'Failed to load your account')}
+          onRetry={() => void info.refetch()}
+        />
       ) : (
-        <SignInFirst
+        <SignInPrompt
           text="For those who run the shop"
           hint={
             info.data && authenticated
@@ -44,7 +47,7 @@ export default function AdminPage() {
 
 function Waiting() {
   return (
-    <div className="wrap min-h-dvh pt-10">
+    <div className="page-width min-h-dvh pt-10">
       <h1 className="sr-only">Admin console</h1>
       <Loading text="Loading...">
         <Skeleton className="h-96 w-full !rounded-lg" />

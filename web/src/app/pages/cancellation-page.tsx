@@ -1,5 +1,5 @@
 // Cancellation & Refund.
-import { PolicyPage } from '~/features/pages/policy-page';
+import { PolicyPage } from '~/features/static-pages/policy-page';
 
 export default function CancellationPage() {
   return (

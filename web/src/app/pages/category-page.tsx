@@ -1,11 +1,14 @@
 // /categories/…: under maintenance, with the category's products below.
 import { useLocation } from 'react-router';
 import { CollectionView } from '~/features/catalogue/collection-view';
-import { categoryPages, collectionAt, shelvesOf } from '../collections';
+import { categoriesOf, categoryPages, collectionForPath } from '../collections';
 
 export default function CategoryPage() {
   const { pathname } = useLocation();
   return (
-    <CollectionView categories={shelvesOf(collectionAt(categoryPages, pathname))} notice="Page under maintenance" />
+    <CollectionView
+      categories={categoriesOf(collectionForPath(categoryPages, pathname))}
+      notice="Page under maintenance"
+    />
   );
 }

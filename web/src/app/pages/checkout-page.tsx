@@ -1,22 +1,22 @@
-// The delivery address page of the checkout: where the order goes, what it costs, and on to the payment.
+// The delivery address page of the checkout: choose an address, check the order, continue to the payment.
 import { AddressPicker, useChosenAddress } from '~/features/addresses/address-picker';
 import { useCartMutations } from '~/features/cart/cart-mutations';
 import { useCart } from '~/features/cart/cart-queries';
 import { OrderSummary, PayBar } from '~/features/checkout/order-summary';
 import { useCheckout } from '~/features/checkout/use-checkout';
-import { Failure } from '~/ui/failure';
+import { openCart } from '~/shared/auth/overlay-store';
+import { RequireAuth } from '~/shared/auth/require-auth';
+import { ErrorState } from '~/ui/error-state';
 import { PageTitle } from '~/ui/page-title';
-import { openCart } from '~/ui/panels';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
-import { SignedIn } from '../layout/signed-in';
 
 export default function CheckoutPage() {
   return (
-    <div className="wrap min-h-[60vh] pb-6 lg:pb-16">
+    <div className="page-width min-h-[60vh] pb-6 lg:pb-16">
       <PageTitle title="Delivery Address" />
-      <SignedIn invitation="Nearly there" hint="Sign in to choose where your masalas should go, and to pay.">
+      <RequireAuth title="Nearly there" hint="Sign in to choose where your masalas should go, and to pay.">
         <Checkout />
-      </SignedIn>
+      </RequireAuth>
     </div>
   );
 }
@@ -37,7 +37,7 @@ function Checkout() {
       </Loading>
     );
   }
-  if (failed) return <Failure message="Failed to load cart" onRetry={() => void retry()} />;
+  if (failed) return <ErrorState message="Failed to load cart" onRetry={() => void retry()} />;
   if (cart.items.length === 0) {
     return (
       <EmptyState
@@ -54,7 +54,7 @@ function Checkout() {
       </section>
       <div className="max-lg:contents lg:sticky lg:top-36 lg:space-y-5 lg:self-start">
         <OrderSummary cart={cart} disabled={busy || changing} onEdit={openCart} onRemove={removeItem} />
-        {/* What is paid for is the cart with its changes: they come first. */}
+        {/* The order must include changes of the cart that are not saved yet, so paying waits for them. */}
         <PayBar cart={cart} busy={busy || changing} onPay={pay} />
       </div>
     </div>

@@ -6,7 +6,7 @@ import { SocialLinks } from '../layout/social-links';
 
 export default function ContactPage() {
   return (
-    <div className="wrap">
+    <div className="page-width">
       <PageTitle title="Contact Us" above="बोला आमच्याशी">
         A question about a recipe, an order or a blend you miss: a person reads every message.
       </PageTitle>

@@ -1,9 +1,9 @@
 // /cuisines/…: under maintenance, with the cuisine's products below.
 import { useLocation } from 'react-router';
 import { CollectionView } from '~/features/catalogue/collection-view';
-import { collectionAt, cuisinePages, shelvesOf } from '../collections';
+import { categoriesOf, collectionForPath, cuisinePages } from '../collections';
 
 export default function CuisinePage() {
-  const label = collectionAt(cuisinePages, useLocation().pathname);
-  return <CollectionView categories={shelvesOf(label)} notice={`${label} Cuisine Page - Under Maintenance`} />;
+  const label = collectionForPath(cuisinePages, useLocation().pathname);
+  return <CollectionView categories={categoriesOf(label)} notice={`${label} Cuisine Page - Under Maintenance`} />;
 }

@@ -1,4 +1,4 @@
-// Home: from the first hungry second to the shelf.
+// Home.
 import { useShop } from '~/api/shop';
 import { FlavorsOfTheWorld, TopCategories } from '~/features/home/collection-carousels';
 import { Hero } from '~/features/home/hero';
@@ -6,7 +6,7 @@ import { Testimonials } from '~/features/home/testimonials';
 import { Trending } from '~/features/home/trending';
 import { WhatsAppLink } from '~/features/home/whatsapp-link';
 import { WhyChooseUs } from '~/features/home/why-choose-us';
-import { Part } from '~/ui/part';
+import { HydrationIsland } from '~/ui/hydration-island';
 
 export default function HomePage() {
   const { name, tagline } = useShop();
@@ -15,25 +15,25 @@ export default function HomePage() {
       <h1 className="sr-only">
         {name}: {tagline}
       </h1>
-      <Part>
+      <HydrationIsland>
         <Hero />
-      </Part>
+      </HydrationIsland>
       <div className="scallop-top relative space-y-20 bg-paper pt-16 sm:space-y-28 sm:pt-20">
-        <Part>
+        <HydrationIsland>
           <WhyChooseUs />
-        </Part>
-        <Part>
+        </HydrationIsland>
+        <HydrationIsland>
           <TopCategories />
-        </Part>
-        <Part>
+        </HydrationIsland>
+        <HydrationIsland>
           <Trending />
-        </Part>
-        <Part>
+        </HydrationIsland>
+        <HydrationIsland>
           <FlavorsOfTheWorld />
-        </Part>
-        <Part>
+        </HydrationIsland>
+        <HydrationIsland>
           <Testimonials />
-        </Part>
+        </HydrationIsland>
       </div>
       <WhatsAppLink />
     </>

@@ -1,10 +1,10 @@
-// For addresses that lead nowhere.
+// The 404 page.
 import { ButtonLink } from '~/ui/button';
 import { RangoliSun } from '~/ui/rangoli';
 
 export default function NotFoundPage() {
   return (
-    <div className="wrap flex min-h-[70vh] flex-col items-center justify-center py-20 text-center">
+    <div className="page-width flex min-h-[70vh] flex-col items-center justify-center py-20 text-center">
       <RangoliSun className="w-56 text-turmeric" />
       <p className="mt-8 eyebrow text-chilli">404</p>
       <h1 className="mt-3 text-title">This shelf is empty</h1>
@@ -15,7 +15,7 @@ export default function NotFoundPage() {
         <ButtonLink to="/sub-products" size="lg">
           See all masalas
         </ButtonLink>
-        <ButtonLink to="/" look="secondary" size="lg">
+        <ButtonLink to="/" variant="secondary" size="lg">
           Back home
         </ButtonLink>
       </div>

@@ -1,9 +1,9 @@
-// The signed-in person's orders.
+// The user's orders.
 import { useLocation, useNavigate } from 'react-router';
 import { parseQuery } from '~/api/query-string';
 import { OrdersView } from '~/features/orders/orders-view';
+import { RequireAuth } from '~/shared/auth/require-auth';
 import { PageTitle } from '~/ui/page-title';
-import { SignedIn } from '../layout/signed-in';
 
 export default function OrdersPage() {
   const { pathname, search, state } = useLocation();
@@ -11,20 +11,20 @@ export default function OrdersPage() {
   const openId = parseQuery(search).get('order');
   const close = () => {
     if (!openId) return;
-    // Opened from the list, closing is going back; opened by a link, there is no list to go back to.
+    // Opened from the list, closing goes back; opened by a link, there is no list to go back to.
     if (state === 'from-list') void navigate(-1);
     else void navigate(pathname, { replace: true });
   };
   return (
-    <div className="wrap min-h-[60vh] pb-16">
+    <div className="page-width min-h-[60vh] pb-16">
       <PageTitle title="My Orders" />
-      <SignedIn invitation="What did you cook last time?" hint="Sign in to see your orders and where they are.">
+      <RequireAuth title="What did you cook last time?" hint="Sign in to see your orders and where they are.">
         <OrdersView
           openId={openId}
           onOpen={(id) => void navigate(`${pathname}?order=${encodeURIComponent(id)}`, { state: 'from-list' })}
           onClose={close}
         />
-      </SignedIn>
+      </RequireAuth>
     </div>
   );
 }

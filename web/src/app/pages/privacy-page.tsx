@@ -1,6 +1,6 @@
 // Privacy Policy.
 import { useShop } from '~/api/shop';
-import { PolicyPage } from '~/features/pages/policy-page';
+import { PolicyPage } from '~/features/static-pages/policy-page';
 
 export default function PrivacyPage() {
   const { grievanceOfficer } = useShop();

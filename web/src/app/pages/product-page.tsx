@@ -1,4 +1,4 @@
-// A product's page: the product, the cart and the wishlist brought together.
+// A product's page: connects the product with the cart and the wishlist.
 import { useAddToCart } from '~/features/cart/cart-mutations';
 import { ProductView } from '~/features/product/product-view';
 import { HeartButton } from '~/features/wishlist/heart-button';
@@ -12,7 +12,9 @@ export default function ProductPage() {
       id={id}
       adding={addingIds.includes(id)}
       onAdd={(packs) => add({ productId: id, ...packs })}
-      heart={(product) => <HeartButton productId={product._id} name={product.product_name} className="!size-13" />}
+      wishlistButton={(product) => (
+        <HeartButton productId={product._id} name={product.product_name} className="!size-13" />
+      )}
     />
   );
 }

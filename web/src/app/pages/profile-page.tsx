@@ -1,29 +1,29 @@
-// The signed-in person's profile and addresses. The open tab stands in the address bar, so a reload keeps it.
+// The user's profile and addresses. The open tab is in the URL, so that a reload keeps it.
 import { useLocation, useNavigate } from 'react-router';
 import { parseQuery } from '~/api/query-string';
 import { AddressBook } from '~/features/addresses/address-book';
 import { ProfileView } from '~/features/profile/profile-view';
+import { RequireAuth } from '~/shared/auth/require-auth';
 import { ButtonLink } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
 import { Tabs } from '~/ui/tabs';
-import { SignedIn } from '../layout/signed-in';
 
 export default function ProfilePage() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const tab = parseQuery(search).get('tab') || 'profile';
   return (
-    <div className="wrap min-h-[60vh] pb-16">
+    <div className="page-width min-h-[60vh] pb-16">
       <div className="flex flex-wrap items-end justify-between gap-x-6">
         <PageTitle title="My Profile" />
-        <ButtonLink to="/user/dashboard/orders" look="quiet" className="mb-7 -mr-4 !gap-1 !px-4">
+        <ButtonLink to="/user/dashboard/orders" variant="ghost" className="mb-7 -mr-4 !gap-1 !px-4">
           My Orders
           <Icon name="right" className="size-5" />
         </ButtonLink>
       </div>
-      <SignedIn
-        invitation="Your corner of the kitchen"
+      <RequireAuth
+        title="Your corner of the kitchen"
         hint="Sign in to keep your details, your addresses and your orders in one place."
       >
         <Tabs
@@ -35,7 +35,7 @@ export default function ProfilePage() {
             { key: 'addresses', label: 'Addresses', panel: <AddressBook /> },
           ]}
         />
-      </SignedIn>
+      </RequireAuth>
     </div>
   );
 }

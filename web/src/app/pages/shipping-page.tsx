@@ -1,5 +1,5 @@
 // Shipping & Delivery.
-import { PolicyPage } from '~/features/pages/policy-page';
+import { PolicyPage } from '~/features/static-pages/policy-page';
 
 export default function ShippingPage() {
   return (

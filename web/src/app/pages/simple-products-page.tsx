@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
-import { authenticatedNow } from '~/api/session';
 import { useAddToCart } from '~/features/cart/cart-mutations';
 import { SimpleList } from '~/features/catalogue/simple-list';
-import { notify } from '~/ui/notify';
-import { openLogin } from '~/ui/panels';
-import { firstPack } from '~/ui/price';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { isAuthenticated } from '~/shared/auth/session';
+import { firstPack } from '~/shared/product/price';
+import { toast } from '~/ui/toast';
 
 export default function SimpleProductsPage() {
   const { pathname, search } = useLocation();
@@ -23,7 +23,7 @@ export default function SimpleProductsPage() {
         add({ productId: product._id, qty_50g: isSmall ? 1 : 0, qty_100g: isSmall ? 0 : 1 });
       }}
       onBuy={() => {
-        if (authenticatedNow(client)) notify('Buy now functionality coming soon!');
+        if (isAuthenticated(client)) toast('Buy now functionality coming soon!');
         else openLogin();
       }}
       addingIds={addingIds}

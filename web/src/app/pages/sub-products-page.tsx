@@ -1,4 +1,4 @@
-// The product list. Its state is its address, so that what is shown can be linked to and Back works.
+// The product list. Its state is in the URL, so that it can be linked to and Back works.
 import { startTransition, useOptimistic } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
@@ -9,7 +9,7 @@ export default function SubProductsPage() {
   const navigate = useNavigate();
   const query = parseQuery(queryText);
   const search = query.get('search');
-  // A ticked box shows at once; the list follows when the new address is rendered.
+  // A ticked checkbox shows at once; the list follows when the new URL is rendered.
   const [chosen, setChosen] = useOptimistic(query.all('category').filter(Boolean));
   const show = (next: { search: string; category: string[] }) =>
     startTransition(() => {

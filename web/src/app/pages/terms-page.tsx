@@ -1,7 +1,7 @@
 // Terms and Conditions.
 import { Link } from 'react-router';
 import { useShop } from '~/api/shop';
-import { PolicyPage } from '~/features/pages/policy-page';
+import { PolicyPage } from '~/features/static-pages/policy-page';
 
 export default function TermsPage() {
   const { legalName, address, fssai, grievanceOfficer } = useShop();

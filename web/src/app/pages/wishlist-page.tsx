@@ -4,7 +4,7 @@ import { PageTitle } from '~/ui/page-title';
 
 export default function WishlistPage() {
   return (
-    <div className="wrap min-h-[60vh]">
+    <div className="page-width min-h-[60vh]">
       <PageTitle title="Your Wishlist" />
       <WishlistView />
     </div>

@@ -1,11 +1,11 @@
-// Every saved address, to be changed, deleted or made the default: the Addresses tab of the profile.
+// The Addresses tab of the profile: all saved addresses, to be changed, deleted or made the default.
 import { useState } from 'react';
 import type { Address } from '~/api/types';
-import { AddressText } from '~/ui/address-text';
+import { PostalAddress } from '~/shared/address/postal-address';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
-import { Confirm } from '~/ui/confirm';
-import { Failure } from '~/ui/failure';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { ErrorState } from '~/ui/error-state';
 import { Icon } from '~/ui/icons';
 import { RangoliSun } from '~/ui/rangoli';
 import { AddressDialog } from './address-form';
@@ -17,12 +17,12 @@ const grid = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3';
 export function AddressBook() {
   const { addresses, loading, failed, retry } = useAddresses();
   const [editing, setEditing] = useState<Address | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<Address | null>(null);
+  const [deleting, setDeleting] = useState<Address | null>(null);
   const remove = useDeleteAddress();
   const makeDefault = useDefaultAddress();
 
   if (loading) return <AddressSkeletons className={grid} />;
-  if (failed) return <Failure message="Failed to load addresses" onRetry={() => void retry()} />;
+  if (failed) return <ErrorState message="Failed to load addresses" onRetry={() => void retry()} />;
 
   return (
     <>
@@ -46,17 +46,17 @@ export function AddressBook() {
                 <h2 className="min-w-0 truncate text-name">{address.addressName}</h2>
                 {address.isDefault && <Badge tone="green">Default</Badge>}
               </div>
-              <AddressText address={address} />
+              <PostalAddress address={address} />
               <div className="mt-auto -mb-2 -ml-3 flex flex-wrap pt-4">
-                <Button look="quiet" size="sm" className="!px-3" onClick={() => setEditing(address)}>
+                <Button variant="ghost" size="sm" className="!px-3" onClick={() => setEditing(address)}>
                   Edit <span className="sr-only">{address.addressName}</span>
                 </Button>
-                <Button look="quiet" size="sm" className="!px-3 !text-chilli" onClick={() => setDoomed(address)}>
+                <Button variant="ghost" size="sm" className="!px-3 !text-chilli" onClick={() => setDeleting(address)}>
                   Delete <span className="sr-only">{address.addressName}</span>
                 </Button>
                 {!address.isDefault && (
                   <Button
-                    look="quiet"
+                    variant="ghost"
                     size="sm"
                     className="!px-3"
                     disabled={makeDefault.isPending}
@@ -85,14 +85,14 @@ export function AddressBook() {
         address={editing === 'new' || editing === null ? undefined : editing}
         onClose={() => setEditing(null)}
       />
-      <Confirm
-        open={doomed !== null}
+      <ConfirmDialog
+        open={deleting !== null}
         question="Are you sure you want to delete this address?"
-        hint={doomed ? `${doomed.addressName}: ${doomed.addressLine1}, ${doomed.city}` : undefined}
+        hint={deleting ? `${deleting.addressName}: ${deleting.addressLine1}, ${deleting.city}` : undefined}
         action="Delete"
         busy={remove.isPending}
-        onClose={() => setDoomed(null)}
-        onConfirm={() => doomed && remove.mutate(doomed._id, { onSettled: () => setDoomed(null) })}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
       />
     </>
   );

@@ -1,16 +1,15 @@
-// Adding or changing an address, in a dialog. Faults stand beside their fields; six digits of pincode fill in city
-// and state.
+// The dialog to add or change an address. Errors show beside their fields; a pincode of six digits fills in city and
+// state.
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { pincode } from '~/api/catalogue';
-import { textOf } from '~/api/client';
-import { phoneText } from '~/api/person-rules';
+import { pincodeQuery } from '~/api/catalogue';
+import { fieldOf } from '~/api/error';
 import type { Address } from '~/api/types';
+import { formatPhone } from '~/api/validation';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field, Select } from '~/ui/field';
 import { Icon } from '~/ui/icons';
-import { useSaveAddress } from './address-queries';
 import {
   type AddressErrors,
   type AddressField,
@@ -19,11 +18,11 @@ import {
   checkField,
   emptyAddress,
   FIELDS,
-  knownState,
   LABELS,
-  refusedField,
+  matchState,
   STATES,
-} from './address-rules';
+} from './address-form-model';
+import { useSaveAddress } from './address-queries';
 
 type Props = {
   open: boolean;
@@ -52,13 +51,13 @@ type FormProps = { address: Address | undefined; onCancel: () => void; onSaved: 
 
 function AddressForm({ address, onCancel, onSaved }: FormProps) {
   const [values, setValues] = useState<AddressValues>(() =>
-    address ? { ...address, phone: phoneText(address.phone) } : emptyAddress,
+    address ? { ...address, phone: formatPhone(address.phone) } : emptyAddress,
   );
   const [errors, setErrors] = useState<AddressErrors>({});
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveAddress(onSaved);
-  const lookup = usePincode(values.pincode, address?.pincode, (place) => {
-    setValues((now) => ({ ...now, ...place }));
+  const lookup = usePincode(values.pincode, address?.pincode, (area) => {
+    setValues((now) => ({ ...now, ...area }));
     setErrors((now) => ({ ...now, city: '', state: '' }));
   });
 
@@ -66,22 +65,22 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
     setValues((now) => ({ ...now, [field]: text }));
     setErrors((now) => ({ ...now, [field]: '' }));
   };
-  const show = (faults: AddressErrors) => {
-    setErrors(faults);
-    const first = FIELDS.find((field) => faults[field]);
+  const show = (found: AddressErrors) => {
+    setErrors(found);
+    const first = FIELDS.find((field) => found[field]);
     form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
   };
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const faults = checkAddress(values);
-    if (lookup.fault === 'Invalid pincode.') faults.pincode ??= lookup.fault;
-    if (Object.keys(faults).length > 0) return show(faults);
+    const found = checkAddress(values);
+    if (lookup.error === 'Invalid pincode.') found.pincode ??= lookup.error;
+    if (Object.keys(found).length > 0) return show(found);
     save.mutate(
       { id: address?._id, values },
       {
         onError: (error) => {
-          const field = refusedField(textOf(error, ''));
+          const field = fieldOf(error, FIELDS);
           if (field) show({ [field]: error.message });
         },
       },
@@ -97,7 +96,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
     onBlur: () => values[field] && setErrors((now) => ({ ...now, [field]: checkField(field, values) })),
   });
   const pin = input('pincode');
-  const refusal = save.error && !refusedField(save.error.message) ? save.error.message : '';
+  const formError = save.error && !fieldOf(save.error, FIELDS) ? save.error.message : '';
 
   return (
     <form ref={form} noValidate onSubmit={onSubmit} className="mt-6">
@@ -112,7 +111,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
           autoComplete="postal-code"
           maxLength={6}
           onChange={(event) => change('pincode', event.target.value.replace(/\s/g, '').slice(0, 6))}
-          error={lookup.fault || pin.error}
+          error={lookup.error || pin.error}
           hint={lookup.hint}
         />
         <Field {...input('addressLine1')} required autoComplete="address-line1" className="sm:col-span-2" />
@@ -140,15 +139,15 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
         Deliver here by default
       </label>
       <div role="alert" className="empty:hidden">
-        {refusal && (
+        {formError && (
           <p className="mt-3 flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
             <Icon name="alert" className="size-5 shrink-0" />
-            {refusal}
+            {formError}
           </p>
         )}
       </div>
       <div className="sticky -bottom-6 z-10 -mx-6 mt-4 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">
-        <Button look="quiet" onClick={onCancel}>
+        <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" busy={save.isPending}>
@@ -159,24 +158,24 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
   );
 }
 
-type Place = { city: string; state: string };
+type PincodeArea = { city: string; state: string };
 
-/** Looks six digits up and hands the place over once; the pincode that the address came with is left alone. */
-function usePincode(pin: string, original: string | undefined, onPlace: (place: Place) => void) {
+/** Looks up a pincode of six digits and calls `onFound` once; not for the pincode that the address had before. */
+function usePincode(pin: string, original: string | undefined, onFound: (area: PincodeArea) => void) {
   const isComplete = pin.length === 6;
-  const query = useQuery({ ...pincode(pin), enabled: isComplete, retry: false });
+  const query = useQuery({ ...pincodeQuery(pin), enabled: isComplete, retry: false });
   const office = query.data?.Status === 'Success' ? query.data.PostOffice?.[0] : undefined;
   const filledFrom = useRef(original);
-  const fill = useEffectEvent(onPlace);
+  const fill = useEffectEvent(onFound);
   useEffect(() => {
     if (!office || filledFrom.current === pin) return;
     filledFrom.current = pin;
-    fill({ city: office.District, state: knownState(office.State) });
+    fill({ city: office.District, state: matchState(office.State) });
   }, [office, pin]);
 
-  if (!isComplete) return { fault: '', hint: 'Six digits; city and state follow' };
-  if (query.isFetching) return { fault: '', hint: 'Looking it up…' };
-  if (query.isError) return { fault: 'Something went wrong.', hint: '' };
-  if (query.data && !office) return { fault: 'Invalid pincode.', hint: '' };
-  return { fault: '', hint: office ? `${office.District}, ${office.State}` : '' };
+  if (!isComplete) return { error: '', hint: 'Six digits; city and state follow' };
+  if (query.isFetching) return { error: '', hint: 'Looking it up…' };
+  if (query.isError) return { error: 'Something went wrong.', hint: '' };
+  if (query.data && !office) return { error: 'Invalid pincode.', hint: '' };
+  return { error: '', hint: office ? `${office.District}, ${office.State}` : '' };
 }

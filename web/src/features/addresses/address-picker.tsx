@@ -1,16 +1,16 @@
-// The saved addresses as a choice: where an order goes. The default one is chosen until the shopper chooses another.
+// Choosing the delivery address of an order. The default address is selected until the customer selects another.
 import { type ReactNode, useState } from 'react';
 import type { Address } from '~/api/types';
-import { AddressText } from '~/ui/address-text';
+import { PostalAddress } from '~/shared/address/postal-address';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
-import { Failure } from '~/ui/failure';
+import { ErrorState } from '~/ui/error-state';
 import { Icon } from '~/ui/icons';
 import { AddressDialog } from './address-form';
 import { useAddresses } from './address-queries';
 import { AddressSkeletons } from './address-skeletons';
 
-/** The chosen address's id: the shopper's choice, else the default, else the only one there is. */
+/** The id of the selected address: the customer's choice, else the default, else the only one. */
 export function useChosenAddress(): [string, (id: string) => void] {
   const { addresses } = useAddresses();
   const [choice, choose] = useState('');
@@ -29,7 +29,7 @@ export function AddressPicker({ chosen, onChoose, disabled }: Props) {
 
   let list: ReactNode;
   if (loading) list = <AddressSkeletons className="grid gap-4 xl:grid-cols-2" />;
-  else if (failed) list = <Failure message="Failed to load addresses" onRetry={() => void retry()} />;
+  else if (failed) list = <ErrorState message="Failed to load addresses" onRetry={() => void retry()} />;
   else
     list = (
       <div
@@ -102,10 +102,10 @@ function AddressChoice({ address, checked, disabled, onChoose, onEdit }: ChoiceP
             <span className="font-display text-name">{address.addressName}</span>
             {address.isDefault && <Badge tone="green">Default</Badge>}
           </span>
-          <AddressText address={address} />
+          <PostalAddress address={address} />
         </span>
       </label>
-      <Button look="quiet" size="sm" className="!absolute top-2.5 right-2.5" disabled={disabled} onClick={onEdit}>
+      <Button variant="ghost" size="sm" className="!absolute top-2.5 right-2.5" disabled={disabled} onClick={onEdit}>
         Edit <span className="sr-only">{address.addressName}</span>
       </Button>
     </div>

@@ -1,20 +1,17 @@
-// The person's addresses as the program keeps them. Every change is followed by its list, because one address's
-// becoming the default takes it from another.
+// Queries and mutations of the user's addresses. Every change reloads the list, because a new default address replaces
+// the old one.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { apiGet, apiSend } from '~/api/client';
-import { useSession } from '~/api/session';
+import { del, get, patch, post, put } from '~/api/client';
+import { userKeys } from '~/api/query-keys';
 import type { Address } from '~/api/types';
-import { notify } from '~/ui/notify';
-import type { AddressValues } from './address-rules';
-
-const KEY = ['addresses'] as const;
-const one = (id: string) => `/api/addresses/${encodeURIComponent(id)}`;
+import { useSession } from '~/shared/auth/session';
+import { toast } from '~/ui/toast';
+import type { AddressValues } from './address-form-model';
 
 const addressesQuery = queryOptions({
-  queryKey: KEY,
-  queryFn: () =>
-    apiGet<{ addresses: Address[] }>('/api/addresses', 'Failed to load addresses').then((body) => body.addresses),
+  queryKey: userKeys.addresses,
+  queryFn: () => get('/api/addresses', { fallback: 'Failed to load addresses' }).then((body) => body.addresses),
   staleTime: 30_000,
   retry: false,
 });
@@ -23,7 +20,7 @@ export function useAddresses() {
   const { authenticated } = useSession();
   const query = useQuery({ ...addressesQuery, enabled: authenticated === true });
   useEffect(() => {
-    if (query.isError) notify.error('Failed to load addresses', { id: 'addresses-load' });
+    if (query.isError) toast.error('Failed to load addresses', { id: 'addresses-load' });
   }, [query.isError]);
   return {
     addresses: (authenticated && query.data) || [],
@@ -33,34 +30,32 @@ export function useAddresses() {
   };
 }
 
-/** Adds where there is no `id`, changes where there is one. */
+/** Creates without `id`, updates with one. */
 export function useSaveAddress(onSaved: (address: Address) => void) {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: ({ id, values }: { id: string | undefined; values: AddressValues }) =>
-      apiSend<{ address: Address }>(
-        id ? one(id) : '/api/addresses',
-        { method: id ? 'PUT' : 'POST', body: values },
-        id ? 'Failed to update address' : 'Failed to add address',
-      ),
+      id
+        ? put('/api/addresses/{id}', { path: { id }, body: values, fallback: 'Failed to update address' })
+        : post('/api/addresses', { body: values, fallback: 'Failed to add address' }),
     onSuccess: async ({ address }, { id }) => {
       await refresh();
-      notify.success(id ? 'Address updated successfully' : 'Address added successfully');
+      toast.success(id ? 'Address updated successfully' : 'Address added successfully');
       onSaved(address);
     },
-    onError: (_error, { id }) => notify.error(id ? 'Failed to update address' : 'Failed to add address'),
+    onError: (_error, { id }) => toast.error(id ? 'Failed to update address' : 'Failed to add address'),
   });
 }
 
 export function useDeleteAddress() {
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (id: string) => apiSend(one(id), { method: 'DELETE' }, 'Failed to delete address'),
+    mutationFn: (id: string) => del('/api/addresses/{id}', { path: { id }, fallback: 'Failed to delete address' }),
     onSuccess: async () => {
       await refresh();
-      notify.success('Address deleted successfully');
+      toast.success('Address deleted successfully');
     },
-    onError: () => notify.error('Failed to delete address'),
+    onError: () => toast.error('Failed to delete address'),
   });
 }
 
@@ -69,17 +64,19 @@ export function useDefaultAddress() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (id: string) =>
-      apiSend<{ address: Address }>(`${one(id)}/default`, { method: 'PATCH' }, 'Failed to set default address'),
+      patch('/api/addresses/{id}/default', { path: { id }, fallback: 'Failed to set default address' }),
     onMutate: async (id) => {
-      await client.cancelQueries({ queryKey: KEY });
-      const before = client.getQueryData<Address[]>(KEY);
-      client.setQueryData<Address[]>(KEY, (list) => list?.map((each) => ({ ...each, isDefault: each._id === id })));
+      await client.cancelQueries({ queryKey: userKeys.addresses });
+      const before = client.getQueryData<Address[]>(userKeys.addresses);
+      client.setQueryData<Address[]>(userKeys.addresses, (list) =>
+        list?.map((each) => ({ ...each, isDefault: each._id === id })),
+      );
       return { before };
     },
-    onSuccess: () => notify.success('Default address updated'),
+    onSuccess: () => toast.success('Default address updated'),
     onError: (_error, _id, context) => {
-      client.setQueryData(KEY, context?.before);
-      notify.error('Failed to set default address');
+      client.setQueryData(userKeys.addresses, context?.before);
+      toast.error('Failed to set default address');
     },
     onSettled: () => refresh(),
   });
@@ -87,5 +84,5 @@ export function useDefaultAddress() {
 
 function useRefresh() {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: KEY });
+  return () => client.invalidateQueries({ queryKey: userKeys.addresses });
 }

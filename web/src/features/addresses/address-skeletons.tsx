@@ -1,4 +1,4 @@
-// The shape of address cards while they are on their way.
+// Placeholders of address cards while they are loading.
 import { Loading, Skeleton } from '~/ui/states';
 
 export function AddressSkeletons({ className }: { className: string }) {

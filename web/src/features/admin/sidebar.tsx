@@ -1,12 +1,12 @@
-// The console's sidebar: its four sections, and the ways out. A strip on a phone, a rail on a tablet.
+// The sidebar of the admin area: its four sections, the shop, sign-out. A strip on a phone, a rail on a tablet.
 import { Link } from 'react-router';
-import { useSignOut } from '~/api/session';
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
+import { useSignOut } from '~/shared/auth/session';
 import { BrandMark } from '~/ui/rangoli';
 import { ThemeToggle } from '~/ui/theme-toggle';
-import { adminPath, SECTIONS, type Section, sectionTitles } from './address';
-import { Glyph } from './glyph';
+import { AdminIcon } from './shared/admin-icon';
+import { adminPath, SECTIONS, type Section, sectionTitles } from './shared/url-state';
 
 const item =
   'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink max-lg:flex-col max-lg:justify-center max-lg:gap-1 max-lg:py-2 max-lg:text-xs max-md:min-w-12 max-md:px-1.5 md:max-lg:px-1';
@@ -35,7 +35,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
                 aria-current={each === section ? 'page' : undefined}
                 className={`${item} aria-[current=page]:bg-chilli-wash aria-[current=page]:text-chilli`}
               >
-                <Glyph name={each} className="size-5.5 shrink-0" />
+                <AdminIcon name={each} className="size-5.5 shrink-0" />
                 {sectionTitles[each]}
               </Link>
             </li>
@@ -47,11 +47,11 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
           {user.name || user.email}
         </p>
         <Link to="/" className={item}>
-          <Glyph name="shop" className="size-5.5 shrink-0" />
+          <AdminIcon name="shop" className="size-5.5 shrink-0" />
           Shop
         </Link>
         <button type="button" onClick={signOut} className={`${item} md:w-full`}>
-          <Glyph name="out" className="size-5.5 shrink-0" />
+          <AdminIcon name="out" className="size-5.5 shrink-0" />
           Logout
         </button>
         <div className="md:max-lg:self-center lg:px-0.5">

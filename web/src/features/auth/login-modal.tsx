@@ -1,16 +1,16 @@
-// The sign-in dialog: one way in, Google.
-import { signInUrl } from '~/api/session';
+// The sign-in dialog, with Google as the only provider.
+import { signInUrl } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import { notify } from '~/ui/notify';
 import { BrandMark } from '~/ui/rangoli';
+import { toast } from '~/ui/toast';
 
-type Props = { open: boolean; wanted: string; onClose: () => void };
+type Props = { open: boolean; pendingItem: string; onClose: () => void };
 
-export default function LoginModal({ open, wanted, onClose }: Props) {
+export default function LoginModal({ open, pendingItem, onClose }: Props) {
   const signIn = () => {
-    notify.loading('Redirecting to Google login...');
-    window.location.assign(signInUrl(window.location.pathname + window.location.search, wanted));
+    toast.loading('Redirecting to Google login...');
+    window.location.assign(signInUrl(window.location.pathname + window.location.search, pendingItem));
   };
   return (
     <Dialog open={open} onClose={onClose} title="Welcome Back!" hideTitle width="26rem">
@@ -20,7 +20,7 @@ export default function LoginModal({ open, wanted, onClose }: Props) {
           Welcome Back!
         </p>
         <p className="mt-2 text-lg text-ink-soft">Login to your account</p>
-        <Button look="secondary" size="lg" className="mt-8 w-full" onClick={signIn} autoFocus>
+        <Button variant="secondary" size="lg" className="mt-8 w-full" onClick={signIn} autoFocus>
           <GoogleMark />
           Sign in with Google
         </Button>
@@ -32,7 +32,7 @@ export default function LoginModal({ open, wanted, onClose }: Props) {
   );
 }
 
-// Google asks that its mark keeps its own colours.
+// Google requires its own colours for its logo.
 function GoogleMark() {
   return (
     <svg viewBox="0 0 24 24" className="size-5" aria-hidden="true">

@@ -1,9 +1,9 @@
-// The person in the header: a way in when signed out; name, profile, orders and the way out when signed in.
+// The user menu in the header: a sign-in button for visitors; name, profile, orders and sign-out for users.
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useSession, useSignOut } from '~/api/session';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { useSession, useSignOut } from '~/shared/auth/session';
 import { Icon } from '~/ui/icons';
-import { openLogin } from '~/ui/panels';
 
 export function UserMenu() {
   const { user } = useSession();
@@ -63,7 +63,7 @@ export function UserMenu() {
       {open && (
         <div
           id={menuId}
-          className="rise absolute right-0 z-40 mt-2 w-64 rounded-lg border border-line bg-raised p-2 shadow-lift"
+          className="animate-rise absolute right-0 z-40 mt-2 w-64 rounded-lg border border-line bg-raised p-2 shadow-lift"
         >
           <div className="border-b border-line px-3 pt-2 pb-3">
             <p className="truncate font-semibold">{user.name}</p>

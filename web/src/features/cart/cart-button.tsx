@@ -1,7 +1,7 @@
 // The cart in the header, with the number of packs on it.
+import { openCart } from '~/shared/auth/overlay-store';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { openCart } from '~/ui/panels';
 import { useCart, useCartOfOtherTabs } from './cart-queries';
 
 export function CartButton() {
@@ -18,7 +18,7 @@ export function CartButton() {
       {totalPacks > 0 && (
         <span
           key={totalPacks}
-          className="rise absolute -top-0.5 -right-0.5 grid h-5.5 min-w-5.5 place-items-center rounded-full bg-chilli-fill px-1.5 text-xs font-bold text-on-chilli tabular-nums"
+          className="animate-rise absolute -top-0.5 -right-0.5 grid h-5.5 min-w-5.5 place-items-center rounded-full bg-chilli-fill px-1.5 text-xs font-bold text-on-chilli tabular-nums"
         >
           {totalPacks}
         </span>

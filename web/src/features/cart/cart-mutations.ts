@@ -1,11 +1,12 @@
-// What a customer does to the cart, and what they are told about it. Changes show at once and are taken back if the
-// server rejects them; the queue sends them one after the other.
+// Changes of the cart, with their messages. A change shows at once and is reverted if the server rejects it; the queue
+// sends changes one after the other.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { ApiError, apiSend, textOf } from '~/api/client';
-import { authenticatedNow, noticeSignedOut } from '~/api/session';
-import { notify } from '~/ui/notify';
-import { openLogin } from '~/ui/panels';
-import { type CartResponse, keepCart, newestCart, refreshCart, tellOtherTabs } from './cart-queries';
+import { del, post, put } from '~/api/client';
+import { errorMessage, isConflict, isUnauthorized } from '~/api/error';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { handleUnauthorized, isAuthenticated } from '~/shared/auth/session';
+import { toast } from '~/ui/toast';
+import { newestCart, notifyOtherTabs, refreshCart, saveCart } from './cart-queries';
 import { type CartRequest, createCartQueue } from './cart-queue';
 import { type PackCounts, pendingChanges, usePendingChanges } from './pending-changes';
 
@@ -20,7 +21,7 @@ export function useAddToCart({ logsFailure = false } = {}) {
   const changes = usePendingChanges();
   const addingIds = changes.flatMap((change) => (change.kind === 'add' ? [change.productId] : []));
   const add = (packs: AddRequest) => {
-    if (authenticatedNow(client) === false) return askToSignIn(packs);
+    if (isAuthenticated(client) === false) return promptSignIn(packs);
     queueOf(client).enqueue({ kind: 'add', logsFailure, ...packs });
   };
   return { add, addingIds };
@@ -29,7 +30,7 @@ export function useAddToCart({ logsFailure = false } = {}) {
 export function useCartMutations() {
   const client = useQueryClient();
   const enqueue: Queue['enqueue'] = (change) => {
-    if (authenticatedNow(client) === false) notify.error(SIGN_IN_TO_MANAGE);
+    if (isAuthenticated(client) === false) toast.error(SIGN_IN_TO_MANAGE);
     else queueOf(client).enqueue(change);
   };
   return {
@@ -38,7 +39,7 @@ export function useCartMutations() {
       enqueue({ kind: 'step', productId, qty_50g: 0, qty_100g: 0, ...by }),
     removeItem: (productId: string) => {
       if (productId) enqueue({ kind: 'remove', productId });
-      else notify.error('Failed to remove item: Product ID is required to remove item from cart');
+      else toast.error('Failed to remove item: Product ID is required to remove item from cart');
     },
     clear: () => enqueue({ kind: 'clear' }),
   };
@@ -51,67 +52,63 @@ function queueOf(client: QueryClient): Queue {
   if (known) return known;
   const queue = createCartQueue(pendingChanges, {
     newest: () => newestCart(client),
-    send: async (request) => keepCart(client, (await send(request)).cart),
+    send: async (request) => saveCart(client, (await send(request)).cart),
     refresh: () => refreshCart(client),
-    isConflict: (error) => error instanceof ApiError && error.status === 409,
+    isConflict,
     onDone: (request) => {
-      tellOtherTabs(client);
-      sayDone(request);
+      notifyOtherTabs(client);
+      notifyDone(request);
     },
     onError: (request, error) => {
-      noticeSignedOut(client, error);
+      handleUnauthorized(client, error);
       if (isUnauthorized(error)) pendingChanges.set([]);
-      sayFailed(request, error);
+      notifyFailed(request, error);
     },
   });
   queues.set(client, queue);
   return queue;
 }
 
-function send(request: CartRequest): Promise<CartResponse> {
+function send(request: CartRequest) {
   switch (request.kind) {
     case 'add': {
       const { kind: _, logsFailure: __, ...body } = request;
-      return apiSend('/api/cart/add-to-cart', { method: 'POST', body }, 'Failed to add item to cart');
+      return post('/api/cart/add-to-cart', { body, fallback: 'Failed to add item to cart' });
     }
     case 'update': {
       const { kind: _, ...body } = request;
-      return apiSend('/api/cart/update', { method: 'PUT', body }, 'Failed to update cart');
+      return put('/api/cart/update', { body, fallback: 'Failed to update cart' });
     }
     case 'remove': {
-      const path = `/api/cart/remove/${encodeURIComponent(request.productId)}`;
-      return apiSend(path, { method: 'DELETE' }, 'Failed to remove item from cart');
+      const { productId } = request;
+      return del('/api/cart/remove/{productId}', { path: { productId }, fallback: 'Failed to remove item from cart' });
     }
     case 'clear':
-      return apiSend('/api/cart/api/cart/clear', { method: 'DELETE' }, 'Failed to clear cart');
+      return del('/api/cart/api/cart/clear', { fallback: 'Failed to clear cart' });
   }
 }
 
-function sayDone({ kind }: CartRequest): void {
-  if (kind === 'add') notify.success('Item added to cart successfully');
-  else if (kind === 'remove') notify.success('Item removed from cart');
-  else if (kind === 'clear') notify.success('Cart cleared successfully');
+function notifyDone({ kind }: CartRequest): void {
+  if (kind === 'add') toast.success('Item added to cart successfully');
+  else if (kind === 'remove') toast.success('Item removed from cart');
+  else if (kind === 'clear') toast.success('Cart cleared successfully');
 }
 
-function sayFailed(request: CartRequest, error: unknown): void {
+function notifyFailed(request: CartRequest, error: unknown): void {
   if (isUnauthorized(error)) {
-    if (request.kind === 'add') askToSignIn(request);
-    else notify.error(SIGN_IN_TO_MANAGE);
+    if (request.kind === 'add') promptSignIn(request);
+    else toast.error(SIGN_IN_TO_MANAGE);
   } else if (request.kind === 'add') {
     if (request.logsFailure) console.error(error);
-    else notify.error(`Failed to add item: ${textOf(error, 'Failed to add item to cart')}`);
+    else toast.error(`Failed to add item: ${errorMessage(error, 'Failed to add item to cart')}`);
   } else if (request.kind === 'remove') {
-    notify.error(`Failed to remove item: ${textOf(error, 'Failed to remove item from cart')}`);
+    toast.error(`Failed to remove item: ${errorMessage(error, 'Failed to remove item from cart')}`);
   } else {
-    notify.error(textOf(error, request.kind === 'clear' ? 'Failed to clear cart' : 'Failed to update cart'));
+    toast.error(errorMessage(error, request.kind === 'clear' ? 'Failed to clear cart' : 'Failed to update cart'));
   }
 }
 
-function askToSignIn({ productId, qty_50g, qty_100g }: AddRequest): void {
-  notify.error(SIGN_IN_TO_ADD);
+function promptSignIn({ productId, qty_50g, qty_100g }: AddRequest): void {
+  toast.error(SIGN_IN_TO_ADD);
   openLogin(`${productId}:${qty_50g}:${qty_100g}`);
-}
-
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.message.includes('not authenticated'));
 }

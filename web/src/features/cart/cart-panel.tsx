@@ -1,16 +1,16 @@
-// The cart, sliding in from the right: what is in it, what it costs, and on to the checkout.
+// The cart panel, which slides in from the right: line items, total, checkout button.
 import { Link, useNavigate } from 'react-router';
-import { useSession } from '~/api/session';
 import type { CartItem } from '~/api/types';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { useSession } from '~/shared/auth/session';
+import { isPriced } from '~/shared/order/line-items';
+import { fileImage } from '~/shared/product/image-url';
+import { Price } from '~/shared/product/price';
+import { ProductImage } from '~/shared/product/product-image';
 import { Button } from '~/ui/button';
 import { Sheet } from '~/ui/dialog';
-import { Failure } from '~/ui/failure';
+import { ErrorState } from '~/ui/error-state';
 import { Icon } from '~/ui/icons';
-import { isPriced } from '~/ui/line-list';
-import { openLogin } from '~/ui/panels';
-import { fileImage } from '~/ui/picture-url';
-import { Price } from '~/ui/price';
-import { ProductImage } from '~/ui/product-image';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { Stepper } from '~/ui/stepper';
 import { useCartMutations } from './cart-mutations';
@@ -29,7 +29,7 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
     <>
       <div className="mb-4 flex items-baseline justify-between">
         <span className="text-lg font-semibold">Total</span>
-        {/* The server's sum, a moment old while changes are under way. */}
+        {/* The server's total, outdated while changes are under way. */}
         <Price value={cart.totalAmount} className={`text-2xl font-bold ${changing ? 'opacity-50' : ''}`} />
       </div>
       <Button size="lg" className="w-full" disabled={isEmpty} onClick={checkOut}>
@@ -47,7 +47,7 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
           <Skeleton className="mt-4 h-24 w-full" />
         </Loading>
       ) : failed ? (
-        <Failure message="Failed to load cart" onRetry={() => void retry()} />
+        <ErrorState message="Failed to load cart" onRetry={() => void retry()} />
       ) : isEmpty ? (
         <EmptyState
           text="Your cart is empty."
@@ -62,7 +62,7 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
             ))}
           </ul>
           <div className="mt-4 text-right">
-            <Button look="quiet" size="sm" onClick={clear}>
+            <Button variant="ghost" size="sm" onClick={clear}>
               Clear cart
             </Button>
           </div>

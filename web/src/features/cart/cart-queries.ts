@@ -1,23 +1,22 @@
-// The cart as the server keeps it. Every response has the whole cart and its version; an older version never replaces a
-// newer one. What is shown is this cart with the changes that are still under way. Totals are always the server's.
+// The server's cart. Every response has the whole cart and its version; an older version never replaces a newer one. The
+// page shows this cart with the changes that are not confirmed yet. Totals are always the server's.
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { apiGet } from '~/api/client';
-import { useSession } from '~/api/session';
+import { get } from '~/api/client';
+import { isUnauthorized } from '~/api/error';
+import { userKeys } from '~/api/query-keys';
 import type { Cart } from '~/api/types';
-import { notify } from '~/ui/notify';
+import { useSession } from '~/shared/auth/session';
+import { toast } from '~/ui/toast';
 import { usePendingChanges, withChanges } from './pending-changes';
 
-const KEY = ['cart'] as const;
 const EMPTY: Cart = { items: [], totalPacks: 0, totalAmount: 0, version: 0 };
 const CHANNEL = 'cart';
 
-export type CartResponse = { cart: Cart };
-
-const fetchCart = () => apiGet<CartResponse>('/api/cart/cart', 'Failed to fetch cart').then((body) => body.cart);
+const fetchCart = () => get('/api/cart/cart', { fallback: 'Failed to fetch cart' }).then((body) => body.cart);
 
 const cartQuery = queryOptions({
-  queryKey: KEY,
+  queryKey: userKeys.cart,
   queryFn: async ({ client }) => {
     const cart = await fetchCart();
     return newer(newestCart(client), cart);
@@ -31,26 +30,26 @@ export function useCart() {
   const { data, error, isLoading, isError, refetch } = useQuery({ ...cartQuery, enabled: authenticated === true });
   const changes = usePendingChanges();
   useEffect(() => {
-    // Signed out meanwhile is an empty cart, not a fault.
-    if (error && !error.message.includes('not authenticated')) notify.error('Failed to load cart', { id: 'cart-load' });
+    // Signed out meanwhile: an empty cart, not an error.
+    if (error && !isUnauthorized(error)) toast.error('Failed to load cart', { id: 'cart-load' });
   }, [error]);
   const confirmed = (authenticated && data) || EMPTY;
   const cart = useMemo(() => withChanges(confirmed, changes), [confirmed, changes]);
   return { cart, changing: changes.length > 0, loading: isLoading, failed: isError && !data, retry: refetch };
 }
 
-export const newestCart = (client: QueryClient): Cart | undefined => client.getQueryData<Cart>(KEY);
+export const newestCart = (client: QueryClient): Cart | undefined => client.getQueryData<Cart>(userKeys.cart);
 
-export function keepCart(client: QueryClient, cart: Cart): void {
-  client.setQueryData<Cart>(KEY, (held) => newer(held, cart));
+export function saveCart(client: QueryClient, cart: Cart): void {
+  client.setQueryData<Cart>(userKeys.cart, (held) => newer(held, cart));
 }
 
-export const refreshCart = (client: QueryClient): Promise<void> => fetchCart().then((cart) => keepCart(client, cart));
+export const refreshCart = (client: QueryClient): Promise<void> => fetchCart().then((cart) => saveCart(client, cart));
 
 const newer = (held: Cart | undefined, cart: Cart): Cart => (held && held.version > cart.version ? held : cart);
 
-/** The shop's other tabs show what this one has changed. They ask the server themselves. */
-export function tellOtherTabs(client: QueryClient): void {
+/** Tells other tabs that the cart has changed. They fetch it themselves. */
+export function notifyOtherTabs(client: QueryClient): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(newestCart(client)?.version);
@@ -63,7 +62,7 @@ export function useCartOfOtherTabs(): void {
     if (typeof BroadcastChannel === 'undefined') return;
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data: version }) => {
-      if (version !== newestCart(client)?.version) void client.invalidateQueries({ queryKey: KEY });
+      if (version !== newestCart(client)?.version) void client.invalidateQueries({ queryKey: userKeys.cart });
     };
     return () => channel.close();
   }, [client]);

@@ -36,7 +36,7 @@ function setUp(cart: Cart) {
     sent,
     failed,
     refreshed: 0,
-    /** What a refresh finds. */
+    /** The cart that a refresh reads. */
     stored: undefined as Cart | undefined,
     queue: createCartQueue(pending, {
       newest: () => newest,
@@ -181,7 +181,7 @@ describe('the queue of cart changes', () => {
     expect(shop.shown()).toEqual(['goda 1 0']);
   });
 
-  it('gives up on a cart that never stands still', async () => {
+  it('stops after repeated conflicts', async () => {
     const shop = setUp(cartOf(1, line('goda', 1)));
     shop.queue.enqueue(step(1));
     for (let version = 2; version < 7; version++) {

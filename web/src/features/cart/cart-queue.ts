@@ -11,9 +11,9 @@ export type CartRequest =
 export type CartServer = {
   /** The newest cart that the server has confirmed. */
   newest: () => Cart | undefined;
-  /** Sends the request and keeps the cart of the response. */
+  /** Sends the request and saves the cart of the response. */
   send: (request: CartRequest) => Promise<unknown>;
-  /** Reads the cart again and keeps it. */
+  /** Reads the cart again and saves it. */
   refresh: () => Promise<unknown>;
   isConflict: (error: unknown) => boolean;
   onDone: (request: CartRequest) => void;
@@ -82,7 +82,7 @@ function merged(waiting: readonly CartChange[], change: CartChange): readonly Ca
     qty_50g: before.qty_50g + change.qty_50g,
     qty_100g: before.qty_100g + change.qty_100g,
   };
-  // A step there and back again is no change.
+  // Steps that cancel each other out are no change.
   const isNothing = both.qty_50g === 0 && both.qty_100g === 0;
   return [...waiting.slice(0, last), ...(isNothing ? [] : [both]), ...waiting.slice(last + 1)];
 }
@@ -92,7 +92,7 @@ function requestFor(change: CartChange, cart: Cart | undefined): CartRequest {
   const { productId } = change;
   const held = cart?.items.find((item) => item.productId === productId);
   const packs = addPacks(held ?? { qty_50g: 0, qty_100g: 0 }, change);
-  // Both sizes at nothing takes the item out.
+  // Zero packs of both sizes remove the item.
   if (packsIn(packs) === 0) return { kind: 'remove', productId };
   return { kind: 'update', productId, ...packs, version: cart?.version };
 }

@@ -7,7 +7,7 @@ export type PackCounts = { qty_50g: number; qty_100g: number };
 export type CartChange =
   /** More or fewer packs of a line that is shown; the counts are differences. */
   | ({ kind: 'step'; productId: string } & PackCounts)
-  /** `logsFailure`: the customer is not told when it fails. */
+  /** `logsFailure`: an error is logged and not shown. */
   | ({ kind: 'add'; productId: string; logsFailure: boolean } & PackCounts)
   | { kind: 'remove'; productId: string }
   | { kind: 'clear' };
@@ -19,7 +19,7 @@ export const addPacks = (one: PackCounts, other: PackCounts): PackCounts => ({
   qty_100g: Math.max(0, one.qty_100g + other.qty_100g),
 });
 
-/** Amounts stay as the server last said them; only packs are counted here. */
+/** Amounts stay those of the server's last response; only packs are counted here. */
 export function withChanges(cart: Cart, changes: readonly CartChange[]): Cart {
   return changes.reduce(withChange, cart);
 }

@@ -4,7 +4,7 @@ import { Button } from '~/ui/button';
 import { Sheet } from '~/ui/dialog';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { isChosen, toggled } from './filtering';
+import { isSelected, toggleCategory } from './filtering';
 
 type Props = { categories: string[]; chosen: string[]; onChange: (chosen: string[]) => void };
 
@@ -29,7 +29,7 @@ export function FilterSlideOver({ found, ...props }: Props & { found: number }) 
   const { chosen, onChange } = props;
   return (
     <div className="lg:hidden">
-      <Button look="secondary" size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button variant="secondary" size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="filter" className="size-5" />
         Filter{chosen.length > 0 ? ` (${chosen.length})` : ''}
       </Button>
@@ -40,7 +40,7 @@ export function FilterSlideOver({ found, ...props }: Props & { found: number }) 
         side="left"
         footer={
           <div className="flex gap-3">
-            <Button look="secondary" className="flex-1" disabled={chosen.length === 0} onClick={() => onChange([])}>
+            <Button variant="secondary" className="flex-1" disabled={chosen.length === 0} onClick={() => onChange([])}>
               Clear
             </Button>
             <Button className="flex-1" onClick={() => setOpen(false)}>
@@ -63,8 +63,8 @@ function Checkboxes({ categories, chosen, onChange }: Props) {
           <label className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md font-medium hover:text-chilli">
             <input
               type="checkbox"
-              checked={isChosen(chosen, category)}
-              onChange={() => onChange(toggled(chosen, category))}
+              checked={isSelected(chosen, category)}
+              onChange={() => onChange(toggleCategory(chosen, category))}
               className="size-5 shrink-0 accent-chilli-fill"
             />
             {category}

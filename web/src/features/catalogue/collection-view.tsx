@@ -1,18 +1,18 @@
-// A category's or cuisine's own page: not finished, says so, and still leads to its products.
+// The page of a category or cuisine: a maintenance notice, and its products.
+import { lifestyleImageIndex } from '~/shared/product/image-url';
+import { ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';
-import { Failure } from '~/ui/failure';
-import { lifestyleIndex } from '~/ui/picture-url';
-import { ProductCard } from '~/ui/product-card';
+import { ErrorState } from '~/ui/error-state';
 import { RangoliSun } from '~/ui/rangoli';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
-import { useShelf } from './use-shelf';
+import { useProductList } from './use-product-list';
 
 const grid = 'grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-3 md:gap-x-6 lg:grid-cols-4';
 
 export function CollectionView({ categories, notice }: { categories: string[]; notice: string }) {
-  const { isPending, isError, refetch, products } = useShelf('', categories);
+  const { isPending, isError, refetch, products } = useProductList('', categories);
   return (
-    <div className="wrap min-h-[60vh]">
+    <div className="page-width min-h-[60vh]">
       <div className="flex flex-col items-center py-14 text-center">
         <RangoliSun className="w-40 text-turmeric" />
         <h1 className="mt-6 text-title">{notice}</h1>
@@ -23,7 +23,7 @@ export function CollectionView({ categories, notice }: { categories: string[]; n
           <CardSkeletons count={4} className={grid} />
         </Loading>
       ) : isError ? (
-        <Failure message="Failed to load products" onRetry={refetch} />
+        <ErrorState message="Failed to load products" onRetry={refetch} />
       ) : products.length === 0 ? (
         <EmptyState text="No products found." action={{ to: '/sub-products', label: 'See all masalas' }} />
       ) : (
@@ -33,14 +33,14 @@ export function CollectionView({ categories, notice }: { categories: string[]; n
               <li key={product._id}>
                 <ProductCard
                   product={product}
-                  pictureIndex={lifestyleIndex(product)}
+                  imageIndex={lifestyleImageIndex(product)}
                   sizes="(min-width: 1024px) 22vw, (min-width: 768px) 30vw, 46vw"
                 />
               </li>
             ))}
           </ul>
           <div className="mt-10 text-center">
-            <ButtonLink to="/sub-products" look="secondary">
+            <ButtonLink to="/sub-products" variant="secondary">
               See all masalas
             </ButtonLink>
           </div>

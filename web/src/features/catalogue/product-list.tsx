@@ -1,16 +1,16 @@
-// The shelf: every visible product, narrowed by the text and the categories that the address names.
-import { Failure } from '~/ui/failure';
+// The list of all visible products, filtered by the search text and the categories of the URL.
+import { lifestyleImageIndex } from '~/shared/product/image-url';
+import { ProductCard } from '~/shared/product/product-card';
+import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
+import { HydrationIsland } from '~/ui/hydration-island';
 import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
-import { Part } from '~/ui/part';
-import { lifestyleIndex } from '~/ui/picture-url';
-import { ProductCard } from '~/ui/product-card';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
-import { toggled } from './filtering';
+import { toggleCategory } from './filtering';
 import { ShowMore } from './show-more';
-import { useCategories, useShelf } from './use-shelf';
+import { useCategories, useProductList } from './use-product-list';
 
 type Props = {
   search: string;
@@ -24,39 +24,39 @@ const sizes = '(min-width: 1024px) 20vw, (min-width: 768px) 30vw, 46vw';
 const FIRST_ROW = 4;
 
 export function ProductList({ search, chosen, onCategories, onClearSearch }: Props) {
-  const shelf = useShelf(search, chosen);
+  const list = useProductList(search, chosen);
   const filterProps = { categories: useCategories(), chosen, onChange: onCategories };
 
   return (
-    <div className="wrap">
+    <div className="page-width">
       <PageTitle title="Products" above="मसाल्यांची मांडणी" />
       <div className="flex gap-12">
         <FilterSidebar {...filterProps} />
         <div className="min-w-0 grow">
           <div className="mb-6 flex min-h-11 flex-wrap items-center gap-2">
-            <FilterSlideOver {...filterProps} found={shelf.total} />
+            <FilterSlideOver {...filterProps} found={list.total} />
             {search && <Chip label={`“${search}”`} what="search text" onRemove={onClearSearch} />}
             {chosen.map((category) => (
               <Chip
                 key={category}
                 label={category}
                 what="filter"
-                onRemove={() => onCategories(toggled(chosen, category))}
+                onRemove={() => onCategories(toggleCategory(chosen, category))}
               />
             ))}
-            {!shelf.isPending && !shelf.isError && (
+            {!list.isPending && !list.isError && (
               <p role="status" className="ml-auto text-ink-soft">
-                {plural(shelf.total, 'product')}
+                {plural(list.total, 'product')}
               </p>
             )}
           </div>
-          {shelf.isPending ? (
+          {list.isPending ? (
             <Loading text="Loading products...">
               <CardSkeletons count={8} className={grid} />
             </Loading>
-          ) : shelf.isError ? (
-            <Failure message="Failed to load products" onRetry={shelf.refetch} />
-          ) : shelf.total === 0 ? (
+          ) : list.isError ? (
+            <ErrorState message="Failed to load products" onRetry={list.refetch} />
+          ) : list.total === 0 ? (
             <EmptyState
               text="No products found."
               hint="Try another word, or take a filter away."
@@ -65,20 +65,20 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
           ) : (
             <>
               <ul className={grid}>
-                {shelf.products.map((product, at) => (
+                {list.products.map((product, at) => (
                   <li key={product._id}>
-                    <Part>
+                    <HydrationIsland>
                       <ProductCard
                         product={product}
-                        pictureIndex={lifestyleIndex(product)}
+                        imageIndex={lifestyleImageIndex(product)}
                         sizes={sizes}
                         eager={at < FIRST_ROW}
                       />
-                    </Part>
+                    </HydrationIsland>
                   </li>
                 ))}
               </ul>
-              <ShowMore more={shelf.more} />
+              <ShowMore more={list.more} />
             </>
           )}
         </div>

@@ -1,12 +1,12 @@
-// At the end of a part of a long shelf.
+// The button at the end of a paged list.
 import { Button } from '~/ui/button';
-import type { useShelf } from './use-shelf';
+import type { useProductList } from './use-product-list';
 
-export function ShowMore({ more }: Pick<ReturnType<typeof useShelf>, 'more'>) {
+export function ShowMore({ more }: Pick<ReturnType<typeof useProductList>, 'more'>) {
   if (!more) return null;
   return (
     <div className="mt-10 text-center">
-      <Button look="secondary" busy={more.busy} onClick={more.show}>
+      <Button variant="secondary" busy={more.busy} onClick={more.show}>
         Show more
       </Button>
     </div>

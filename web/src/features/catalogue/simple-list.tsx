@@ -2,25 +2,25 @@
 import { useDeferredValue, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '~/api/types';
+import { productImage } from '~/shared/product/image-url';
+import { firstPack, Price } from '~/shared/product/price';
+import { ProductImage } from '~/shared/product/product-image';
 import { Badge } from '~/ui/badge';
 import { Button, Spinner } from '~/ui/button';
-import { Failure } from '~/ui/failure';
+import { ErrorState } from '~/ui/error-state';
 import { inputClass } from '~/ui/field';
 import { PageTitle } from '~/ui/page-title';
-import { productPicture } from '~/ui/picture-url';
-import { firstPack, Price } from '~/ui/price';
-import { ProductImage } from '~/ui/product-image';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { useTypedBefore } from '~/ui/url-text';
 import { ShowMore } from './show-more';
-import { useCategories, useShelf } from './use-shelf';
+import { useCategories, useProductList } from './use-product-list';
 
 type Props = {
   category: string;
   onCategory: (category: string) => void;
   onAdd: (product: Product) => void;
   onBuy: () => void;
-  /** The products on their way into the cart. */
+  /** The products that are being added to the cart. */
   addingIds: string[];
 };
 
@@ -32,11 +32,14 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
   useTypedBefore(field, setText);
   const categories = [...useCategories()].sort();
   const selected = categories.find((one) => one.toLowerCase() === category.toLowerCase()) ?? '';
-  // The field answers at once; the cards follow when the browser has time for them.
-  const { isPending, isError, refetch, products, more } = useShelf(useDeferredValue(text), selected ? [selected] : []);
+  // The field updates at once; the cards follow when the browser has time for them.
+  const { isPending, isError, refetch, products, more } = useProductList(
+    useDeferredValue(text),
+    selected ? [selected] : [],
+  );
 
   return (
-    <div className="wrap">
+    <div className="page-width">
       <PageTitle title="Our Products" above="आमचे मसाले">
         What goes in, what it costs, and what to cook with it tonight.
       </PageTitle>
@@ -71,7 +74,7 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
           </div>
         </Loading>
       ) : isError ? (
-        <Failure message="Failed to load products" onRetry={refetch} />
+        <ErrorState message="Failed to load products" onRetry={refetch} />
       ) : products.length === 0 ? (
         <EmptyState text="No products found matching your criteria." />
       ) : (
@@ -98,7 +101,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
       <Link to={`/product/${product._id}`} className="group grow">
         <div className="grid grid-cols-[7.5rem_1fr] gap-4 p-4">
           <ProductImage
-            source={productPicture(product, 0)}
+            source={productImage(product, 0)}
             name={product.product_name}
             sizes="120px"
             widths={[160, 320]}
@@ -106,7 +109,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
             className="aspect-[4/5] w-full rounded-md object-cover"
           />
           <div className="min-w-0">
-            <p lang="mr" className="deva text-chilli">
+            <p lang="mr" className="devanagari text-chilli">
               {product.devanagari_name}
             </p>
             <h2 className="text-name group-hover:text-chilli">{product.product_name}</h2>
@@ -147,7 +150,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
           {adding && <Spinner />}
           {adding ? 'Adding...' : 'Add to Cart'}
         </Button>
-        <Button size="sm" look="secondary" className="flex-1" onClick={onBuy}>
+        <Button size="sm" variant="secondary" className="flex-1" onClick={onBuy}>
           Buy Now
         </Button>
       </div>

@@ -1,9 +1,9 @@
-// The order as it will be charged: every line, what stands in its way, and the total. All sums are the program's.
+// The order before payment: line items, reasons why one cannot be ordered, and the total. All amounts are the server's.
 import type { Cart, CartItem } from '~/api/types';
+import { LineItems } from '~/shared/order/line-items';
 import { Button } from '~/ui/button';
-import { plural, rupees } from '~/ui/format';
+import { formatRupees, plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { LineList } from '~/ui/line-list';
 
 type Props = {
   cart: Cart;
@@ -37,17 +37,17 @@ export function OrderSummary({ cart, disabled, onEdit, onRemove }: Props) {
         <h2 id="summary" className="text-heading">
           Your order
         </h2>
-        <Button look="quiet" size="sm" className="-mr-3" disabled={disabled} onClick={onEdit}>
+        <Button variant="ghost" size="sm" className="-mr-3" disabled={disabled} onClick={onEdit}>
           Edit cart
         </Button>
       </div>
-      <LineList items={cart.items} note={notice} />
+      <LineItems items={cart.items} note={notice} />
       <dl className="mt-5 space-y-2 border-t border-line pt-5">
-        <Row term={plural(cart.totalPacks, 'pack')} value={rupees(cart.totalAmount, 2)} />
+        <Row term={plural(cart.totalPacks, 'pack')} value={formatRupees(cart.totalAmount, 2)} />
         <Row term="Delivery within 3-5 days" value="Included" />
         <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <dt className="text-lg font-semibold">Total</dt>
-          <dd className="text-2xl font-bold tabular-nums">{rupees(cart.totalAmount, 2)}</dd>
+          <dd className="text-2xl font-bold tabular-nums">{formatRupees(cart.totalAmount, 2)}</dd>
         </div>
       </dl>
       <p className="mt-1 text-right text-sm text-ink-soft">Prices include all taxes.</p>
@@ -66,7 +66,7 @@ function Row({ term, value }: { term: string; value: string }) {
 
 type PayProps = { cart: Cart; busy: boolean; onPay: () => void };
 
-/** The way on. On a phone it stays at the foot of the screen, within reach of the thumb. */
+/** The button to the payment. On a phone it sticks to the foot of the screen. */
 export function PayBar({ cart, busy, onPay }: PayProps) {
   const blocked = cart.items.filter((item) => item.blocked);
   return (
@@ -91,7 +91,7 @@ export function PayBar({ cart, busy, onPay }: PayProps) {
         onClick={onPay}
       >
         Continue to Payment
-        <span className="lg:hidden">· {rupees(cart.totalAmount, 2)}</span>
+        <span className="lg:hidden">· {formatRupees(cart.totalAmount, 2)}</span>
       </Button>
       <p className="mt-3 hidden items-center justify-center gap-2 text-sm text-ink-soft lg:flex">
         <Icon name="shield" className="size-5 text-cardamom" />

@@ -1,65 +1,63 @@
 // From the delivery address to the payment page.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askAgain } from '~/api/ask-again';
-import { apiSend, textOf } from '~/api/client';
-import { leaveForPayment, type PaymentBegun } from '~/api/payment';
+import { post } from '~/api/client';
+import { errorMessage, isOutcomeUnknown } from '~/api/error';
+import { redirectToPayment } from '~/api/payment';
+import { userKeys } from '~/api/query-keys';
+import { cancelAndInvalidate } from '~/api/refetch';
 import type { Cart } from '~/api/types';
-import { notify } from '~/ui/notify';
-import { usePageRestored } from '~/ui/use-page-restored';
-import { type Attempt, isUnanswered, keepAttempt, newKey, nextAttempt, readAttempt, subjectOf } from './attempt';
+import { toast } from '~/ui/toast';
+import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
+import { attemptFor, type CheckoutAttempt, fingerprint, newKey, readAttempt, saveAttempt } from './checkout-attempt';
 
 const FAILED = 'Failed to initiate payment';
 const TOAST = { id: 'checkout' };
 
-/** `expectedTotal` is what the page showed: the program charges its own sum, and refuses where the two differ. */
-type Order = { addressId: string; expectedTotal: number; attempt: Attempt };
+/** `expectedTotal` is the total that the page showed: the server rejects the order if its own total differs. */
+type CheckoutVariables = { addressId: string; expectedTotal: number; attempt: CheckoutAttempt };
 
 export function useCheckout(cart: Cart, addressId: string) {
   const client = useQueryClient();
-  const [leaving, setLeaving] = useState(false);
+  const [redirecting, setRedirecting] = useState(false);
 
   const mutation = useMutation({
-    mutationFn: ({ attempt, ...body }: Order) =>
-      apiSend<PaymentBegun>(
-        '/api/cart/checkout',
-        { method: 'POST', body, headers: { 'Idempotency-Key': attempt.key } },
-        FAILED,
-      ),
-    onMutate: ({ attempt }) => keepAttempt(attempt),
-    onSuccess: (begun) => {
-      keepAttempt(null);
+    mutationFn: ({ attempt, ...body }: CheckoutVariables) =>
+      post('/api/cart/checkout', { body, headers: { 'Idempotency-Key': attempt.key }, fallback: FAILED }),
+    onMutate: ({ attempt }) => saveAttempt(attempt),
+    onSuccess: (checkout) => {
+      saveAttempt(null);
       try {
-        leaveForPayment(begun);
-        setLeaving(true);
+        redirectToPayment(checkout);
+        setRedirecting(true);
       } catch (error) {
-        notify.error(textOf(error, FAILED), TOAST);
+        toast.error(errorMessage(error, FAILED), TOAST);
       }
     },
     onError: (error) => {
-      if (!isUnanswered(error)) keepAttempt(null);
-      notify.error(textOf(error, FAILED), TOAST);
-      // A refusal is mostly about stock or a price: the page shows at once what changed.
-      void askAgain(client, ['cart']);
+      if (!isOutcomeUnknown(error)) saveAttempt(null);
+      toast.error(errorMessage(error, FAILED), TOAST);
+      // Most errors are about stock or a price: reload the cart to show what changed.
+      void cancelAndInvalidate(client, userKeys.cart);
     },
   });
 
-  usePageRestored(() => {
-    setLeaving(false);
-    notify.dismiss(TOAST.id);
-    void askAgain(client, ['cart']);
+  useBfcacheRestore(() => {
+    setRedirecting(false);
+    toast.dismiss(TOAST.id);
+    void cancelAndInvalidate(client, userKeys.cart);
   });
 
-  const busy = mutation.isPending || leaving;
+  const busy = mutation.isPending || redirecting;
   const pay = () => {
     if (busy) return;
     if (!addressId) {
-      notify.error('Please select a delivery address', TOAST);
+      toast.error('Please select a delivery address', TOAST);
       return;
     }
-    notify.loading('Creating order and initiating payment...', TOAST);
-    const subject = subjectOf(cart, addressId);
-    const attempt = nextAttempt(readAttempt(), subject, newKey);
+    toast.loading('Creating order and initiating payment...', TOAST);
+    const subject = fingerprint(cart, addressId);
+    const attempt = attemptFor(readAttempt(), subject, newKey);
     mutation.mutate({ addressId, expectedTotal: cart.totalAmount, attempt });
   };
   return { pay, busy };

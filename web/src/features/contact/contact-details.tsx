@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useShop } from '~/api/shop';
 import { Icon, type IconName } from '~/ui/icons';
 
-/** Half the width and height of the map's view, in degrees: a few streets around. */
+/** Half the width and height of the map's view, in degrees: the streets around the shop. */
 const AROUND = { latitude: 0.006, longitude: 0.011 };
 
 export function ContactDetails({ social }: { social: ReactNode }) {

@@ -1,17 +1,16 @@
-// A message to the shop. Nothing but the e-mail's form is checked, and any field may stay empty.
+// The contact form. Only the form of the email is checked, and any field may stay empty.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
-import { apiSend } from '~/api/client';
+import { post } from '~/api/client';
+import type { ContactMessage } from '~/api/types';
 import { Button } from '~/ui/button';
 import { Field, TextArea } from '~/ui/field';
 import { Icon } from '~/ui/icons';
 
-type Query = { name: string; email: string; message: string };
-
 export function ContactForm() {
   const form = useRef<HTMLFormElement>(null);
   const send = useMutation({
-    mutationFn: (body: Query) => apiSend('/api/api/queries', { method: 'POST', body }, 'The message was not accepted'),
+    mutationFn: (body: ContactMessage) => post('/api/api/queries', { body, fallback: 'The message was not accepted' }),
     onSuccess: () => form.current?.reset(),
   });
 

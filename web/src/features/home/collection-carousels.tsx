@@ -1,8 +1,8 @@
 // Top Categories and Flavors of the World: tiles that lead to the filtered product list, from its top.
 import { Link } from 'react-router';
+import { siteImage } from '~/shared/product/image-url';
+import { ResponsiveImage } from '~/shared/product/responsive-image';
 import { CardCarousel, CarouselCard } from '~/ui/card-carousel';
-import { Picture } from '~/ui/picture';
-import { sitePicture } from '~/ui/picture-url';
 import { SectionTitle } from '~/ui/section-title';
 import { cuisines, type Tile, topCategories } from './collections';
 
@@ -12,12 +12,12 @@ const widths = [160, 320, 480, 640] as const;
 
 export function TopCategories() {
   return (
-    <div className="wrap">
+    <div className="page-width">
       <CardCarousel
         id="categories"
         label="Top Categories"
         views={views}
-        title={<SectionTitle deva="आपली आवड" title="Top Categories" />}
+        title={<SectionTitle devanagari="आपली आवड" title="Top Categories" />}
       >
         {topCategories.map((tile) => (
           <CarouselCard key={tile.label}>
@@ -33,13 +33,13 @@ export function FlavorsOfTheWorld() {
   return (
     <div className="scallop-top scallop-bottom relative bg-kokum py-18 text-on-kokum sm:py-24">
       <div className="buta opacity-[0.07]" />
-      <div className="wrap relative">
+      <div className="page-width relative">
         <CardCarousel
           id="cuisines"
           label="Flavors of the World"
           views={views}
           title={
-            <SectionTitle deva="जगाची चव" title="Flavors of the World" tone="text-turmeric">
+            <SectionTitle devanagari="जगाची चव" title="Flavors of the World" tone="text-turmeric">
               Five kitchens far from ours, ground and blended in Pune.
             </SectionTitle>
           }
@@ -67,15 +67,15 @@ function TileLink({ tile, shape, tone }: { tile: Tile; shape: string; tone: stri
       className="group block rounded-lg pb-1 text-center"
     >
       <span className={`block overflow-hidden ${shape}`}>
-        <Picture
-          source={sitePicture(tile.picture, '', 600, 600, tile.colour)}
+        <ResponsiveImage
+          source={siteImage(tile.image, '', 600, 600, tile.colour)}
           sizes={sizes}
           widths={widths}
           className="h-full w-full object-cover transition duration-500 ease-out group-hover:scale-107"
         />
       </span>
-      <span lang="hi" aria-hidden="true" className={`deva deva-late mt-3 block text-base ${tone}`}>
-        <span>{tile.deva}</span>
+      <span lang="hi" aria-hidden="true" className={`devanagari devanagari-deferred mt-3 block text-base ${tone}`}>
+        <span>{tile.devanagari}</span>
       </span>
       <span className="font-display text-xl sm:text-[1.4rem]">{tile.label}</span>
     </Link>

@@ -1,5 +1,5 @@
-// The nine slides of the hero. Each theme has a wide picture and one for phones, and leads to one product.
-import { sitePicture } from '~/ui/picture-url';
+// The nine slides of the hero. Each theme has a wide image and one for phones, and links to one product.
+import { siteImage } from '~/shared/product/image-url';
 
 export const HERO_WIDE_WIDTHS = [960, 1280, 1920, 2560] as const;
 export const HERO_PHONE_WIDTHS = [480, 640, 768, 960, 1280] as const;
@@ -7,12 +7,12 @@ export const HERO_PHONE_WIDTHS = [480, 640, 768, 960, 1280] as const;
 export type HeroSlide = {
   theme: string;
   align: 'left' | 'right';
-  deva: string;
+  devanagari: string;
   heading: string;
   subheading: string;
   button: string;
   product: string;
-  /** The deep tone of the picture: behind it while it loads, and under the text beside it. */
+  /** The dark tone of the image: behind it while it loads, and under the text beside it. */
   colour: string;
 };
 
@@ -20,7 +20,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'maharashtrian',
     align: 'left',
-    deva: 'महाराष्ट्राची चव',
+    devanagari: 'महाराष्ट्राची चव',
     heading: 'Goda masala, the way Pune roasts it',
     subheading: 'Stone flower, dry coconut and sesame, darkened slowly until the whole lane knows it is lunch.',
     button: 'Shop Now',
@@ -30,7 +30,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'vegetarian',
     align: 'right',
-    deva: 'शाकाहारी दावत',
+    devanagari: 'शाकाहारी दावत',
     heading: 'Paneer butter, Sunday soft',
     subheading: 'Kasuri methi, Kashmiri chilli and a little sweetness. Bring the paneer, we have done the rest.',
     button: 'Shop Now',
@@ -40,7 +40,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'peri-peri',
     align: 'left',
-    deva: 'पेरी पेरी',
+    devanagari: 'पेरी पेरी',
     heading: 'Peri-peri that bites back',
     subheading: 'Bird’s-eye heat, lemon and garlic. Shake it over fries, corn, paneer, or your own good sense.',
     button: 'Get Peri-Peri Mix',
@@ -50,7 +50,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'falafel',
     align: 'right',
-    deva: 'फलाफल',
+    devanagari: 'फलाफल',
     heading: 'Beirut’s falafel, in your kadhai',
     subheading: 'Cumin, coriander and parsley in balance. Soak the chickpeas tonight, crunch tomorrow.',
     button: 'Shop Falafel Mix',
@@ -60,7 +60,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'manchurian',
     align: 'left',
-    deva: 'मंचूरियन',
+    devanagari: 'मंचूरियन',
     heading: 'Street-side Manchurian, at home',
     subheading: 'Ginger, garlic, soy and a proper wok temper. Ready before the delivery boy finds your gate.',
     button: 'Shop Manchurian Mix',
@@ -70,7 +70,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'tacos',
     align: 'right',
-    deva: 'टाको',
+    devanagari: 'टाको',
     heading: 'Taco night, smoky and loud',
     subheading: 'Smoked chilli, cumin and oregano for beans, mince or mushrooms. Lime is on you.',
     button: 'Shop Now',
@@ -80,7 +80,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'misal',
     align: 'left',
-    deva: 'कोल्हापुरी मिसळ',
+    devanagari: 'कोल्हापुरी मिसळ',
     heading: 'Misal pav with a Kolhapuri temper',
     subheading: 'A red kat, sprouted matki, farsan on top. Keep the pav close and the water closer.',
     button: 'Shop Misal Masala',
@@ -90,7 +90,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'garlic-bread',
     align: 'right',
-    deva: 'गार्लिक ब्रेड',
+    devanagari: 'गार्लिक ब्रेड',
     heading: 'Garlic bread, the trattoria kind',
     subheading: 'Oregano, basil, garlic and a pinch of chilli. Butter, bread, seven minutes.',
     button: 'Get Italian Mix',
@@ -100,7 +100,7 @@ export const heroSlides: HeroSlide[] = [
   {
     theme: 'chettinad',
     align: 'left',
-    deva: 'चेट्टिनाड चिकन',
+    devanagari: 'चेट्टिनाड चिकन',
     heading: 'Chicken Chettinad, black-pepper bold',
     subheading: 'Kalpasi, star anise, fennel and pepper, ground for the curry that made Karaikudi famous.',
     button: 'Shop Now',
@@ -109,9 +109,9 @@ export const heroSlides: HeroSlide[] = [
   },
 ];
 
-export function heroPictures({ theme, colour }: HeroSlide) {
+export function heroImages({ theme, colour }: HeroSlide) {
   return {
-    wide: sitePicture(`hero-${theme}.webp`, '', 1600, 750, colour),
-    phone: sitePicture(`hero-${theme}-phone.webp`, '', 600, 750, colour),
+    wide: siteImage(`hero-${theme}.webp`, '', 1600, 750, colour),
+    phone: siteImage(`hero-${theme}-phone.webp`, '', 600, 750, colour),
   };
 }

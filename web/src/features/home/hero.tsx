@@ -1,11 +1,11 @@
-// The hero: nine slides that cross-fade, wait while someone looks closer, and can be stopped.
+// The hero: nine slides that cross-fade, wait on hover and focus, and can be stopped.
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { srcSet } from '~/shared/product/image-url';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { srcSet } from '~/ui/picture-url';
 import { useCarousel } from '~/ui/use-carousel';
-import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, type HeroSlide, heroPictures, heroSlides } from './hero-slides';
+import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, type HeroSlide, heroImages, heroSlides } from './hero-slides';
 
 const TIMING = { firstMs: 7000, everyMs: 7000 };
 const FADE_MS = 700;
@@ -80,14 +80,17 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
           }}
         />
       </div>
-      <div className="wrap relative z-[1] flex md:h-[clamp(33rem,46vw,47rem)] md:items-center">
+      <div className="page-width relative z-[1] flex md:h-[clamp(33rem,46vw,47rem)] md:items-center">
         <div className={`-mt-40 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
-          <p lang="mr" className={`deva text-2xl text-turmeric md:text-3xl ${at > 0 ? 'deva-late' : ''}`}>
-            <span>{slide.deva}</span>
+          <p
+            lang="mr"
+            className={`devanagari text-2xl text-turmeric md:text-3xl ${at > 0 ? 'devanagari-deferred' : ''}`}
+          >
+            <span>{slide.devanagari}</span>
           </p>
           <h2 className="mt-1 text-hero">{slide.heading}</h2>
           <p className="mt-4 max-w-lg text-lg text-on-kokum/90 md:text-xl">{slide.subheading}</p>
-          <Link to={`/product/${slide.product}`} className={buttonClass('turmeric', 'lg', 'mt-7')}>
+          <Link to={`/product/${slide.product}`} className={buttonClass('accent', 'lg', 'mt-7')}>
             {slide.button}
           </Link>
         </div>
@@ -97,7 +100,7 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
 }
 
 function HeroPicture({ slide, first }: { slide: HeroSlide; first: boolean }) {
-  const { wide, phone } = heroPictures(slide);
+  const { wide, phone } = heroImages(slide);
   return (
     <picture>
       <source
@@ -123,10 +126,10 @@ function HeroPicture({ slide, first }: { slide: HeroSlide; first: boolean }) {
   );
 }
 
-/** Only the slides that were shown, and the one to come, have their picture: nine at once would be a slow start. */
+/** Only the slides that were shown and the next one load their image: nine at once would slow the first load down. */
 function useSeen(index: number): Set<number> {
   const [seen, setSeen] = useState(() => new Set([0]));
-  const wanted = index === 0 && seen.size === 1 ? [0] : [index, (index + 1) % heroSlides.length];
-  if (wanted.some((at) => !seen.has(at))) setSeen(new Set([...seen, ...wanted]));
+  const needed = index === 0 && seen.size === 1 ? [0] : [index, (index + 1) % heroSlides.length];
+  if (needed.some((at) => !seen.has(at))) setSeen(new Set([...seen, ...needed]));
   return seen;
 }

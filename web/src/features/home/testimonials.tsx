@@ -1,8 +1,8 @@
-// What people say: a coverflow on a wide screen, one card at a time on a phone.
+// Testimonials: a coverflow on a wide screen, one card at a time on a phone.
+import { siteImage } from '~/shared/product/image-url';
+import { ResponsiveImage } from '~/shared/product/responsive-image';
 import { IconButton } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { Picture } from '~/ui/picture';
-import { sitePicture } from '~/ui/picture-url';
 import { SectionTitle } from '~/ui/section-title';
 import { useCarousel } from '~/ui/use-carousel';
 import { type Testimonial, testimonials } from './testimonial-list';
@@ -28,9 +28,9 @@ export function Testimonials() {
 
   return (
     <section aria-label="Testimonials" aria-roledescription="carousel" className="relative" {...frame}>
-      <div className="wrap mb-8 flex items-end justify-between gap-4">
+      <div className="page-width mb-8 flex items-end justify-between gap-4">
         <div>
-          <SectionTitle deva="लोक काय म्हणतात" title="Testimonials">
+          <SectionTitle devanagari="लोक काय म्हणतात" title="Testimonials">
             From other kitchens to ours.
           </SectionTitle>
         </div>
@@ -62,7 +62,7 @@ export function Testimonials() {
 }
 
 function Quote({ testimonial, at }: { testimonial: Testimonial; at: number }) {
-  const portrait = sitePicture(`portrait-${at + 1}.webp`, '', 400, 400, '#c9a06a');
+  const portrait = siteImage(`portrait-${at + 1}.webp`, '', 400, 400, '#c9a06a');
   return (
     <figure className="flex h-full flex-col rounded-lg border border-line bg-raised p-7 shadow-card sm:p-9">
       <span aria-hidden="true" className="font-display text-6xl leading-[0.6] text-turmeric">
@@ -70,7 +70,12 @@ function Quote({ testimonial, at }: { testimonial: Testimonial; at: number }) {
       </span>
       <blockquote className="mt-1 grow font-display text-[1.35rem] leading-snug">{testimonial.text}</blockquote>
       <figcaption className="mt-6 flex items-center gap-4">
-        <Picture source={portrait} sizes="56px" widths={[64, 160]} className="size-14 rounded-full object-cover" />
+        <ResponsiveImage
+          source={portrait}
+          sizes="56px"
+          widths={[64, 160]}
+          className="size-14 rounded-full object-cover"
+        />
         <div>
           <p className="font-semibold">{testimonial.name}</p>
           <p className="text-sm text-ink-soft">{testimonial.company}</p>
@@ -81,7 +86,7 @@ function Quote({ testimonial, at }: { testimonial: Testimonial; at: number }) {
   );
 }
 
-/** So many stars in a row, as one shape: a hundred drawings of a star each were a tenth of the page's boxes. */
+/** A row of stars as one shape: a separate shape for each star was a tenth of the page's elements. */
 const starRow = (from: number, to: number) =>
   Array.from(
     { length: to - from },

@@ -1,47 +1,41 @@
 // Trending Masalas, in the order the shop ranks them.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { trendingProducts } from '~/api/catalogue';
+import { trendingQuery } from '~/api/catalogue';
+import { ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';
 import { CardCarousel, CarouselCard } from '~/ui/card-carousel';
-import { Failure } from '~/ui/failure';
-import { notify } from '~/ui/notify';
-import { ProductCard } from '~/ui/product-card';
+import { ErrorState } from '~/ui/error-state';
 import { SectionTitle } from '~/ui/section-title';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
+import { toast } from '~/ui/toast';
 
 const views = { base: { perView: 3, gap: 10 }, sm: { perView: 3, gap: 10 }, lg: { perView: 5, gap: 10 } };
-const heading = <SectionTitle deva="सगळ्यांची पसंती" title="Trending Masalas" />;
+const heading = <SectionTitle devanagari="सगळ्यांची पसंती" title="Trending Masalas" />;
 
 export function Trending() {
-  const { data, isPending, isError, refetch } = useQuery(trendingProducts);
+  const { data, isPending, isError, refetch } = useQuery(trendingQuery);
   useEffect(() => {
-    if (isError) notify.error('Failed to load trending products', { id: 'trending' });
+    if (isError) toast.error('Failed to load trending products', { id: 'trending' });
   }, [isError]);
 
   if (data && data.length > 0) {
     return (
-      <div className="wrap">
+      <div className="page-width">
         <CardCarousel
           id="trending"
           label="Trending Masalas"
           views={views}
           title={heading}
           action={
-            <ButtonLink to="/sub-products" look="quiet" className="max-sm:hidden">
+            <ButtonLink to="/sub-products" variant="ghost" className="max-sm:hidden">
               See all
             </ButtonLink>
           }
         >
           {data.map((product) => (
             <CarouselCard key={product._id}>
-              <ProductCard
-                product={product}
-                pictureIndex={0}
-                compact
-                level={3}
-                sizes="(min-width: 1024px) 18vw, 31vw"
-              />
+              <ProductCard product={product} imageIndex={0} compact level={3} sizes="(min-width: 1024px) 18vw, 31vw" />
             </CarouselCard>
           ))}
         </CardCarousel>
@@ -49,14 +43,14 @@ export function Trending() {
     );
   }
   return (
-    <section id="trending" aria-label="Trending Masalas" className="wrap">
+    <section id="trending" aria-label="Trending Masalas" className="page-width">
       <div className="mb-7">{heading}</div>
       {isPending ? (
         <Loading text="Loading...">
           <CardSkeletons count={3} className="grid grid-cols-3 gap-2.5" />
         </Loading>
       ) : isError ? (
-        <Failure message="Failed to load trending products" onRetry={() => void refetch()} />
+        <ErrorState message="Failed to load trending products" onRetry={() => void refetch()} />
       ) : (
         <EmptyState text="No trending products found." action={{ to: '/sub-products', label: 'See all masalas' }} />
       )}

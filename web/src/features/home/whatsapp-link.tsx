@@ -1,4 +1,4 @@
-// A chat is one tap away, in the corner of home.
+// The link to a WhatsApp chat, in the corner of home.
 import { useShop } from '~/api/shop';
 import { Icon } from '~/ui/icons';
 

@@ -1,4 +1,4 @@
-// Four reasons, each a window that opens.
+// Four reasons, each in an expandable card.
 import { useState } from 'react';
 import { Dialog } from '~/ui/dialog';
 import { Icon, type IconName } from '~/ui/icons';
@@ -41,9 +41,9 @@ export function WhyChooseUs() {
   const [shown, setShown] = useState<Reason | null>(null);
   const [open, setOpen] = useState(false);
   return (
-    <section aria-labelledby="why" className="wrap">
+    <section aria-labelledby="why" className="page-width">
       <div id="why" className="mb-8 text-center">
-        <SectionTitle deva="का निवडावे?" title="Why Choose Us" />
+        <SectionTitle devanagari="का निवडावे?" title="Why Choose Us" />
       </div>
       <ul className="mx-auto grid max-w-5xl grid-cols-2 gap-x-4 gap-y-8 sm:gap-x-8 lg:grid-cols-4">
         {reasons.map((reason) => (

@@ -1,14 +1,14 @@
-// An order at a glance.
+// A summary of one order.
 import type { Order } from '~/api/types';
+import { LineItemImage, selectedPacks } from '~/shared/order/line-items';
+import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
-import { dateText, rupees } from '~/ui/format';
-import { LinePicture, packsOf } from '~/ui/line-list';
-import { shortId } from '~/ui/order-words';
-import { PayAgainButton, StatusBadges } from './order-parts';
-import { linesOf, preview } from './order-rules';
+import { formatDate, formatRupees } from '~/ui/format';
+import { PayAgainButton, StatusBadges } from './order-components';
+import { lineItems, previewItems } from './order-model';
 
 export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void }) {
-  const { shown, more } = preview(linesOf(order.items));
+  const { shown, more } = previewItems(lineItems(order.items));
   return (
     <article
       aria-label={`Order ${shortId(order._id)}`}
@@ -17,7 +17,7 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line px-5 py-4 sm:px-7">
         <div>
           <h2 className="font-sans text-lg font-bold tracking-wide">Order #{shortId(order._id)}</h2>
-          <p className="text-sm text-ink-soft">Placed on {dateText(order.createdAt)}</p>
+          <p className="text-sm text-ink-soft">Placed on {formatDate(order.createdAt)}</p>
         </div>
         <StatusBadges order={order} />
       </header>
@@ -25,11 +25,11 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
         <ul className="grid gap-4 sm:grid-cols-2">
           {shown.map((item) => (
             <li key={item.productId} className="flex min-w-0 items-center gap-4">
-              <LinePicture line={item} className="w-14 shrink-0" />
+              <LineItemImage line={item} className="w-14 shrink-0" />
               <div className="min-w-0">
                 <p className="font-display text-[1.125rem] leading-snug">{item.productName}</p>
                 <p className="text-[0.9375rem] text-ink-soft tabular-nums">
-                  {packsOf(item)
+                  {selectedPacks(item)
                     .map(({ count, grams }) => `${count} × ${grams} g`)
                     .join(' · ')}
                 </p>
@@ -41,11 +41,11 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
         <div className="flex flex-wrap items-center justify-between gap-4 max-lg:border-t max-lg:border-line max-lg:pt-4 lg:flex-col lg:items-end lg:gap-2">
           <p className="text-right">
             <span className="block text-sm text-ink-soft max-lg:text-left">Total</span>
-            <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>
+            <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
           </p>
           <div className="flex flex-wrap justify-end gap-2">
             <PayAgainButton order={order} size="sm" />
-            <Button look="secondary" size="sm" onClick={onOpen}>
+            <Button variant="secondary" size="sm" onClick={onOpen}>
               View Details
             </Button>
           </div>

@@ -1,18 +1,18 @@
-// Everything about one order, in a dialog: its way so far, what is in it, where it goes, how it was paid.
+// The details of one order in a dialog: timeline, items, delivery address, payment.
 import type { ReactNode } from 'react';
 import type { Order } from '~/api/types';
-import { AddressText } from '~/ui/address-text';
+import { PostalAddress } from '~/shared/address/postal-address';
+import { LineItems } from '~/shared/order/line-items';
+import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { ButtonLink } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
-import { Failure } from '~/ui/failure';
-import { dateTimeText, rupees } from '~/ui/format';
-import { LineList } from '~/ui/line-list';
-import { shortId, statusText, toneOf } from '~/ui/order-words';
+import { ErrorState } from '~/ui/error-state';
+import { formatDateTime, formatRupees } from '~/ui/format';
 import { Loading, Skeleton } from '~/ui/states';
-import { PayAgainButton, StatusBadges, Timeline } from './order-parts';
+import { PayAgainButton, StatusBadges, Timeline } from './order-components';
+import { lineItems, orderPermissions } from './order-model';
 import { useOrder } from './order-queries';
-import { linesOf, orderCan } from './order-rules';
 
 export function OrderDetails({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: order, isPending, refetch } = useOrder(id);
@@ -26,7 +26,7 @@ export function OrderDetails({ id, onClose }: { id: string; onClose: () => void 
         </Loading>
       ) : (
         <div className="mt-6">
-          <Failure message="Failed to load order" onRetry={() => void refetch()} />
+          <ErrorState message="Failed to load order" onRetry={() => void refetch()} />
         </div>
       )}
     </Dialog>
@@ -42,37 +42,37 @@ function Details({ order }: { order: Order }) {
       </div>
       <div className="mt-7 grid gap-x-10 gap-y-8 md:grid-cols-[15rem_1fr]">
         <div className="space-y-8">
-          <Part title="Timeline">
-            <Timeline order={order} placedAt={dateTimeText(order.createdAt)} />
+          <Section title="Timeline">
+            <Timeline order={order} placedAt={formatDateTime(order.createdAt)} />
             {order.orderStatus === 'cancelled' && (
               <p className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
                 This order was cancelled.
               </p>
             )}
-          </Part>
-          <Part title="Delivery address">
+          </Section>
+          <Section title="Delivery address">
             {order.deliveryAddress ? (
-              <AddressText address={order.deliveryAddress} />
+              <PostalAddress address={order.deliveryAddress} />
             ) : (
               <p className="text-ink-soft">No address info</p>
             )}
-          </Part>
+          </Section>
         </div>
         <div className="space-y-8">
-          <Part title="Items">
-            <LineList items={linesOf(order.items)} />
+          <Section title="Items">
+            <LineItems items={lineItems(order.items)} />
             <p className="mt-4 flex items-baseline justify-between gap-4 border-t border-line pt-4">
               <span className="text-lg font-semibold">Total</span>
-              <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>
+              <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
             </p>
-          </Part>
-          <Part title="Payment">
+          </Section>
+          <Section title="Payment">
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <Badge tone={toneOf(order.paymentStatus)}>{statusText(order.paymentStatus)}</Badge>
+              <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
               <PayAgainButton order={order} />
-              {orderCan.checkPayment(order) && (
+              {orderPermissions.checkPayment(order) && (
                 <ButtonLink
-                  look="secondary"
+                  variant="secondary"
                   to={`/payment/status?merchantOrderId=${encodeURIComponent(order.merchantOrderId)}`}
                 >
                   Check payment
@@ -81,14 +81,14 @@ function Details({ order }: { order: Order }) {
             </div>
             {errorMessage && <p className="mt-3 font-medium text-chilli">{errorMessage}</p>}
             <p className="mt-3 text-sm break-all text-ink-soft">Merchant order id: {order.merchantOrderId}</p>
-          </Part>
+          </Section>
         </div>
       </div>
     </>
   );
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h3 className="mb-3 text-name">{title}</h3>

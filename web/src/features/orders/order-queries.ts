@@ -1,17 +1,19 @@
-// The person's orders as the program keeps them, and the payment of one.
+// Queries and mutations of the user's orders and payments.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, apiGet, apiSend, textOf } from '~/api/client';
-import { leaveForPayment, type PaymentBegun } from '~/api/payment';
-import { useSession } from '~/api/session';
+import { get, post } from '~/api/client';
+import { ApiError, errorMessage } from '~/api/error';
+import { redirectToPayment } from '~/api/payment';
+import { userKeys } from '~/api/query-keys';
 import type { Order } from '~/api/types';
-import { notify } from '~/ui/notify';
-import { usePageRestored } from '~/ui/use-page-restored';
-import { paymentState } from './order-rules';
+import { useSession } from '~/shared/auth/session';
+import { toast } from '~/ui/toast';
+import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
+import { paymentState } from './order-model';
 
 const ordersQuery = queryOptions({
-  queryKey: ['orders'],
-  queryFn: () => apiGet<{ orders: Order[] }>('/api/user/orders', 'Failed to load orders').then((body) => body.orders),
+  queryKey: userKeys.orders,
+  queryFn: () => get('/api/user/orders', { fallback: 'Failed to load orders' }).then((body) => body.orders),
   staleTime: 10_000,
   retry: false,
 });
@@ -20,7 +22,7 @@ export function useOrders() {
   const { authenticated } = useSession();
   const query = useQuery({ ...ordersQuery, enabled: authenticated === true });
   useEffect(() => {
-    if (query.isError) notify.error('Failed to load orders', { id: 'orders-load' });
+    if (query.isError) toast.error('Failed to load orders', { id: 'orders-load' });
   }, [query.isError]);
   return {
     orders: query.data ?? [],
@@ -30,15 +32,13 @@ export function useOrders() {
   };
 }
 
-/** One order, fresh from the program; what the list knew of it is shown meanwhile. */
+/** One order from the server; while it loads, the order of the list is shown. */
 export function useOrder(id: string) {
   const client = useQueryClient();
   return useQuery({
-    queryKey: ['orders', id],
+    queryKey: userKeys.order(id),
     queryFn: () =>
-      apiGet<{ order: Order }>(`/api/user/orders/${encodeURIComponent(id)}`, 'Failed to load order').then(
-        (body) => body.order,
-      ),
+      get('/api/user/orders/{id}', { path: { id }, fallback: 'Failed to load order' }).then((body) => body.order),
     placeholderData: () => client.getQueryData<Order[]>(ordersQuery.queryKey)?.find((order) => order._id === id),
     enabled: id !== '',
     retry: false,
@@ -46,17 +46,16 @@ export function useOrder(id: string) {
 }
 
 const POLL_MS = 3000;
-type PaymentAnswer = { success: boolean; message: string; order: Order | null };
 
-/** The order behind a payment; asked again every 3 seconds while the payment is pending. */
+/** The order of a payment, polled every 3 seconds while the payment is pending. */
 export function usePayment(merchantOrderId: string) {
   return useQuery({
-    queryKey: ['payment', merchantOrderId],
+    queryKey: userKeys.payment(merchantOrderId),
     queryFn: () =>
-      apiGet<PaymentAnswer>(
-        `/api/payment/order/db/${encodeURIComponent(merchantOrderId)}`,
-        'Could not fetch order',
-      ).then(({ success, message, order }) => {
+      get('/api/payment/order/db/{merchantOrderId}', {
+        path: { merchantOrderId },
+        fallback: 'Could not fetch order',
+      }).then(({ success, message, order }) => {
         if (!success || !order) throw new ApiError(404, message || 'Could not fetch order');
         return order;
       }),
@@ -69,30 +68,26 @@ export function usePayment(merchantOrderId: string) {
   });
 }
 
-/** A failed order goes back to the gateway. */
+/** Creates a new payment for a failed order and redirects to its payment page. */
 export function usePayAgain() {
-  const [leaving, setLeaving] = useState(false);
+  const [redirecting, setRedirecting] = useState(false);
   const client = useQueryClient();
   const mutation = useMutation({
     mutationFn: (orderId: string) =>
-      apiSend<PaymentBegun>(
-        `/api/user/orders/${encodeURIComponent(orderId)}/pay-again`,
-        { method: 'POST' },
-        'Failed to initiate payment',
-      ),
-    onSuccess: (begun) => {
+      post('/api/user/orders/{id}/pay-again', { path: { id: orderId }, fallback: 'Failed to initiate payment' }),
+    onSuccess: (checkout) => {
       try {
-        leaveForPayment(begun);
-        setLeaving(true);
+        redirectToPayment(checkout);
+        setRedirecting(true);
       } catch (error) {
-        notify.error(textOf(error, 'Failed to initiate payment'));
+        toast.error(errorMessage(error, 'Failed to initiate payment'));
       }
     },
-    onError: (error) => notify.error(textOf(error, 'Failed to initiate payment')),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to initiate payment')),
   });
-  usePageRestored(() => {
-    setLeaving(false);
+  useBfcacheRestore(() => {
+    setRedirecting(false);
     void client.invalidateQueries({ queryKey: ordersQuery.queryKey });
   });
-  return { payAgain: mutation.mutate, busy: mutation.isPending || leaving };
+  return { payAgain: mutation.mutate, busy: mutation.isPending || redirecting };
 }

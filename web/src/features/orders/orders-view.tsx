@@ -1,6 +1,6 @@
-// My orders: the newest first, each opening into its details. Which one is open stands in the address bar, so that
-// the phone's Back button closes it and a link can point to it.
-import { Failure } from '~/ui/failure';
+// The list of the user's orders, newest first. The order whose details are open is in the URL, so that Back closes it and
+// it can be linked to.
+import { ErrorState } from '~/ui/error-state';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { OrderCard } from './order-card';
 import { OrderDetails } from './order-details';
@@ -20,7 +20,7 @@ export function OrdersView({ openId, onOpen, onClose }: Props) {
       </Loading>
     );
   }
-  if (failed) return <Failure message="Failed to load orders" onRetry={() => void retry()} />;
+  if (failed) return <ErrorState message="Failed to load orders" onRetry={() => void retry()} />;
   if (orders.length === 0) {
     return (
       <EmptyState

@@ -1,20 +1,21 @@
-// How a payment went: verifying, success, failure or pending. While it is pending the order is asked for every three
-// seconds until the gateway has spoken.
+// The result of a payment: verifying, success, failure or pending. While it is pending, the order is polled every three
+// seconds.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { askAgain } from '~/api/ask-again';
-import { ApiError } from '~/api/client';
+import { ApiError } from '~/api/error';
+import { userKeys } from '~/api/query-keys';
+import { cancelAndInvalidate } from '~/api/refetch';
 import type { Order } from '~/api/types';
+import { LineItems } from '~/shared/order/line-items';
 import { ButtonLink, Spinner } from '~/ui/button';
-import { rupees } from '~/ui/format';
+import { formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { LineList } from '~/ui/line-list';
 import { RangoliSun } from '~/ui/rangoli';
-import { PayAgainButton } from './order-parts';
+import { PayAgainButton } from './order-components';
+import { lineItems, type PaymentState, paymentMessage, paymentState } from './order-model';
 import { usePayment } from './order-queries';
-import { linesOf, type PaymentState, paymentMessage, paymentState } from './order-rules';
 
-const COULD_NOT = 'Could not fetch order';
+const LOAD_FAILED = 'Could not fetch order';
 
 export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) {
   const { data: order, error, isPending, refetch } = usePayment(merchantOrderId);
@@ -23,20 +24,20 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
 
   useEffect(() => {
     if (!state || state === 'pending') return;
-    // Bought packs have left the cart (or stayed in it), and the list of orders has a new first line.
-    void askAgain(client, ['cart']);
-    void askAgain(client, ['orders']);
+    // The settlement has changed the cart and the list of orders.
+    void cancelAndInvalidate(client, userKeys.cart);
+    void cancelAndInvalidate(client, userKeys.orders);
   }, [client, state]);
 
   if (order && state) return <Outcome order={order} state={state} merchantOrderId={merchantOrderId} />;
   if (isPending) return <Verifying merchantOrderId={merchantOrderId} />;
-  // The program's own words, where it gave any beyond that there is nothing.
-  const words = error instanceof ApiError && error.message !== COULD_NOT ? error.message : '';
+  // The server's message, unless it is the same as the general one.
+  const words = error instanceof ApiError && error.message !== LOAD_FAILED ? error.message : '';
   return (
-    <Result state="failure" title="We could not look" message={COULD_NOT}>
+    <ResultCard state="failure" title="We could not look" message={LOAD_FAILED}>
       {words && <p className="mt-1 text-ink-soft">{words}</p>}
       <OrderId id={merchantOrderId} />
-      <Ways>
+      <Actions>
         <button
           type="button"
           onClick={() => void refetch()}
@@ -45,33 +46,33 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
           Try again
         </button>
         <ButtonLink to="/">Continue Shopping</ButtonLink>
-      </Ways>
-    </Result>
+      </Actions>
+    </ResultCard>
   );
 }
 
 export function Verifying({ merchantOrderId = '' }: { merchantOrderId?: string }) {
   return (
-    <Result state="verifying" message="Verifying your payment...">
+    <ResultCard state="verifying" message="Verifying your payment...">
       {merchantOrderId && <OrderId id={merchantOrderId} />}
-    </Result>
+    </ResultCard>
   );
 }
 
 export function InvalidSession() {
   return (
-    <Result state="failure" title="Nothing to show" message="Invalid payment session">
+    <ResultCard state="failure" title="Nothing to show" message="Invalid payment session">
       <p className="mt-1 text-ink-soft">This page opens when you come back from paying.</p>
-      <Ways>
+      <Actions>
         <ButtonLink to="/">Continue Shopping</ButtonLink>
-      </Ways>
-    </Result>
+      </Actions>
+    </ResultCard>
   );
 }
 
 function Outcome({ order, state, merchantOrderId }: { order: Order; state: PaymentState; merchantOrderId: string }) {
   return (
-    <Result state={state} message={paymentMessage(order)}>
+    <ResultCard state={state} message={paymentMessage(order)}>
       {state === 'pending' && (
         <p className="mt-1 text-ink-soft">
           We ask the bank every few seconds. You may also leave: we will keep asking.
@@ -80,10 +81,10 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
       {state === 'failure' && <p className="mt-1 text-ink-soft">Your cart is as it was.</p>}
       <OrderId id={merchantOrderId} />
       <div className="mt-8 w-full border-t border-line pt-6 text-left">
-        <LineList items={linesOf(order.items)} />
+        <LineItems items={lineItems(order.items)} />
         <p className="mt-5 flex items-baseline justify-between gap-4 border-t border-line pt-5">
           <span className="text-lg font-semibold">Total</span>
-          <span className="text-2xl font-bold tabular-nums">{rupees(order.totalAmount, 2)}</span>
+          <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
         </p>
         {state === 'success' && (
           <p className="mt-5 flex items-center justify-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
@@ -92,18 +93,18 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
           </p>
         )}
       </div>
-      <Ways>
+      <Actions>
         {state === 'success' && (
-          <ButtonLink to="/orders" look="secondary">
+          <ButtonLink to="/orders" variant="secondary">
             View Orders
           </ButtonLink>
         )}
-        <ButtonLink to="/" look={state === 'failure' ? 'secondary' : 'primary'}>
+        <ButtonLink to="/" variant={state === 'failure' ? 'secondary' : 'primary'}>
           Continue Shopping
         </ButtonLink>
         <PayAgainButton order={order} />
-      </Ways>
-    </Result>
+      </Actions>
+    </ResultCard>
   );
 }
 
@@ -114,12 +115,12 @@ const titles: Record<PaymentState | 'verifying', string> = {
   pending: 'Payment Pending',
 };
 
-type ResultProps = { state: PaymentState | 'verifying'; title?: string; message: string; children: ReactNode };
+type ResultCardProps = { state: PaymentState | 'verifying'; title?: string; message: string; children: ReactNode };
 
-function Result({ state, title = titles[state], message, children }: ResultProps) {
+function ResultCard({ state, title = titles[state], message, children }: ResultCardProps) {
   return (
     <section className="mx-auto flex max-w-2xl flex-col items-center rounded-xl border border-line bg-surface px-5 pt-8 pb-10 text-center shadow-card sm:px-12">
-      <Emblem state={state} />
+      <StatusIcon state={state} />
       <h1 className="mt-5 text-title">{title}</h1>
       <p role="status" className="mt-3 text-lg font-medium">
         {message}
@@ -129,7 +130,7 @@ function Result({ state, title = titles[state], message, children }: ResultProps
   );
 }
 
-function Emblem({ state }: { state: PaymentState | 'verifying' }) {
+function StatusIcon({ state }: { state: PaymentState | 'verifying' }) {
   const isOpen = state === 'verifying' || state === 'pending';
   const colour = {
     success: 'bg-cardamom-fill text-on-cardamom',
@@ -140,7 +141,10 @@ function Emblem({ state }: { state: PaymentState | 'verifying' }) {
   return (
     <div aria-hidden="true" className="relative grid place-items-center pt-2">
       <RangoliSun className={`w-56 ${state === 'failure' ? 'text-line-strong' : 'text-turmeric'}`} />
-      <span key={state} className={`rise -mt-10 grid size-20 place-items-center rounded-full shadow-lift ${colour}`}>
+      <span
+        key={state}
+        className={`animate-rise -mt-10 grid size-20 place-items-center rounded-full shadow-lift ${colour}`}
+      >
         {isOpen ? (
           <Spinner className="size-9" />
         ) : (
@@ -159,6 +163,6 @@ function OrderId({ id }: { id: string }) {
   );
 }
 
-function Ways({ children }: { children: ReactNode }) {
+function Actions({ children }: { children: ReactNode }) {
   return <div className="mt-8 flex flex-wrap justify-center gap-3 max-sm:w-full max-sm:flex-col">{children}</div>;
 }

@@ -1,15 +1,15 @@
-// Product Details: what is in it, why, how to cook with it, how long it keeps, and all that the label must say.
+// Product Details: ingredients, recipe, nutrition, shelf life, and all that the law requires on a label.
 import type { ReactNode } from 'react';
 import type { Product } from '~/api/types';
-import { rupees } from '~/ui/format';
-import { priceOf } from '~/ui/price';
+import { priceOf } from '~/shared/product/price';
+import { formatRupees } from '~/ui/format';
 
 const DEFAULT_SHELF_LIFE = '12 Months';
 
 export function Details({ product }: { product: Product }) {
   const shelfLife = product.best_before || DEFAULT_SHELF_LIFE;
   return (
-    <section aria-labelledby="details" className="wrap mt-20 sm:mt-28">
+    <section aria-labelledby="details" className="page-width mt-20 sm:mt-28">
       <h2 id="details" className="text-title">
         Product Details
       </h2>
@@ -102,8 +102,8 @@ function Nutrition({ product }: { product: Product }) {
 function LabelFacts({ product, shelfLife }: { product: Product; shelfLife: string }) {
   const [small, large] = [priceOf(product.mrp, 50), priceOf(product.mrp, 100)];
   const prices = [
-    small !== undefined && `${rupees(small)} for 50 g (${rupees(small / 50, 2)} per g)`,
-    large !== undefined && `${rupees(large)} for 100 g (${rupees(large / 100, 2)} per g)`,
+    small !== undefined && `${formatRupees(small)} for 50 g (${formatRupees(small / 50, 2)} per g)`,
+    large !== undefined && `${formatRupees(large)} for 100 g (${formatRupees(large / 100, 2)} per g)`,
   ].filter(Boolean);
   const facts: [string, string][] = [
     ['Generic name', product.generic_name],

@@ -1,23 +1,23 @@
 // All images of a product: the chosen one large, the others as thumbnails.
 import { useContext, useState } from 'react';
 import type { Product } from '~/api/types';
-import { canShowImage, ImageHosts } from '~/ui/image-hosts';
-import { productPicture } from '~/ui/picture-url';
-import { ImagePlaceholder, ProductImage } from '~/ui/product-image';
-import { ZoomPicture } from './zoom-picture';
+import { canShowImage, ImageHosts } from '~/shared/product/image-hosts';
+import { productImage } from '~/shared/product/image-url';
+import { ImagePlaceholder, ProductImage } from '~/shared/product/product-image';
+import { ZoomImage } from './zoom-image';
 
 export function Gallery({ product }: { product: Product }) {
   const [shown, setShown] = useState(0);
   const hosts = useContext(ImageHosts);
   const pictures = product.images
-    .map((file, at) => ({ file, source: productPicture(product, at) }))
+    .map((file, at) => ({ file, source: productImage(product, at) }))
     .filter(({ file }) => canShowImage(file, hosts));
   const main = pictures[shown];
   const name = product.product_name;
   return (
     <div className="lg:sticky lg:top-36">
       {main ? (
-        <ZoomPicture key={shown} source={main.source} name={name} eager={shown === 0} />
+        <ZoomImage key={shown} source={main.source} name={name} eager={shown === 0} />
       ) : (
         <ImagePlaceholder name={name} alt={name} className="aspect-square w-full rounded-xl shadow-card" />
       )}

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { mostPacks, problemWith, subtotal, whyNoMore } from './packs';
+import { maxPacks, stockError, stockLimitMessage, subtotal } from './packs';
 
 const stock = { stock: 420, packaging_50gms: 3, packaging_100gms: 10 };
 
 describe('packs', () => {
   it('max is the lesser of the grams and the pouches', () => {
-    expect(mostPacks(stock, 50)).toBe(3);
-    expect(mostPacks(stock, 100)).toBe(4);
-    expect(mostPacks({ ...stock, stock: 0 }, 50)).toBe(0);
+    expect(maxPacks(stock, 50)).toBe(3);
+    expect(maxPacks(stock, 100)).toBe(4);
+    expect(maxPacks({ ...stock, stock: 0 }, 50)).toBe(0);
   });
   it('says which one runs out', () => {
-    expect(problemWith(stock, { qty_50g: 3, qty_100g: 2 })).toBeNull();
-    expect(problemWith(stock, { qty_50g: 3, qty_100g: 3 })).toBe('Not enough spice stock available');
-    expect(problemWith(stock, { qty_50g: 4, qty_100g: 0 })).toBe('Not enough 50g packaging available');
-    expect(problemWith({ ...stock, packaging_100gms: 1 }, { qty_50g: 0, qty_100g: 2 })).toBe(
+    expect(stockError(stock, { qty_50g: 3, qty_100g: 2 })).toBeNull();
+    expect(stockError(stock, { qty_50g: 3, qty_100g: 3 })).toBe('Not enough spice stock available');
+    expect(stockError(stock, { qty_50g: 4, qty_100g: 0 })).toBe('Not enough 50g packaging available');
+    expect(stockError({ ...stock, packaging_100gms: 1 }, { qty_50g: 0, qty_100g: 2 })).toBe(
       'Not enough 100g packaging available',
     );
-    expect(whyNoMore(stock, 50)).toBe('Not enough 50g packaging available');
-    expect(whyNoMore(stock, 100)).toBe('Not enough spice stock available');
+    expect(stockLimitMessage(stock, 50)).toBe('Not enough 50g packaging available');
+    expect(stockLimitMessage(stock, 100)).toBe('Not enough spice stock available');
   });
   it('rounds the subtotal, and has none where a price is missing', () => {
     expect(subtotal([65.5, 120], { qty_50g: 1, qty_100g: 1 })).toBe(186);

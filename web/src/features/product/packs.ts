@@ -1,7 +1,7 @@
-// How many packs of each size may be taken, and why not more. The program checks the same again; this is so that the
-// shopper hears it at once.
+// How many packs of each size are available, with messages for the limits. The server checks the same again; here the
+// customer sees it at once.
 import type { Product } from '~/api/types';
-import { priceOf } from '~/ui/price';
+import { priceOf } from '~/shared/product/price';
 
 export type Stock = Pick<Product, 'stock' | 'packaging_50gms' | 'packaging_100gms'>;
 export type Quantities = { qty_50g: number; qty_100g: number };
@@ -12,20 +12,20 @@ export const notEnoughPackaging = (grams: Grams) => `Not enough ${grams}g packag
 
 const pouches = (stock: Stock, grams: Grams) => (grams === 50 ? stock.packaging_50gms : stock.packaging_100gms);
 
-export function mostPacks(stock: Stock, grams: Grams): number {
+export function maxPacks(stock: Stock, grams: Grams): number {
   return Math.max(0, Math.min(Math.floor(stock.stock / grams), pouches(stock, grams)));
 }
 
-/** The first reason why these packs cannot be sold, or nothing. */
-export function problemWith(stock: Stock, { qty_50g, qty_100g }: Quantities): string | null {
+/** The first reason why these packs cannot be sold, or `null`. */
+export function stockError(stock: Stock, { qty_50g, qty_100g }: Quantities): string | null {
   if (qty_50g > stock.packaging_50gms) return notEnoughPackaging(50);
   if (qty_100g > stock.packaging_100gms) return notEnoughPackaging(100);
   if (qty_50g * 50 + qty_100g * 100 > stock.stock) return NOT_ENOUGH_SPICE;
   return null;
 }
 
-/** What to say when one more pack of a size is wanted than there may be. */
-export function whyNoMore(stock: Stock, grams: Grams): string {
+/** The message when one more pack of a size is requested than is available. */
+export function stockLimitMessage(stock: Stock, grams: Grams): string {
   return pouches(stock, grams) <= Math.floor(stock.stock / grams) ? notEnoughPackaging(grams) : NOT_ENOUGH_SPICE;
 }
 

@@ -1,7 +1,7 @@
-// 'Deliver to': six digits, looked up as soon as they are there.
+// 'Deliver to': checks a pincode as soon as it has six digits.
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { pincode } from '~/api/catalogue';
+import { pincodeQuery } from '~/api/catalogue';
 import { Spinner } from '~/ui/button';
 import { inputClass } from '~/ui/field';
 import { Icon } from '~/ui/icons';
@@ -11,7 +11,11 @@ const LENGTH = 6;
 export function PincodeCheck() {
   const [pin, setPin] = useState('');
   const id = useId();
-  const { data, isFetching, isError } = useQuery({ ...pincode(pin), enabled: pin.length === LENGTH, retry: false });
+  const { data, isFetching, isError } = useQuery({
+    ...pincodeQuery(pin),
+    enabled: pin.length === LENGTH,
+    retry: false,
+  });
   const office = data?.Status === 'Success' ? data.PostOffice?.[0] : undefined;
   const complete = pin.length === LENGTH && !isFetching;
   const failure = complete && (isError ? 'Something went wrong.' : data && !office ? 'Invalid pincode.' : '');
@@ -36,7 +40,7 @@ export function PincodeCheck() {
             value={pin}
             onChange={(event) => setPin(event.target.value.trim().slice(0, LENGTH))}
             aria-invalid={failure ? true : undefined}
-            aria-describedby={`${id}-answer`}
+            aria-describedby={`${id}-result`}
             className={`${inputClass} !w-40 tracking-widest tabular-nums placeholder:tracking-normal`}
           />
           {isFetching && (
@@ -45,7 +49,7 @@ export function PincodeCheck() {
             </span>
           )}
         </div>
-        <p id={`${id}-answer`} role="status" className={`font-medium ${failure ? 'text-chilli' : 'text-cardamom'}`}>
+        <p id={`${id}-result`} role="status" className={`font-medium ${failure ? 'text-chilli' : 'text-cardamom'}`}>
           {failure || (complete && office && `${office.District}, ${office.State}`)}
         </p>
       </div>

@@ -1,16 +1,16 @@
-// One product, whole. What happens on adding and the heart come from outside: this feature knows neither cart nor
+// The page of one product. The parent provides `onAdd` and the wishlist button: this feature knows neither cart nor
 // wishlist.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { oneProduct, relatedProducts } from '~/api/catalogue';
+import { productQuery, relatedQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
-import { Failure } from '~/ui/failure';
-import { Part } from '~/ui/part';
-import { lifestyleIndex } from '~/ui/picture-url';
-import { ProductCard } from '~/ui/product-card';
+import { lifestyleImageIndex } from '~/shared/product/image-url';
+import { ProductCard } from '~/shared/product/product-card';
+import { VegMark } from '~/shared/product/veg-mark';
+import { ErrorState } from '~/ui/error-state';
+import { HydrationIsland } from '~/ui/hydration-island';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
-import { VegMark } from '~/ui/veg-mark';
 import { Details } from './details';
 import { Gallery } from './gallery';
 import type { Quantities } from './packs';
@@ -21,22 +21,22 @@ type Props = {
   id: string;
   onAdd: (packs: Quantities) => void;
   adding: boolean;
-  heart: (product: Product) => ReactNode;
+  wishlistButton: (product: Product) => ReactNode;
 };
 
 export function ProductView({ id, ...actions }: Props) {
-  const { data: product, isPending, isError, refetch } = useQuery(oneProduct(id));
+  const { data: product, isPending, isError, refetch } = useQuery(productQuery(id));
   if (isPending) return <ProductLoading />;
   if (isError) {
     return (
-      <div className="wrap py-24">
-        <Failure message="Failed to fetch product" onRetry={() => void refetch()} />
+      <div className="page-width py-24">
+        <ErrorState message="Failed to fetch product" onRetry={() => void refetch()} />
       </div>
     );
   }
   if (!product) {
     return (
-      <div className="wrap">
+      <div className="page-width">
         <h1 className="sr-only">Product not found.</h1>
         <EmptyState
           text="Product not found."
@@ -49,10 +49,10 @@ export function ProductView({ id, ...actions }: Props) {
   return <ProductPageBody key={product._id} product={product} {...actions} />;
 }
 
-function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & { product: Product }) {
+function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props, 'id'> & { product: Product }) {
   return (
     <>
-      <div className="wrap pt-5">
+      <div className="page-width pt-5">
         <nav aria-label="Breadcrumb" className="text-[0.9375rem] text-ink-soft">
           <ol className="flex flex-wrap items-center gap-x-2">
             <li>
@@ -73,11 +73,11 @@ function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & 
           </ol>
         </nav>
         <div className="mt-2 grid gap-10 lg:grid-cols-[1.1fr_1fr] lg:gap-16">
-          <Part>
+          <HydrationIsland>
             <Gallery product={product} />
-          </Part>
+          </HydrationIsland>
           <div>
-            <p lang="mr" className="deva text-3xl text-chilli">
+            <p lang="mr" className="devanagari text-3xl text-chilli">
               {product.devanagari_name}
             </p>
             <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
@@ -98,27 +98,27 @@ function ProductPageBody({ product, onAdd, adding, heart }: Omit<Props, 'id'> & 
               ))}
             </ul>
             <div className="mt-8 space-y-6">
-              <Purchase product={product} onAdd={onAdd} adding={adding} heart={heart(product)} />
+              <Purchase product={product} onAdd={onAdd} adding={adding} wishlistButton={wishlistButton(product)} />
               <PincodeCheck />
             </div>
           </div>
         </div>
       </div>
-      <Part>
+      <HydrationIsland>
         <Details product={product} />
-      </Part>
-      <Part>
+      </HydrationIsland>
+      <HydrationIsland>
         <Related product={product} />
-      </Part>
+      </HydrationIsland>
     </>
   );
 }
 
 function Related({ product }: { product: Product }) {
-  const { data: close = [] } = useQuery(relatedProducts(product._id));
+  const { data: close = [] } = useQuery(relatedQuery(product._id));
   if (close.length === 0) return null;
   return (
-    <section aria-labelledby="related" className="wrap mt-20 sm:mt-28">
+    <section aria-labelledby="related" className="page-width mt-20 sm:mt-28">
       <h2 id="related" className="mb-8 text-title">
         Next to it on the shelf
       </h2>
@@ -127,7 +127,7 @@ function Related({ product }: { product: Product }) {
           <li key={other._id}>
             <ProductCard
               product={other}
-              pictureIndex={lifestyleIndex(other)}
+              imageIndex={lifestyleImageIndex(other)}
               level={3}
               sizes="(min-width: 1024px) 22vw, 46vw"
             />
@@ -140,7 +140,7 @@ function Related({ product }: { product: Product }) {
 
 function ProductLoading() {
   return (
-    <div className="wrap pt-16">
+    <div className="page-width pt-16">
       <Loading text="Loading...">
         <div className="grid gap-10 lg:grid-cols-2 lg:gap-16">
           <Skeleton className="aspect-square !rounded-xl" />

@@ -1,26 +1,26 @@
-// How many packs of each size, what they cost together, and into the cart with them.
+// Choosing packs of each size, their subtotal, and the button to add them to the cart.
 import { type ReactNode, useState } from 'react';
 import type { Product } from '~/api/types';
+import { Price, priceOf } from '~/shared/product/price';
 import { Button, Spinner } from '~/ui/button';
-import { rupees } from '~/ui/format';
+import { formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { Price, priceOf } from '~/ui/price';
 import { Stepper } from '~/ui/stepper';
-import { type Grams, mostPacks, problemWith, type Quantities, subtotal, whyNoMore } from './packs';
+import { type Grams, maxPacks, type Quantities, stockError, stockLimitMessage, subtotal } from './packs';
 
-type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean; heart: ReactNode };
+type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean; wishlistButton: ReactNode };
 
-export function Purchase({ product, onAdd, adding, heart }: Props) {
+export function Purchase({ product, onAdd, adding, wishlistButton }: Props) {
   const [packs, setPacks] = useState<Quantities>({ qty_50g: 0, qty_100g: 0 });
   const [hint, setHint] = useState('');
-  const problem = problemWith(product, packs);
+  const problem = stockError(product, packs);
   const chosen = packs.qty_50g > 0 || packs.qty_100g > 0;
   const total = subtotal(product.mrp, packs);
   const message = problem ?? hint;
 
   const change = (grams: Grams, next: number) => {
-    const most = mostPacks(product, grams);
-    if (next > most) return setHint(whyNoMore(product, grams));
+    const max = maxPacks(product, grams);
+    if (next > max) return setHint(stockLimitMessage(product, grams));
     setHint('');
     setPacks({ ...packs, [grams === 50 ? 'qty_50g' : 'qty_100g']: Math.max(0, next) });
   };
@@ -57,11 +57,11 @@ export function Purchase({ product, onAdd, adding, heart }: Props) {
           disabled={problem !== null || !chosen}
           onClick={() => onAdd(packs)}
         >
-          {/* It can be pressed again meanwhile: every press counts. */}
+          {/* It stays enabled meanwhile: every click adds. */}
           {adding && <Spinner />}
           Add to Cart
         </Button>
-        {heart}
+        {wishlistButton}
       </div>
     </section>
   );
@@ -78,11 +78,14 @@ function SizeRow({ grams, price, value, onChange }: RowProps) {
         <p>
           <Price value={price} className="font-bold" />
           {price !== undefined && (
-            <span className="text-sm text-ink-soft"> MRP (incl. of all taxes) · {rupees(price / grams, 2)} per g</span>
+            <span className="text-sm text-ink-soft">
+              {' '}
+              MRP (incl. of all taxes) · {formatRupees(price / grams, 2)} per g
+            </span>
           )}
         </p>
       </div>
-      {/* The steps past what stock allows are answered with the reason, so the button itself stays open. */}
+      {/* A step above the available stock shows the reason, so the button stays enabled. */}
       <Stepper
         label={name}
         value={value}

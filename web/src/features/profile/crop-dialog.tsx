@@ -1,14 +1,14 @@
-// Choosing the square of a picture that becomes the profile picture. Drag or arrow keys move it, the slider (or + and
-// -) zooms; what is kept is drawn small and sent as a data: address, so the large original never leaves the device.
+// Crops an image to the square of the profile picture. Dragging or arrow keys move it, the slider (or + and -) zooms. The
+// result is drawn small and sent as a data: URL, so the large original never leaves the device.
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { type Crop, centred, clamp, dragged, MAX_ZOOM, sourceSquare } from './crop';
 
-const FRAME = 288;
-const KEPT = 512;
+const FRAME_PX = 288;
+const OUTPUT_PX = 512;
 
-/** How far a key moves the picture, in pixels of the frame, and how much it zooms. */
+/** How far a key moves the image, in pixels of the frame, and how much it zooms. */
 const KEYS: Record<string, [dx: number, dy: number, zoom?: number]> = {
   ArrowLeft: [12, 0],
   ArrowRight: [-12, 0],
@@ -19,27 +19,27 @@ const KEYS: Record<string, [dx: number, dy: number, zoom?: number]> = {
   '-': [0, 0, -0.1],
 };
 
-type Props = { picture: ImageBitmap | null; busy: boolean; onKeep: (dataUrl: string) => void; onClose: () => void };
+type Props = { image: ImageBitmap | null; busy: boolean; onSave: (dataUrl: string) => void; onClose: () => void };
 
-export function CropDialog({ picture, busy, onKeep, onClose }: Props) {
+export function CropDialog({ image, busy, onSave, onClose }: Props) {
   return (
-    <Dialog open={picture !== null} onClose={onClose} title="Crop your picture" width="24rem">
-      {picture && <Cropper picture={picture} busy={busy} onKeep={onKeep} onClose={onClose} />}
+    <Dialog open={image !== null} onClose={onClose} title="Crop your picture" width="24rem">
+      {image && <Cropper image={image} busy={busy} onSave={onSave} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBitmap }) {
+function Cropper({ image, busy, onSave, onClose }: Props & { image: ImageBitmap }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [crop, setCrop] = useState<Crop>(() => centred(picture));
-  const held = useRef<{ x: number; y: number } | null>(null);
+  const [crop, setCrop] = useState<Crop>(() => centred(image));
+  const pointer = useRef<{ x: number; y: number } | null>(null);
 
   useEffect(() => {
-    if (canvas.current) draw(canvas.current, picture, crop);
-  }, [picture, crop]);
+    if (canvas.current) draw(canvas.current, image, crop);
+  }, [image, crop]);
 
-  const move = (dx: number, dy: number) => setCrop((now) => dragged(picture, now, dx, dy, FRAME));
-  const zoomTo = (zoom: number) => setCrop((now) => clamp(picture, { ...now, zoom }));
+  const move = (dx: number, dy: number) => setCrop((now) => dragged(image, now, dx, dy, FRAME_PX));
+  const zoomTo = (zoom: number) => setCrop((now) => clamp(image, { ...now, zoom }));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const [dx = 0, dy = 0, zoom = 0] = KEYS[event.key] ?? [];
@@ -49,12 +49,12 @@ function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBit
     else move(dx, dy);
   };
   const onPointerMove = (event: PointerEvent) => {
-    if (!held.current) return;
-    move(event.clientX - held.current.x, event.clientY - held.current.y);
-    held.current = { x: event.clientX, y: event.clientY };
+    if (!pointer.current) return;
+    move(event.clientX - pointer.current.x, event.clientY - pointer.current.y);
+    pointer.current = { x: event.clientX, y: event.clientY };
   };
   const release = () => {
-    held.current = null;
+    pointer.current = null;
   };
 
   return (
@@ -66,14 +66,14 @@ function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBit
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          held.current = { x: event.clientX, y: event.clientY };
+          pointer.current = { x: event.clientX, y: event.clientY };
         }}
         onPointerMove={onPointerMove}
         onPointerUp={release}
         onPointerCancel={release}
         className="relative size-72 cursor-grab touch-none overflow-hidden rounded-lg bg-paper-deep active:cursor-grabbing"
       >
-        <canvas ref={canvas} width={FRAME * 2} height={FRAME * 2} className="size-full" />
+        <canvas ref={canvas} width={FRAME_PX * 2} height={FRAME_PX * 2} className="size-full" />
         <span
           aria-hidden="true"
           className="pointer-events-none absolute inset-0 rounded-full shadow-[0_0_0_9rem_var(--scrim)] ring-2 ring-on-kokum"
@@ -92,10 +92,10 @@ function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBit
         />
       </label>
       <div className="mt-4 flex w-full justify-end gap-3">
-        <Button look="quiet" onClick={onClose}>
+        <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
-        <Button busy={busy} onClick={() => onKeep(cut(picture, crop))}>
+        <Button busy={busy} onClick={() => onSave(cropToDataUrl(image, crop))}>
           Use this picture
         </Button>
       </div>
@@ -103,21 +103,21 @@ function Cropper({ picture, busy, onKeep, onClose }: Props & { picture: ImageBit
   );
 }
 
-function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, crop: Crop): void {
+function draw(canvas: HTMLCanvasElement, image: ImageBitmap, crop: Crop): void {
   const context = canvas.getContext('2d');
   if (!context) return;
-  const { x, y, side } = sourceSquare(picture, crop);
-  // JPEG has no transparency; what is see-through becomes white instead of black.
+  const { x, y, side } = sourceSquare(image, crop);
+  // JPEG has no transparency: transparent pixels become white instead of black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingQuality = 'high';
-  context.drawImage(picture, x, y, side, side, 0, 0, canvas.width, canvas.height);
+  context.drawImage(image, x, y, side, side, 0, 0, canvas.width, canvas.height);
 }
 
-function cut(picture: ImageBitmap, crop: Crop): string {
+function cropToDataUrl(image: ImageBitmap, crop: Crop): string {
   const canvas = document.createElement('canvas');
-  canvas.width = KEPT;
-  canvas.height = KEPT;
-  draw(canvas, picture, crop);
+  canvas.width = OUTPUT_PX;
+  canvas.height = OUTPUT_PX;
+  draw(canvas, image, crop);
   return canvas.toDataURL('image/jpeg', 0.9);
 }

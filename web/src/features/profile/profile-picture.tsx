@@ -1,13 +1,13 @@
-// The person's picture, or their initial, and the way to change it.
+// The user's profile picture or initial, with a button to change it.
 import { useRef, useState } from 'react';
 import type { User } from '~/api/types';
 import { Button } from '~/ui/button';
-import { notify } from '~/ui/notify';
+import { toast } from '~/ui/toast';
 import { CropDialog } from './crop-dialog';
 import { useSavePicture } from './profile-queries';
 
 export function ProfilePicture({ profile }: { profile: User }) {
-  const [picture, setPicture] = useState<ImageBitmap | null>(null);
+  const [image, setImage] = useState<ImageBitmap | null>(null);
   const file = useRef<HTMLInputElement>(null);
   const save = useSavePicture();
   const photo = profile.profilePicture ?? profile.photo;
@@ -15,9 +15,9 @@ export function ProfilePicture({ profile }: { profile: User }) {
   const onChosen = async (chosen: File | undefined) => {
     if (!chosen) return;
     try {
-      setPicture(await createImageBitmap(chosen, { imageOrientation: 'from-image' }));
+      setImage(await createImageBitmap(chosen, { imageOrientation: 'from-image' }));
     } catch {
-      notify.error('Failed to update profile picture: that file is not a picture');
+      toast.error('Failed to update profile picture: that file is not a picture');
     }
   };
 
@@ -43,7 +43,7 @@ export function ProfilePicture({ profile }: { profile: User }) {
         )}
       </div>
       <Button
-        look="quiet"
+        variant="ghost"
         size="sm"
         className="relative !text-on-kokum underline underline-offset-4 hover:!bg-on-kokum/10"
         onClick={() => file.current?.click()}
@@ -63,10 +63,10 @@ export function ProfilePicture({ profile }: { profile: User }) {
         }}
       />
       <CropDialog
-        picture={picture}
+        image={image}
         busy={save.isPending}
-        onClose={() => setPicture(null)}
-        onKeep={(dataUrl) => save.mutate(dataUrl, { onSuccess: () => setPicture(null) })}
+        onClose={() => setImage(null)}
+        onSave={(dataUrl) => save.mutate(dataUrl, { onSuccess: () => setImage(null) })}
       />
     </div>
   );

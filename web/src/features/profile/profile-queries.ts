@@ -1,17 +1,16 @@
-// The person's profile as the program keeps it. A change also renews the name and picture in the header.
+// Queries and mutations of the user's profile. A change also updates the name and image in the header.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError, apiGet, apiSend } from '~/api/client';
-import { userInfo, useSession } from '~/api/session';
-import type { User } from '~/api/types';
-import { notify } from '~/ui/notify';
-import type { ProfileValues } from './profile-rules';
-
-const KEY = ['profile'] as const;
-type ProfileAnswer = { user: User };
+import { get, put } from '~/api/client';
+import { isLimitExceeded } from '~/api/error';
+import { userKeys } from '~/api/query-keys';
+import type { User, UserResponse } from '~/api/types';
+import { currentUserQuery, useSession } from '~/shared/auth/session';
+import { toast } from '~/ui/toast';
+import type { ProfileValues } from './profile-form-model';
 
 const profileQuery = queryOptions({
-  queryKey: KEY,
-  queryFn: () => apiGet<ProfileAnswer>('/api/user/profile', 'Failed to load profile').then((body) => body.user),
+  queryKey: userKeys.profile,
+  queryFn: () => get('/api/user/profile', { fallback: 'Failed to load profile' }).then((body) => body.user),
   staleTime: 30_000,
   retry: false,
 });
@@ -22,43 +21,37 @@ export function useProfile() {
 }
 
 export function useSaveProfile() {
-  const keep = useKeep();
+  const setProfile = useSetProfile();
   return useMutation({
-    mutationFn: (body: ProfileValues) =>
-      apiSend<ProfileAnswer>('/api/user/profile', { method: 'PUT', body }, 'Failed to update profile'),
-    onSuccess: (answer) => {
-      keep(answer);
-      notify.success('Profile updated successfully');
+    mutationFn: (body: ProfileValues) => put('/api/user/profile', { body, fallback: 'Failed to update profile' }),
+    onSuccess: (response) => {
+      setProfile(response);
+      toast.success('Profile updated successfully');
     },
-    onError: () => notify.error('Failed to update profile'),
+    onError: () => toast.error('Failed to update profile'),
   });
 }
 
 export function useSavePicture() {
-  const keep = useKeep();
+  const setProfile = useSetProfile();
   return useMutation({
     mutationFn: (profilePicture: string) =>
-      apiSend<ProfileAnswer>(
-        '/api/user/profile-picture',
-        { method: 'PUT', body: { profilePicture } },
-        'Failed to update profile picture',
-      ),
-    onSuccess: (answer) => {
-      keep(answer);
-      notify.success('Profile picture updated successfully');
+      put('/api/user/profile-picture', { body: { profilePicture }, fallback: 'Failed to update profile picture' }),
+    onSuccess: (response) => {
+      setProfile(response);
+      toast.success('Profile picture updated successfully');
     },
-    // Too large, or too often: the person can do something about it.
     onError: (error) => {
-      const why = error instanceof ApiError && [413, 429].includes(error.status) ? `: ${error.message}` : '';
-      notify.error(`Failed to update profile picture${why}`);
+      const why = isLimitExceeded(error) ? `: ${error.message}` : '';
+      toast.error(`Failed to update profile picture${why}`);
     },
   });
 }
 
-function useKeep() {
+function useSetProfile() {
   const client = useQueryClient();
-  return ({ user }: ProfileAnswer) => {
-    client.setQueryData<User>(KEY, user);
-    void client.invalidateQueries({ queryKey: userInfo.queryKey });
+  return ({ user }: UserResponse) => {
+    client.setQueryData<User>(userKeys.profile, user);
+    void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
   };
 }

@@ -1,27 +1,27 @@
-// The Profile tab: what the shop knows about the person, to be read, and to be changed in place.
+// The Profile tab: the user's data, with a form to change it.
 import { type FormEvent, useRef, useState } from 'react';
-import { textOf } from '~/api/client';
-import { phoneText } from '~/api/person-rules';
+import { fieldOf } from '~/api/error';
 import type { User } from '~/api/types';
+import { formatPhone } from '~/api/validation';
 import { Button } from '~/ui/button';
-import { Failure } from '~/ui/failure';
+import { ErrorState } from '~/ui/error-state';
 import { Field, Select } from '~/ui/field';
-import { dateText } from '~/ui/format';
+import { formatDate } from '~/ui/format';
 import { Loading, Skeleton } from '~/ui/states';
-import { ProfilePicture } from './profile-picture';
-import { useProfile, useSaveProfile } from './profile-queries';
+import { AccountData } from './account-data';
 import {
   checkProfile,
+  FIELDS,
   GENDERS,
   genderText,
   LABELS,
   type ProfileErrors,
   type ProfileValues,
-  refusedField,
-  valuesOf,
-} from './profile-rules';
+  toFormValues,
+} from './profile-form-model';
+import { ProfilePicture } from './profile-picture';
+import { useProfile, useSaveProfile } from './profile-queries';
 import { SignOutEverywhere } from './sign-out-everywhere';
-import { YourData } from './your-data';
 
 export function ProfileView() {
   const { data: profile, isPending, isError, refetch } = useProfile();
@@ -35,7 +35,7 @@ export function ProfileView() {
       </Loading>
     );
   }
-  if (isError && !profile) return <Failure message="Failed to load profile" onRetry={() => void refetch()} />;
+  if (isError && !profile) return <ErrorState message="Failed to load profile" onRetry={() => void refetch()} />;
   if (!profile) return null;
 
   const leave = () => {
@@ -65,15 +65,15 @@ export function ProfileView() {
               </button>
             </div>
             <dl className="mt-7 grid gap-x-10 gap-y-5 border-t border-line pt-6 sm:grid-cols-3">
-              <Fact term={LABELS.phone} value={phoneText(profile.phone ?? '')} />
-              <Fact term={LABELS.dateOfBirth} value={dateText(`${profile.dateOfBirth}T00:00:00+05:30`)} />
+              <Fact term={LABELS.phone} value={formatPhone(profile.phone ?? '')} />
+              <Fact term={LABELS.dateOfBirth} value={formatDate(`${profile.dateOfBirth}T00:00:00+05:30`)} />
               <Fact term={LABELS.gender} value={genderText(profile.gender)} />
             </dl>
           </div>
         )}
       </section>
       <SignOutEverywhere />
-      <YourData />
+      <AccountData />
     </>
   );
 }
@@ -89,25 +89,25 @@ function Fact({ term, value }: { term: string; value: string }) {
 
 function ProfileForm({ profile, onDone }: { profile: User; onDone: () => void }) {
   const [values, setValues] = useState<ProfileValues>(() => {
-    const kept = valuesOf(profile);
-    return { ...kept, phone: phoneText(kept.phone) };
+    const kept = toFormValues(profile);
+    return { ...kept, phone: formatPhone(kept.phone) };
   });
   const [errors, setErrors] = useState<ProfileErrors>({});
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveProfile();
 
-  const show = (faults: ProfileErrors) => {
-    setErrors(faults);
-    form.current?.querySelector<HTMLElement>(`[name="${Object.keys(faults)[0]}"]`)?.focus();
+  const show = (found: ProfileErrors) => {
+    setErrors(found);
+    form.current?.querySelector<HTMLElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const faults = checkProfile(values, new Date().toISOString().slice(0, 10));
-    if (Object.keys(faults).length > 0) return show(faults);
+    const found = checkProfile(values, new Date().toISOString().slice(0, 10));
+    if (Object.keys(found).length > 0) return show(found);
     save.mutate(values, {
       onSuccess: onDone,
       onError: (error) => {
-        const field = refusedField(textOf(error, ''));
+        const field = fieldOf(error, FIELDS);
         if (field) show({ [field]: error.message });
       },
     });
@@ -144,7 +144,7 @@ function ProfileForm({ profile, onDone }: { profile: User; onDone: () => void })
         <Button type="submit" busy={save.isPending}>
           Save changes
         </Button>
-        <Button look="quiet" onClick={onDone}>
+        <Button variant="ghost" onClick={onDone}>
           Cancel
         </Button>
       </div>

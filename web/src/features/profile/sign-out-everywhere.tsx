@@ -1,25 +1,25 @@
-// Ending every session at once: for a lost phone, or a computer that was not one's own.
+// Ending all sessions at once, for a lost phone or a shared computer.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { textOf } from '~/api/client';
-import { useSignOutEverywhere } from '~/api/session';
+import { errorMessage } from '~/api/error';
+import { useSignOutEverywhere } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
-import { Confirm } from '~/ui/confirm';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { Icon } from '~/ui/icons';
-import { notify } from '~/ui/notify';
+import { toast } from '~/ui/toast';
 
 export function SignOutEverywhere() {
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const navigate = useNavigate();
   const signOut = useSignOutEverywhere();
-  const leave = useMutation({
+  const mutation = useMutation({
     mutationFn: signOut,
     onSuccess: () => {
-      notify.success('Signed out everywhere');
+      toast.success('Signed out everywhere');
       void navigate('/');
     },
-    onError: (error) => notify.error(textOf(error, 'Failed to sign out everywhere')),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to sign out everywhere')),
   });
   return (
     <section className="mt-6 flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line px-6 py-5 sm:px-9">
@@ -30,17 +30,17 @@ export function SignOutEverywhere() {
           <p className="mt-0.5 text-ink-soft">End your sessions on every device, this one too.</p>
         </div>
       </div>
-      <Button look="quiet" className="!text-chilli max-sm:-ml-2" onClick={() => setAsking(true)}>
+      <Button variant="ghost" className="!text-chilli max-sm:-ml-2" onClick={() => setConfirming(true)}>
         Sign out everywhere
       </Button>
-      <Confirm
-        open={asking}
+      <ConfirmDialog
+        open={confirming}
         question="Sign out on every device?"
         hint="You can sign in again at any time; your cart, addresses and orders stay."
         action="Sign out everywhere"
-        busy={leave.isPending}
-        onClose={() => setAsking(false)}
-        onConfirm={() => leave.mutate()}
+        busy={mutation.isPending}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => mutation.mutate()}
       />
     </section>
   );

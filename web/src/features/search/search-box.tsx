@@ -1,5 +1,5 @@
-// The search box with its suggestions: a combobox by the book (arrows, Enter, Escape, click elsewhere). What choosing
-// and typing do to the address is decided by the frame around it.
+// The search box with its suggestions, a combobox by the ARIA pattern (arrows, Enter, Escape, click elsewhere). The parent
+// decides how searching and typing change the URL.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '~/ui/icons';
 import { useTypedBefore } from '~/ui/url-text';
@@ -149,7 +149,7 @@ function Marked({ name, text }: { name: string; text: string }) {
   );
 }
 
-/** Another product name every 2.5 s; the first one stays where motion is unwelcome. */
+/** Another product name every 2.5 s; always the first one with reduced motion. */
 function useRotatingName(): string {
   const [index, setIndex] = useState(0);
   useEffect(() => {

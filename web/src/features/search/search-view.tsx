@@ -1,19 +1,19 @@
-// What the program's own search finds for a text: a grid of pictures and names.
+// The results of the server's search: a grid of images and names.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { searchResults } from '~/api/catalogue';
-import { Failure } from '~/ui/failure';
+import { searchQuery } from '~/api/catalogue';
+import { fileImage } from '~/shared/product/image-url';
+import { ProductImage } from '~/shared/product/product-image';
+import { ErrorState } from '~/ui/error-state';
 import { PageTitle } from '~/ui/page-title';
-import { fileImage } from '~/ui/picture-url';
-import { ProductImage } from '~/ui/product-image';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 
 const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';
 
 export function SearchView({ text }: { text: string }) {
-  const { data, isLoading, isError, refetch } = useQuery({ ...searchResults(text), enabled: text !== '' });
+  const { data, isLoading, isError, refetch } = useQuery({ ...searchQuery(text), enabled: text !== '' });
   return (
-    <div className="wrap min-h-[60vh]">
+    <div className="page-width min-h-[60vh]">
       <PageTitle
         title={
           <>
@@ -26,7 +26,7 @@ export function SearchView({ text }: { text: string }) {
           <CardSkeletons count={4} className={grid} />
         </Loading>
       ) : isError ? (
-        <Failure message="The search did not answer." onRetry={() => void refetch()} />
+        <ErrorState message="The search did not answer." onRetry={() => void refetch()} />
       ) : !data || data.length === 0 ? (
         <EmptyState
           text="No results found."

@@ -25,6 +25,6 @@ export const SUGGESTED_NAMES = [
 ] as const;
 
 export function suggestionsFor(text: string): string[] {
-  const wanted = text.trim().toLowerCase();
-  return wanted ? SUGGESTED_NAMES.filter((name) => name.toLowerCase().includes(wanted)) : [];
+  const needle = text.trim().toLowerCase();
+  return needle ? SUGGESTED_NAMES.filter((name) => name.toLowerCase().includes(needle)) : [];
 }

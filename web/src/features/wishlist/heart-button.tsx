@@ -1,6 +1,6 @@
-// The heart on a product: full when it is on the wishlist.
+// The wishlist button of a product: a heart, filled when the product is on the wishlist.
 import { Icon } from '~/ui/icons';
-import { useHeart } from './wishlist-queries';
+import { useWishlistToggle } from './wishlist-queries';
 
 export function HeartButton({
   productId,
@@ -11,17 +11,17 @@ export function HeartButton({
   name: string;
   className?: string;
 }) {
-  const { isLoved, toggle, busy } = useHeart(productId);
+  const { isInWishlist, toggle, busy } = useWishlistToggle(productId);
   return (
     <button
       type="button"
-      aria-pressed={isLoved}
-      aria-label={isLoved ? `Remove ${name} from wishlist` : `Add ${name} to wishlist`}
+      aria-pressed={isInWishlist}
+      aria-label={isInWishlist ? `Remove ${name} from wishlist` : `Add ${name} to wishlist`}
       disabled={busy}
       onClick={toggle}
-      className={`grid size-12 place-items-center rounded-full border border-line-strong bg-raised transition duration-150 hover:text-chilli active:scale-90 ${isLoved ? 'text-chilli' : 'text-ink-soft'} ${className}`}
+      className={`grid size-12 place-items-center rounded-full border border-line-strong bg-raised transition duration-150 hover:text-chilli active:scale-90 ${isInWishlist ? 'text-chilli' : 'text-ink-soft'} ${className}`}
     >
-      <Icon name="heart" filled={isLoved} />
+      <Icon name="heart" filled={isInWishlist} />
     </button>
   );
 }

@@ -1,18 +1,17 @@
-// The wishlist as the program keeps it. The heart answers at once and goes back if the program refuses.
+// Queries and mutations of the wishlist. A change shows at once and is reverted if the server rejects it.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { askAgain } from '~/api/ask-again';
-import { ApiError, apiGet, apiSend } from '~/api/client';
-import { useSession } from '~/api/session';
-import type { Cart, WishlistItem } from '~/api/types';
-import { notify } from '~/ui/notify';
-import { openLogin } from '~/ui/panels';
-
-const KEY = ['wishlist'] as const;
-type WishlistAnswer = { success: boolean; wishlist: WishlistItem[]; cart?: Cart };
+import { del, get, post } from '~/api/client';
+import { isUnauthorized } from '~/api/error';
+import { userKeys } from '~/api/query-keys';
+import { cancelAndInvalidate } from '~/api/refetch';
+import type { WishlistItem, WishlistResponse } from '~/api/types';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { useSession } from '~/shared/auth/session';
+import { toast } from '~/ui/toast';
 
 const wishlistQuery = queryOptions({
-  queryKey: KEY,
-  queryFn: () => apiGet<WishlistAnswer>('/api/user/wishlist', 'Failed to load wishlist').then((body) => body.wishlist),
+  queryKey: userKeys.wishlist,
+  queryFn: () => get('/api/user/wishlist', { fallback: 'Failed to load wishlist' }).then((body) => body.wishlist),
   staleTime: 30_000,
   retry: false,
 });
@@ -30,73 +29,68 @@ export function useWishlist() {
   };
 }
 
-export function useHeart(productId: string) {
+export function useWishlistToggle(productId: string) {
   const { items, authenticated } = useWishlist();
-  const { add, remove } = useWishlistChanges();
-  const isLoved = items.some((item) => item._id === productId);
+  const { add, remove } = useWishlistMutations();
+  const isInWishlist = items.some((item) => item._id === productId);
   const toggle = () => {
-    // Not known yet is not signed out: the program decides.
+    // Not known yet is not signed out: the server decides.
     if (authenticated === false) openLogin();
-    else if (isLoved) remove.mutate(productId);
+    else if (isInWishlist) remove.mutate(productId);
     else add.mutate(productId);
   };
-  return { isLoved, toggle, busy: add.isPending || remove.isPending };
+  return { isInWishlist, toggle, busy: add.isPending || remove.isPending };
 }
 
-export function useWishlistChanges() {
+export function useWishlistMutations() {
   const client = useQueryClient();
-  const path = (id: string) => `/api/user/wishlist/${encodeURIComponent(id)}`;
-  const keep = ({ wishlist, cart }: WishlistAnswer) => {
-    client.setQueryData<WishlistItem[]>(KEY, wishlist);
-    if (cart) client.setQueryData<Cart>(['cart'], cart);
+  const save = ({ wishlist }: WishlistResponse) => {
+    client.setQueryData<WishlistItem[]>(userKeys.wishlist, wishlist);
   };
   const show = (change: (items: WishlistItem[]) => WishlistItem[]) => async () => {
-    await client.cancelQueries({ queryKey: KEY });
-    const before = client.getQueryData<WishlistItem[]>(KEY) ?? [];
-    client.setQueryData<WishlistItem[]>(KEY, change(before));
+    await client.cancelQueries({ queryKey: userKeys.wishlist });
+    const before = client.getQueryData<WishlistItem[]>(userKeys.wishlist) ?? [];
+    client.setQueryData<WishlistItem[]>(userKeys.wishlist, change(before));
     return { before };
   };
-  const takeBack = (before: WishlistItem[] | undefined, text: string) => {
-    if (before) client.setQueryData<WishlistItem[]>(KEY, before);
-    notify.error(text);
+  const revert = (before: WishlistItem[] | undefined, text: string) => {
+    if (before) client.setQueryData<WishlistItem[]>(userKeys.wishlist, before);
+    toast.error(text);
   };
   const without = (id: string) => (items: WishlistItem[]) => items.filter((item) => item._id !== id);
 
   const add = useMutation({
-    mutationFn: (id: string) => apiSend<WishlistAnswer>(path(id), { method: 'POST' }, 'Failed to add to wishlist'),
+    mutationFn: (id: string) =>
+      post('/api/user/wishlist/{id}', { path: { id }, fallback: 'Failed to add to wishlist' }),
     onMutate: (id) => show((items) => [...items, placeholder(id)])(),
-    onSuccess: (answer) => {
-      keep(answer);
-      notify.success('Added to wishlist');
+    onSuccess: (response) => {
+      save(response);
+      toast.success('Added to wishlist');
     },
     onError: (error, _id, context) => {
-      if (error instanceof ApiError && error.status === 401) openLogin();
-      else takeBack(context?.before, 'Failed to add to wishlist');
+      if (isUnauthorized(error)) openLogin();
+      else revert(context?.before, 'Failed to add to wishlist');
     },
   });
   const remove = useMutation({
     mutationFn: (id: string) =>
-      apiSend<WishlistAnswer>(path(id), { method: 'DELETE' }, 'Failed to remove from wishlist'),
+      del('/api/user/wishlist/{id}', { path: { id }, fallback: 'Failed to remove from wishlist' }),
     onMutate: (id) => show(without(id))(),
-    onSuccess: (answer) => {
-      keep(answer);
-      notify.success('Removed from wishlist');
+    onSuccess: (response) => {
+      save(response);
+      toast.success('Removed from wishlist');
     },
-    onError: (_error, _id, context) => takeBack(context?.before, 'Failed to remove from wishlist'),
+    onError: (_error, _id, context) => revert(context?.before, 'Failed to remove from wishlist'),
   });
   const move = useMutation({
     mutationFn: (id: string) =>
-      apiSend<WishlistAnswer>(
-        `/api/user/wishlist/move-to-cart/${encodeURIComponent(id)}`,
-        { method: 'POST' },
-        'Failed to move to cart',
-      ),
-    onSuccess: (answer) => {
-      keep(answer);
-      if (!answer.cart) void askAgain(client, ['cart']);
-      notify.success('Moved to cart');
+      post('/api/user/wishlist/move-to-cart/{id}', { path: { id }, fallback: 'Failed to move to cart' }),
+    onSuccess: (response) => {
+      save(response);
+      void cancelAndInvalidate(client, userKeys.cart);
+      toast.success('Moved to cart');
     },
-    onError: () => notify.error('Failed to move to cart'),
+    onError: () => toast.error('Failed to move to cart'),
   });
   return { add, remove, move };
 }

@@ -1,14 +1,14 @@
-// Your wishlist: what you love, one tap from the cart.
+// The list of the wishlist's products, each with a button to move it to the cart.
 import { Link } from 'react-router';
 import type { WishlistItem } from '~/api/types';
+import { openLogin } from '~/shared/auth/overlay-store';
+import { fileImage } from '~/shared/product/image-url';
+import { Price } from '~/shared/product/price';
+import { ProductImage } from '~/shared/product/product-image';
 import { Button } from '~/ui/button';
-import { Failure } from '~/ui/failure';
-import { openLogin } from '~/ui/panels';
-import { fileImage } from '~/ui/picture-url';
-import { Price } from '~/ui/price';
-import { ProductImage } from '~/ui/product-image';
+import { ErrorState } from '~/ui/error-state';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
-import { useWishlist, useWishlistChanges } from './wishlist-queries';
+import { useWishlist, useWishlistMutations } from './wishlist-queries';
 
 const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';
 
@@ -21,7 +21,7 @@ export function WishlistView() {
       </Loading>
     );
   }
-  if (failed) return <Failure message="Your wishlist could not be loaded." onRetry={() => void retry()} />;
+  if (failed) return <ErrorState message="Your wishlist could not be loaded." onRetry={() => void retry()} />;
   if (items.length === 0) {
     return (
       <div className="text-center">
@@ -31,7 +31,7 @@ export function WishlistView() {
           action={{ to: '/sub-products', label: 'Browse products' }}
         />
         {!authenticated && (
-          <Button look="quiet" onClick={() => openLogin()}>
+          <Button variant="ghost" onClick={() => openLogin()}>
             Sign In to see what you saved
           </Button>
         )}
@@ -48,7 +48,7 @@ export function WishlistView() {
 }
 
 function WishlistCard({ item }: { item: WishlistItem }) {
-  const { move, remove } = useWishlistChanges();
+  const { move, remove } = useWishlistMutations();
   const to = `/product/${item._id}`;
   return (
     <li className="flex flex-col">
@@ -74,7 +74,7 @@ function WishlistCard({ item }: { item: WishlistItem }) {
         <Button size="sm" busy={move.isPending} onClick={() => move.mutate(item._id)}>
           Move to Cart
         </Button>
-        <Button look="quiet" size="sm" disabled={remove.isPending} onClick={() => remove.mutate(item._id)}>
+        <Button variant="ghost" size="sm" disabled={remove.isPending} onClick={() => remove.mutate(item._id)}>
           Remove
         </Button>
       </div>

@@ -1,0 +1,168 @@
+// Mocks of the admin endpoints: a signed-in admin, a small catalogue, some orders, and a record of the requests. For tests
+// that are about the pages only.
+import { order } from './customer-fixtures.mjs';
+import { products } from './fixtures.mjs';
+
+const admin = { _id: 'admin-1', name: 'Meera Joshi', email: 'admin@mirasa.example', photo: null, role: 'admin' };
+
+export const orderId = (index) => `0199f1c4-aaaa-7bbb-8ccc-${String(index).padStart(12, '0')}`;
+
+export function manyOrders(count) {
+  const statuses = ['confirmed', 'pending', 'shipped', 'delivered', 'cancelled', 'N/A'];
+  return Array.from({ length: count }, (_, index) =>
+    order({
+      _id: orderId(index + 1),
+      userId: `0199f1c4-0000-7bbb-8ccc-00000000${String(9000 + index)}`,
+      merchantOrderId: `MIR-MOCK-${index + 1}`,
+      orderStatus: statuses[index % statuses.length],
+      paymentStatus: index % 5 === 4 ? 'failed' : 'completed',
+      totalAmount: 420 + index * 37.5,
+    }),
+  );
+}
+
+export const reservation = (index, more = {}) => ({
+  orderId: orderId(index),
+  customerName: 'Asha Kulkarni',
+  customerEmail: 'asha@example.com',
+  packs: 18047,
+  grams: 1_353_525,
+  totalAmount: 1_895_410,
+  createdAt: '2026-11-14T06:35:00Z',
+  reservedUntil: '2026-11-14T06:50:00Z',
+  ...more,
+});
+
+/** A test may change the returned state while it runs: the responses follow it. */
+export async function openAdminWithMocks(page, mocks = {}) {
+  const state = {
+    user: admin,
+    authenticated: true,
+    products: await products(page),
+    orders: manyOrders(23),
+    issues: [],
+    reserved: [],
+    entries: [],
+    sent: [],
+    reject: {},
+    ...mocks,
+  };
+  // The mocks change their own copy, not the products of the test.
+  state.products = structuredClone(state.products);
+  const json = (route, body, status = 200) => route.fulfill({ status, json: body });
+  await page.route('**/api/auth/check-auth', (route) => json(route, { authenticated: state.authenticated }));
+  await page.route('**/api/userinfo', (route) =>
+    state.authenticated ? json(route, { user: state.user }) : json(route, { error: 'not authenticated' }, 401),
+  );
+  await page.route('**/api/admin/**', async (route) => {
+    const request = route.request();
+    const url = new URL(request.url());
+    const path = url.pathname.replace('/api/admin/', '');
+    const call = `${request.method()} ${path}`;
+    const isForm = path === 'upload-images';
+    state.sent.push({ call, query: url.searchParams, body: isForm ? request.postData() : request.postDataJSON() });
+    const rejection = Object.entries(state.reject).find(([start]) => call.startsWith(start))?.[1];
+    if (rejection) {
+      await rejection.after;
+      return json(route, { error: rejection.text, message: rejection.text }, rejection.status);
+    }
+    return json(route, ...respond(state, request.method(), path, url.searchParams, state.sent.at(-1).body));
+  });
+  return state;
+}
+
+function respond(state, method, path, query, body) {
+  const [head, id, part] = path.split('/').map(decodeURIComponent);
+  if (head === 'products' && method === 'GET')
+    return [pageOf(found(state.products, query.get('search')), query, 'products')];
+  if (head === 'products') {
+    const product = state.products.find(({ _id }) => _id === id);
+    if (part === 'toggle-visibility') {
+      product.isVisible = !product.isVisible;
+      return [{ isVisible: product.isVisible }];
+    }
+    product.trendingRank = body.trendingRank;
+    return [{ trendingRank: body.trendingRank }];
+  }
+  if (head === 'addProduct') {
+    const product = { ...body, _id: 'new-one', image_details: [], version: 1, updatedAt: '2026-11-14T06:35:00Z' };
+    state.products.unshift(product);
+    return [{ product }, 201];
+  }
+  if (head === 'updateProduct') {
+    const product = state.products.find(({ _id }) => _id === id);
+    const { version } = product;
+    if (body.version !== version) {
+      const text = 'Somebody else changed this product meanwhile. Please reload and try again.';
+      return [{ error: text, message: text }, 409];
+    }
+    const change = body.stock_change ?? body.stock - body.stock_seen;
+    Object.assign(product, body, { version: version + 1, stock: product.stock + change });
+    return [{ product }];
+  }
+  if (head === 'deleteProduct') {
+    state.products = state.products.filter(({ _id }) => _id !== id);
+    return [{ success: true }];
+  }
+  if (head === 'upload-images') {
+    const name = /filename="([^"]+)"/.exec(body ?? '')?.[1] ?? 'unknown';
+    if (/not a picture/.test(body ?? '')) return [{ error: `${name} is no picture` }, 400];
+    return [{ files: [name.replace('.png', '.webp')] }];
+  }
+  if (head === 'audit') return [{ entries: state.entries }];
+  if (head === 'concerns' && method === 'GET') return [{ concerns: state.issues }];
+  if (head === 'concerns') {
+    state.issues = state.issues.filter(({ _id }) => _id !== id);
+    return [{ success: true }];
+  }
+  if (head === 'reserved-stock') return [{ orders: state.reserved, more: false }];
+  if (part === 'release') {
+    state.reserved = state.reserved.filter(({ orderId }) => orderId !== id);
+    return [{ order: state.orders.find(({ _id }) => _id === id) }];
+  }
+  if (head === 'orders' && method === 'GET') return [pageOf(filtered(state.orders, query), query, 'orders')];
+  if (head === 'orders' && method === 'DELETE') {
+    state.orders = state.orders.filter(({ _id }) => _id !== id);
+    return [{ success: true }];
+  }
+  if (part === 'status') {
+    state.orders = state.orders.map((each) => (each._id === id ? { ...each, orderStatus: body.orderStatus } : each));
+    return [{ order: state.orders.find(({ _id }) => _id === id) }];
+  }
+  return [{ error: 'no such endpoint' }, 404];
+}
+
+const found = (list, search) =>
+  search
+    ? list.filter(({ _id, product_name }) => `${_id} ${product_name}`.toLowerCase().includes(search.toLowerCase()))
+    : list;
+
+const filtered = (list, query) =>
+  list.filter(
+    (each) =>
+      (!query.get('status') || each.orderStatus === query.get('status')) &&
+      each._id.includes(query.get('orderId') ?? '') &&
+      each.userId.includes(query.get('userId') ?? ''),
+  );
+
+function pageOf(list, query, name) {
+  const limit = Number(query.get('limit') ?? 1000);
+  const page = Number(query.get('page') ?? 1);
+  return {
+    [name]: list.slice((page - 1) * limit, page * limit),
+    total: list.length,
+    page,
+    pages: Math.max(1, Math.ceil(list.length / limit)),
+  };
+}
+
+export const testImage = (name) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+});
+
+export const invalidImage = (name) => ({ name, mimeType: 'image/png', buffer: Buffer.from('not a picture') });

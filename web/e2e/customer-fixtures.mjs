@@ -1,0 +1,96 @@
+// Fixtures of tests with a signed-in customer: a new customer for every test, carts and addresses through the API, and
+// mock orders for tests that are about the page only.
+import assert from 'node:assert/strict';
+import { base, desktop, eventually, phone, signIn, test } from './fixtures.mjs';
+
+/** For tests whose result does not depend on the width: they run once, on the narrow screen. */
+export const testOnPhone = (name, act, options = {}) => test(name, act, { viewport: phone, ...options });
+
+/** A testOnPhoneAndDesktop whose page is laid out differently on a phone and on a mocks. */
+export function testOnPhoneAndDesktop(name, act, options = {}) {
+  test(`${name} (phone)`, act, { viewport: phone, ...options });
+  test(`${name} (desktop)`, act, { viewport: desktop, ...options });
+}
+
+let emailCount = 0;
+export const newEmail = (name) => `${name}.${process.pid}.${Date.now()}.${emailCount++}@example.com`;
+
+export async function newCustomer(page, path = '') {
+  const email = newEmail('asha');
+  await signIn(page, email, path);
+  return email;
+}
+
+/** Sends a request of the user who is signed in in this browser. */
+export async function send(page, method, path, data) {
+  const response = await page.request.fetch(path, { method, data, headers: { origin: base } });
+  assert.ok(response.ok(), `${method} ${path}: ${response.status()} ${await response.text()}`);
+  return response.json();
+}
+
+export const putIntoCart = (page, productId, qty_50g, qty_100g) =>
+  send(page, 'POST', '/api/cart/add-to-cart', { productId, qty_50g, qty_100g });
+
+export const homeAddress = {
+  addressName: 'Home',
+  name: 'Asha Kulkarni',
+  phone: '9876543210',
+  addressLine1: '12 Laxmi Road',
+  addressLine2: 'Sadashiv Peth',
+  city: 'Pune',
+  state: 'Maharashtra',
+  pincode: '411030',
+  isDefault: true,
+};
+
+export async function saveAddress(page, changes = {}) {
+  return (await send(page, 'POST', '/api/addresses', { ...homeAddress, ...changes })).address;
+}
+
+const cartButton = (page) => page.getByRole('banner').getByRole('button', { name: /^Cart/ });
+/** The label of the cart button in the header: 'Cart', 'Cart, 1 pack', … */
+export const expectCartLabel = (page, label) => eventually(() => cartButton(page).getAttribute('aria-label'), label);
+
+/** An order as the API returns it. */
+export function order(changes = {}) {
+  // One for each pack size.
+  const items = (productId, productName, qty_50g, qty_100g) =>
+    [
+      { quantity: qty_50g, price: 65, qty_50g, qty_100g: 0 },
+      { quantity: qty_100g, price: 120, qty_50g: 0, qty_100g },
+    ]
+      .filter(({ quantity }) => quantity > 0)
+      .map((item) => ({
+        productId,
+        productName,
+        image: `${productId} pouch.webp`,
+        ...item,
+        lineTotal: item.quantity * item.price,
+      }));
+  return {
+    _id: '0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d',
+    merchantOrderId: 'MIR-TEST-1',
+    userId: 'asha',
+    createdAt: '2026-11-14T06:35:00Z',
+    updatedAt: '2026-11-14T06:36:00Z',
+    totalAmount: 620,
+    paymentStatus: 'completed',
+    orderStatus: 'confirmed',
+    items: [
+      ...items('goda-masala', 'Goda Masala', 2, 1),
+      ...items('chai-masala', 'Chai Masala', 1, 0),
+      ...items('rasam-powder', 'Rasam Powder', 1, 2),
+    ],
+    deliveryAddress: {
+      name: homeAddress.name,
+      phone: '+919876543210',
+      addressLine1: homeAddress.addressLine1,
+      addressLine2: homeAddress.addressLine2,
+      city: homeAddress.city,
+      state: homeAddress.state,
+      pincode: homeAddress.pincode,
+    },
+    paymentDetails: { errorMessage: null },
+    ...changes,
+  };
+}

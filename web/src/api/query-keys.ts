@@ -1,0 +1,50 @@
+// All query keys. Data of the signed-in user is under 'user', everything else under 'public': signing out removes all of
+// 'user' in one call (shared/auth/session.ts). A key that starts with anything else does not compile.
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: readonly ['user' | 'public', ...unknown[]];
+  }
+}
+
+export const userKeys = {
+  all: ['user'],
+  current: ['user', 'current'],
+  cart: ['user', 'cart'],
+  wishlist: ['user', 'wishlist'],
+  addresses: ['user', 'addresses'],
+  profile: ['user', 'profile'],
+  orders: ['user', 'orders'],
+  order: (id: string) => ['user', 'orders', id] as const,
+  payment: (merchantOrderId: string) => ['user', 'payment', merchantOrderId] as const,
+} as const;
+
+/** What admins see is user data, too: the next user of this tab may be no admin. */
+export const adminKeys = {
+  products: ['user', 'admin', 'products'],
+  productPage: (search: string, page: number, limit: number) =>
+    ['user', 'admin', 'products', search, page, limit] as const,
+  product: (id: string) => ['user', 'admin', 'product', id] as const,
+  orders: ['user', 'admin', 'orders'],
+  orderPage: (filter: object, page: number) => ['user', 'admin', 'orders', filter, page] as const,
+  orderIssues: ['user', 'admin', 'order-issues'],
+  reservedStock: ['user', 'admin', 'reserved-stock'],
+  auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,
+} as const;
+
+export const publicKeys = {
+  /** Whether a user is signed in: set to false by signing out, not removed. */
+  authStatus: ['public', 'auth-status'],
+  shop: ['public', 'shop'],
+  pincode: (pin: string) => ['public', 'pincode', pin] as const,
+  /** Everything that changes with a product. */
+  catalogue: ['public', 'catalogue'],
+  firstProducts: ['public', 'catalogue', 'list'],
+  productList: (search: string, category: string[], limit: number) =>
+    ['public', 'catalogue', 'list', search, category, limit] as const,
+  trending: ['public', 'catalogue', 'trending'],
+  product: (id: string) => ['public', 'catalogue', 'product', id] as const,
+  related: (id: string) => ['public', 'catalogue', 'related', id] as const,
+  filters: ['public', 'catalogue', 'filters'],
+  search: (text: string) => ['public', 'catalogue', 'search', text] as const,
+} as const;

@@ -1,0 +1,148 @@
+// @vitest-environment happy-dom
+// Opens every page that shows user data, signs out, and searches the cache of the tab for that data.
+import { readFileSync } from 'node:fs';
+import type { QueryClient } from '@tanstack/react-query';
+import { screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { expect, it } from 'vitest';
+import type { User } from '~/api/types';
+import AdminLayout from '~/features/admin/admin-layout';
+import { AuditLog } from '~/features/admin/shared/audit-log';
+import { useSignOutEverywhere } from '~/shared/auth/session';
+import { testProduct } from '~/testing/product';
+import { mockApi, renderApp } from '~/testing/render';
+import AdminPage from './pages/admin-page';
+import CheckoutPage from './pages/checkout-page';
+import OrdersPage from './pages/orders-page';
+import PaymentResultPage from './pages/payment-result-page';
+import ProfilePage from './pages/profile-page';
+import WishlistPage from './pages/wishlist-page';
+import { createQueryClient } from './query-client';
+
+/** In every response that needs a session. */
+const PRIVATE = 'Asha Kulkarni, 12 Laxmi Road';
+
+const user: User = {
+  _id: 'u1',
+  name: PRIVATE,
+  email: 'asha@example.com',
+  phone: null,
+  dateOfBirth: null,
+  gender: null,
+  photo: null,
+  profilePicture: null,
+  role: 'admin',
+};
+const address = {
+  _id: 'a1',
+  addressName: PRIVATE,
+  name: 'Asha',
+  phone: '+919876543210',
+  city: 'Pune',
+  isDefault: true,
+};
+const item = { productId: 'p1', productName: PRIVATE, image: '', qty_50g: 1, qty_100g: 0, price: 65, lineTotal: 65 };
+const order = {
+  _id: 'o1',
+  merchantOrderId: 'M1',
+  userId: 'u1',
+  createdAt: '2026-11-14T06:35:00Z',
+  totalAmount: 65,
+  paymentStatus: 'completed',
+  orderStatus: 'confirmed',
+  items: [item],
+  deliveryAddress: null,
+  paymentDetails: { errorMessage: null },
+};
+const cartItem = { ...item, image_colour: '', price_50g: 65, price_100g: null, max_50g: 9, max_100g: 0, notice: null };
+const page = { total: 1, page: 1, pages: 1 };
+
+const responses = {
+  'GET /api/userinfo': { user },
+  'GET /api/user/profile': { user },
+  'GET /api/addresses': { addresses: [address] },
+  'GET /api/cart/cart': { cart: { items: [cartItem], totalPacks: 1, totalAmount: 65, version: 1 } },
+  'GET /api/user/wishlist': { wishlist: [{ _id: 'p1', name: PRIVATE, images: [], image: '', mrp: [], price: null }] },
+  'GET /api/user/orders': { orders: [order] },
+  'GET /api/user/orders/{id}': { order },
+  'GET /api/payment/order/db/{merchantOrderId}': { success: true, message: '', order },
+  'GET /api/admin/products': { products: [{ ...testProduct, description: PRIVATE }], ...page },
+  'GET /api/admin/orders': { orders: [order], ...page },
+  'GET /api/admin/concerns': {
+    concerns: [{ _id: 'c1', orderId: 'o1', kind: 'refund', detail: PRIVATE, createdAt: '' }],
+  },
+  'GET /api/admin/reserved-stock': {
+    orders: [{ orderId: 'o1', customerName: PRIVATE, packs: 1, grams: 50 }],
+    more: false,
+  },
+  'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
+};
+
+/** Endpoints that need a session and that no query reads. A new one belongs either here or into `responses`. */
+const NOT_QUERIED = ['/api/user/addresses', '/api/user/export', '/api/admin/orders/export.csv', '/api/admin/users'];
+
+const pages: [url: string, children: ReactNode][] = [
+  ['/user/dashboard/profile', <ProfilePage key="profile" />],
+  ['/user/dashboard/profile?tab=addresses', <ProfilePage key="addresses" />],
+  ['/orders?order=o1', <OrdersPage key="orders" />],
+  ['/checkout', <CheckoutPage key="checkout" />],
+  ['/wishlist', <WishlistPage key="wishlist" />],
+  ['/payment/status?merchantOrderId=M1', <PaymentResultPage key="payment" />],
+  ['/admins?section=products', <AdminPage key="admin" />],
+  ['/admins?section=products&product=goda-masala', <AdminLayout key="product" user={user} />],
+  ['/admins?section=orders', <AdminLayout key="orders" user={user} />],
+];
+
+const withPrivateData = (client: QueryClient) =>
+  client
+    .getQueryCache()
+    .getAll()
+    .filter(({ state }) => JSON.stringify(state.data ?? '').includes(PRIVATE));
+
+const SignOut = () => (
+  <button type="button" onClick={useSignOutEverywhere()}>
+    Sign out
+  </button>
+);
+
+it('signing out removes everything that needed a session', async () => {
+  const filled = Object.entries(responses).map(([call, body]) => [
+    call.replace('{id}', 'o1').replace('{merchantOrderId}', 'M1'),
+    body,
+  ]);
+  const requests = mockApi({
+    ...Object.fromEntries(filled),
+    'GET /api/auth/check-auth': { authenticated: true },
+    'GET /api/shop': { shop: { name: 'Mirasa', imageHosts: [] } },
+    'GET /api/products/api/filters': { categories: [], quantities: [] },
+    'POST /api/auth/logout-everywhere': { success: true },
+  });
+  const client = createQueryClient(false);
+  const wasRead = (call: string) => requests.some((request) => request.call.split('?')[0] === call);
+  for (const [url, children] of pages) {
+    const view = renderApp(children, url, client);
+    await screen.findAllByText((text) => text.includes(PRIVATE));
+    await waitFor(() => expect(client.isFetching()).toBe(0));
+    view.unmount();
+  }
+  const log = renderApp(<AuditLog about="o1" />, '/', client);
+  await log.user.click(screen.getByRole('button', { name: 'History' }));
+  await screen.findByText(PRIVATE);
+  for (const [call] of filled) expect([call, wasRead(String(call))]).toEqual([call, true]);
+
+  const keys = withPrivateData(client).map(({ queryKey }) => queryKey);
+  expect(keys.length).toBeGreaterThan(10);
+  expect(keys.filter(([scope]) => scope !== 'user')).toEqual([]);
+
+  const { user: person } = renderApp(<SignOut />, '/', client);
+  await person.click(screen.getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(withPrivateData(client)).toEqual([]));
+  expect(client.getQueryCache().findAll({ queryKey: ['user'] })).toEqual([]);
+});
+
+it('covers every endpoint that needs a session', () => {
+  const { paths } = JSON.parse(readFileSync('../api/openapi.json', 'utf8'));
+  const needSession = Object.keys(paths).filter((path) => paths[path].get?.security);
+  const covered = Object.keys(responses).map((call) => call.replace('GET ', ''));
+  expect(needSession.filter((path) => !covered.includes(path) && !NOT_QUERIED.includes(path))).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkAddress, emptyAddress, matchState, STATES } from './address-form-model';
+
+const full = {
+  ...emptyAddress,
+  addressName: 'Home',
+  name: 'Asha',
+  phone: '9876543210',
+  addressLine1: '12 Laxmi Road',
+  city: 'Pune',
+  state: 'Maharashtra',
+  pincode: '411030',
+};
+
+describe('an address', () => {
+  it('needs everything but line 2', () => {
+    expect(checkAddress(full)).toEqual({});
+    expect(Object.keys(checkAddress(emptyAddress))).toEqual([
+      'addressName',
+      'name',
+      'phone',
+      'pincode',
+      'addressLine1',
+      'city',
+      'state',
+    ]);
+  });
+  it('says what is wrong beside its field', () => {
+    expect(checkAddress({ ...full, phone: '12', pincode: '012345', addressLine2: 'x'.repeat(201) })).toEqual({
+      phone: 'Phone must be a 10-digit phone number',
+      pincode: 'Pincode must be 6 digits',
+      addressLine2: 'Address line 2 must be at most 200 characters',
+    });
+  });
+  it('knows the states of crates/domain/src/address.rs', () => {
+    const rust = readFileSync(new URL('../../../../crates/domain/src/address.rs', import.meta.url), 'utf8');
+    const list = /STATES[^=]*= \[([^\]]*)\]/.exec(rust)?.[1] ?? '';
+    expect([...list.matchAll(/"([^"]+)"/g)].map((match) => match[1])).toEqual(STATES);
+    expect(matchState('jammu & kashmir')).toBe('Jammu and Kashmir');
+    expect(matchState('Atlantis')).toBe('');
+  });
+});

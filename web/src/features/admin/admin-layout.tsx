@@ -1,0 +1,51 @@
+// The layout of the admin area: the sidebar, the section that the URL names, and the confirmation before unsaved changes
+// are discarded.
+import { type MouseEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { User } from '~/api/types';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { OrdersSection } from './orders/orders-section';
+import { deleteAllDrafts } from './products/product-draft';
+import { ProductsSection } from './products/products-section';
+import { hasUnsavedChanges } from './shared/unsaved-changes';
+import { sectionTitles, useAdminUrl } from './shared/url-state';
+import { Sidebar } from './sidebar';
+import { ComingSoon } from './users/coming-soon';
+
+export default function AdminLayout({ user }: { user: User }) {
+  const { section } = useAdminUrl();
+  const navigate = useNavigate();
+  const [leavingFor, setLeavingFor] = useState('');
+
+  const onLeave = (event: MouseEvent) => {
+    const link = (event.target as Element).closest('a');
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain || link.target || link.hasAttribute('download') || !hasUnsavedChanges()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setLeavingFor(link.pathname + link.search);
+  };
+
+  return (
+    <div className="flex min-h-dvh max-md:flex-col" onClickCapture={onLeave}>
+      <Sidebar section={section} user={user} />
+      <div className="min-w-0 flex-1 px-4 pt-6 pb-16 md:px-6 xl:px-8">
+        {section === 'products' && <ProductsSection />}
+        {section === 'orders' && <OrdersSection />}
+        {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
+      </div>
+      <ConfirmDialog
+        open={leavingFor !== ''}
+        question="Leave without saving?"
+        hint="What you changed in this form has not been saved."
+        action="Discard changes"
+        onClose={() => setLeavingFor('')}
+        onConfirm={() => {
+          deleteAllDrafts();
+          setLeavingFor('');
+          void navigate(leavingFor);
+        }}
+      />
+    </div>
+  );
+}

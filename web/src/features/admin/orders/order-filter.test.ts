@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { parseQuery } from '~/api/query-string';
+import { parsePage, parseSection } from '../shared/url-state';
+import { exportPath, isFiltered, orderFilter } from './order-filter';
+
+test('the section defaults to products', () => {
+  expect(parseSection(parseQuery(''))).toBe('products');
+  expect(parseSection(parseQuery('?section=orders'))).toBe('orders');
+  expect(parseSection(parseQuery('?section=cellar'))).toBe('products');
+});
+
+test('filters are read from the URL, and only what the fields can show', () => {
+  const filter = orderFilter(parseQuery('?status=N%2FA&orderId=%20ab%20&from=2026-11-01&to=tomorrow'));
+  expect(filter).toEqual({ status: 'N/A', orderId: 'ab', userId: '', from: '2026-11-01', to: '' });
+  expect(orderFilter(parseQuery('?status=lost')).status).toBe('');
+  expect(isFiltered(filter)).toBe(true);
+  expect(isFiltered(orderFilter(parseQuery('?page=3')))).toBe(false);
+});
+
+test('the export has all orders that the filter finds', () => {
+  const filter = orderFilter(parseQuery('?status=N/A&userId=u1'));
+  expect(exportPath(filter)).toBe('/api/admin/orders/export.csv?status=N%2FA&userId=u1');
+});
+
+test('a page is a whole number from 1', () => {
+  expect(['', '0', '-2', '1.5', 'x', '3'].map(parsePage)).toEqual([1, 1, 1, 1, 1, 3]);
+});

@@ -1,0 +1,48 @@
+// The filters above the table of orders.
+import { statusLabel } from '~/shared/order/order-status';
+import { Button } from '~/ui/button';
+import { Field, Select } from '~/ui/field';
+import { useUrlText } from '~/ui/url-text';
+import { isFiltered, ORDER_STATUSES, type OrderFilter, orderFilterNow } from './order-filter';
+
+type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
+
+export function OrderFilters({ filter, onChange, onReset }: Props) {
+  const textField = (name: 'orderId' | 'userId') =>
+    [filter[name], () => orderFilterNow()[name], (text: string) => onChange({ [name]: text })] as const;
+  const orderId = useUrlText(...textField('orderId'));
+  const userId = useUrlText(...textField('userId'));
+  const isBackwards = filter.from !== '' && filter.to !== '' && filter.from > filter.to;
+  return (
+    <search className="mt-5 block" aria-label="Filter orders">
+      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
+        <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>
+          <option value="">All</option>
+          {ORDER_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {statusLabel(status)}
+            </option>
+          ))}
+        </Select>
+        <Field label="Order ID" {...orderId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
+        <Field label="User ID" {...userId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
+        <Field
+          label="From date"
+          type="date"
+          value={filter.from}
+          error={isBackwards ? 'Later than the To date' : undefined}
+          onChange={(event) => onChange({ from: event.target.value })}
+        />
+        <Field
+          label="To date"
+          type="date"
+          value={filter.to}
+          onChange={(event) => onChange({ to: event.target.value })}
+        />
+        <Button variant="ghost" className="mt-7.5 justify-self-start" disabled={!isFiltered(filter)} onClick={onReset}>
+          Reset
+        </Button>
+      </div>
+    </search>
+  );
+}

@@ -1,0 +1,76 @@
+// Issues that an admin must resolve, such as a failed refund or a late payment. Hidden when there are none.
+import { useQuery } from '@tanstack/react-query';
+import { errorMessage } from '~/api/error';
+import { shortId } from '~/shared/order/order-status';
+import { Button } from '~/ui/button';
+import { formatDateTime } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { kindLabel } from './order-issue-kinds';
+import { orderIssuesQuery, useResolveIssue } from './order-queries';
+
+export function OrderIssues({ onOrder }: { onOrder: (orderId: string) => void }) {
+  const { data: issues = [], isError, error, refetch } = useQuery(orderIssuesQuery);
+  const resolve = useResolveIssue();
+
+  if (isError) {
+    return (
+      <p role="alert" className="mt-4 flex flex-wrap items-center gap-3 text-chilli">
+        {errorMessage(error, 'Failed to fetch what needs a person')}
+        <Button variant="ghost" size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (issues.length === 0) return null;
+  return (
+    <section
+      aria-labelledby="order-issues"
+      className="mt-4 rounded-lg border border-turmeric bg-turmeric-wash px-5 py-3"
+    >
+      <h2 id="order-issues" className="flex items-center gap-2 font-sans font-bold">
+        <Icon name="alert" className="size-5" />
+        Needs a person
+        <span className="font-normal tabular-nums">({issues.length})</span>
+      </h2>
+      <ul className="mt-1 max-h-72 divide-y divide-line-strong/30 overflow-y-auto">
+        {issues.map((issue) => (
+          <li key={issue._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
+            <div className="min-w-60 flex-1">
+              <p className="flex flex-wrap items-baseline gap-x-2">
+                <span className="font-semibold">{kindLabel(issue.kind)}</span>
+                <span className="tabular-nums">
+                  {shortId(issue.orderId)}
+                  {issue.orderDeleted && ' (deleted)'}
+                </span>
+                <span className="text-sm text-ink-soft tabular-nums">{formatDateTime(issue.createdAt)}</span>
+              </p>
+              {issue.detail && <p className="text-sm">{issue.detail}</p>}
+            </div>
+            {!issue.orderDeleted && (
+              <Button
+                variant="ghost"
+                size="sm"
+                className="!px-3 max-sm:-ml-3"
+                aria-label={`Show order ${shortId(issue.orderId)}`}
+                onClick={() => onOrder(issue.orderId)}
+              >
+                Show order
+              </Button>
+            )}
+            <Button
+              variant="secondary"
+              size="sm"
+              className="!px-4"
+              busy={resolve.isPending && resolve.variables === issue._id}
+              aria-label={`Settled: ${kindLabel(issue.kind)}, order ${shortId(issue.orderId)}`}
+              onClick={() => resolve.mutate(issue._id)}
+            >
+              Settled
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

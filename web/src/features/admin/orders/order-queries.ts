@@ -1,0 +1,85 @@
+// Queries and mutations of orders and order issues for admins. The server filters and pages; a change shows in its row at
+// once.
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { del, get, put } from '~/api/client';
+import { errorMessage } from '~/api/error';
+import { adminKeys } from '~/api/query-keys';
+import type { OrderIssue, OrderPage, OrderStatus } from '~/api/types';
+import { toast } from '~/ui/toast';
+import { ORDERS_PER_PAGE, type OrderFilter } from './order-filter';
+
+export const ordersQuery = (filter: OrderFilter, page: number) =>
+  queryOptions({
+    queryKey: adminKeys.orderPage(filter, page),
+    queryFn: () =>
+      get('/api/admin/orders', {
+        query: { ...filter, page, limit: ORDERS_PER_PAGE },
+        fallback: 'Failed to fetch orders',
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    retry: false,
+  });
+
+export function useUpdateStatus() {
+  const client = useQueryClient();
+  const edit = useEditPages();
+  return useMutation({
+    mutationFn: ({ id, orderStatus }: { id: string; orderStatus: OrderStatus }) =>
+      put('/api/admin/orders/{id}/status', {
+        path: { id },
+        body: { orderStatus },
+        fallback: 'Failed to update status',
+      }),
+    onSuccess: ({ order }, { id, orderStatus }) => {
+      edit((page) => ({
+        ...page,
+        orders: page.orders.map((each) => (each._id === id ? { ...each, ...order, orderStatus } : each)),
+      }));
+      toast.success('Order status updated!');
+      void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
+      void client.invalidateQueries({ queryKey: adminKeys.auditLog(id) });
+    },
+    onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
+  });
+}
+
+export function useDeleteOrder() {
+  const client = useQueryClient();
+  const edit = useEditPages();
+  return useMutation({
+    mutationFn: (id: string) => del('/api/admin/orders/{id}', { path: { id }, fallback: 'Failed to delete order' }),
+    onSuccess: (_response, id) => {
+      edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
+      toast.success('Order deleted!');
+      void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
+      void client.invalidateQueries({ queryKey: adminKeys.orders });
+    },
+    onError: (error) => toast.error(errorMessage(error, 'Failed to delete order')),
+  });
+}
+
+export const orderIssuesQuery = queryOptions({
+  queryKey: adminKeys.orderIssues,
+  queryFn: () =>
+    get('/api/admin/concerns', { fallback: 'Failed to fetch what needs a person' }).then((body) => body.concerns),
+  staleTime: 30_000,
+  refetchInterval: 60_000,
+  retry: false,
+});
+
+export function useResolveIssue() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => put('/api/admin/concerns/{id}/settle', { path: { id }, fallback: 'Failed to settle' }),
+    onSuccess: (_response, id) =>
+      client.setQueryData<OrderIssue[]>(adminKeys.orderIssues, (list) => list?.filter((each) => each._id !== id)),
+    onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),
+  });
+}
+
+function useEditPages() {
+  const client = useQueryClient();
+  return (change: (page: OrderPage) => OrderPage) =>
+    client.setQueriesData<OrderPage>({ queryKey: adminKeys.orders }, (page) => page && change(page));
+}

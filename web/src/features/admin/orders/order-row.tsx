@@ -1,0 +1,166 @@
+// One order in the table: its row, its details below, changing its status, deleting it.
+import { useId, useState } from 'react';
+import type { Order, OrderStatus } from '~/api/types';
+import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
+import { Badge } from '~/ui/badge';
+import { Button, IconButton } from '~/ui/button';
+import { formatDateTime, formatRupees } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { AuditLog } from '../shared/audit-log';
+import { CopyButton } from '../shared/copy-button';
+import { ORDER_STATUSES } from './order-filter';
+import { useUpdateStatus } from './order-queries';
+
+type Props = { order: Order; columns: number; open: boolean; onToggle: () => void; onDelete: () => void };
+
+export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
+  const detailsId = useId();
+  const name = shortId(order._id);
+  return (
+    <>
+      <tr>
+        <th
+          scope="row"
+          className="font-semibold tabular-nums max-xl:sticky max-xl:left-0 max-xl:z-[1] max-xl:bg-surface max-xl:shadow-[1px_0_0_var(--color-line)]"
+          title={order._id}
+        >
+          {name}
+        </th>
+        <td className="text-ink-soft tabular-nums" title={order.userId}>
+          {shortId(order.userId)}
+        </td>
+        <td className="font-semibold tabular-nums">{formatRupees(order.totalAmount, 2)}</td>
+        <td>
+          <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
+        </td>
+        <td>
+          <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
+        </td>
+        <td className="min-w-28 text-sm tabular-nums">{formatDateTime(order.createdAt)}</td>
+        <td>
+          <Button
+            variant="ghost"
+            size="sm"
+            className="!px-3"
+            aria-expanded={open}
+            aria-controls={detailsId}
+            aria-label={`${open ? 'Hide' : 'Show'} details of order ${name}`}
+            onClick={onToggle}
+          >
+            {open ? 'Hide' : 'Show'}
+            <Icon name="down" className={`size-4 transition ${open ? 'rotate-180' : ''}`} />
+          </Button>
+        </td>
+        <td>
+          <UpdateStatus order={order} />
+        </td>
+        <td>
+          <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={onDelete}>
+            <Icon name="trash" className="size-5" />
+          </IconButton>
+        </td>
+      </tr>
+      <tr id={detailsId} hidden={!open}>
+        <td colSpan={columns} className="bg-paper">
+          {open && <Details order={order} />}
+        </td>
+      </tr>
+    </>
+  );
+}
+
+function UpdateStatus({ order }: { order: Order }) {
+  const [chosen, setChosen] = useState<OrderStatus>(order.orderStatus);
+  const [seen, setSeen] = useState(order.orderStatus);
+  // Saved here or changed by another admin: the dropdown follows the order.
+  if (seen !== order.orderStatus) {
+    setSeen(order.orderStatus);
+    setChosen(order.orderStatus);
+  }
+  const update = useUpdateStatus();
+  return (
+    <div className="flex items-center gap-2">
+      <select
+        aria-label={`New status of order ${shortId(order._id)}`}
+        value={chosen}
+        disabled={update.isPending}
+        onChange={(event) => setChosen(event.target.value as OrderStatus)}
+        className="min-h-11 rounded-md border border-line-strong bg-raised px-2.5 text-ink"
+      >
+        {ORDER_STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {statusLabel(status)}
+          </option>
+        ))}
+      </select>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="min-w-24 !px-3"
+        disabled={chosen === order.orderStatus || update.isPending}
+        onClick={() => update.mutate({ id: order._id, orderStatus: chosen })}
+      >
+        {update.isPending ? 'Updating...' : 'Update'}
+      </Button>
+    </div>
+  );
+}
+
+function Details({ order }: { order: Order }) {
+  const { items, deliveryAddress: address } = order;
+  return (
+    <div className="sticky left-2.5 grid w-[min(100%,calc(100vw-3.5rem))] gap-x-8 md:w-[min(100%,calc(100vw-10rem))] gap-y-4 py-2 md:grid-cols-2 xl:grid-cols-[3fr_2fr_3fr]">
+      <div>
+        <h2 className="font-sans font-bold">Items</h2>
+        {items.length === 0 ? (
+          <p className="mt-1 text-ink-soft">No items</p>
+        ) : (
+          <ul className="mt-1 space-y-1">
+            {items.map((item) => (
+              <li key={`${item.productId} ${item.qty_50g}`}>
+                {item.productName} ({item.qty_50g > 0 ? 50 : 100} g) × {item.quantity} @ {formatRupees(item.price)} each
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div>
+        <h2 className="font-sans font-bold">Delivery address</h2>
+        {address ? (
+          <address className="mt-1 leading-relaxed not-italic">
+            {address.name}
+            <br />
+            {address.phone}
+            <br />
+            {[address.addressLine1, address.addressLine2].filter(Boolean).join(', ')}
+            <br />
+            {address.city}, {address.state} {address.pincode}
+          </address>
+        ) : (
+          <p className="mt-1 text-ink-soft">No address info</p>
+        )}
+      </div>
+      <dl className="space-y-1 text-sm md:max-xl:col-span-2 [&_dd]:break-all [&_dt]:text-ink-soft">
+        <dt>Order ID</dt>
+        <dd>
+          <CopyButton text={order._id} />
+        </dd>
+        <dt>User ID</dt>
+        <dd>
+          <CopyButton text={order.userId} />
+        </dd>
+        <dt>Payment reference</dt>
+        <dd>
+          <CopyButton text={order.merchantOrderId} />
+        </dd>
+        {order.paymentDetails?.errorMessage && (
+          <>
+            <dt>Payment error</dt>
+            <dd className="text-chilli">{order.paymentDetails.errorMessage}</dd>
+          </>
+        )}
+      </dl>
+      <AuditLog about={order._id} className="border-t border-line pt-1 md:col-span-2 xl:col-span-3" />
+    </div>
+  );
+}

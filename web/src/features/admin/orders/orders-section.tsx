@@ -1,0 +1,170 @@
+// The orders section: filters, a table of ten orders a page, CSV export.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { errorMessage } from '~/api/error';
+import type { Order } from '~/api/types';
+import { shortId } from '~/shared/order/order-status';
+import { Button, buttonClass, Spinner } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { ErrorState } from '~/ui/error-state';
+import { plural } from '~/ui/format';
+import { Table } from '~/ui/table';
+import { AdminIcon } from '../shared/admin-icon';
+import { Pagination } from '../shared/pagination';
+import { useAdminUrl } from '../shared/url-state';
+import { exportPath, isFiltered, type OrderFilter, orderFilter, orderFilterNow, orderPage } from './order-filter';
+import { OrderFilters } from './order-filters';
+import { OrderIssues } from './order-issues';
+import { ordersQuery, useDeleteOrder } from './order-queries';
+import { OrderRow } from './order-row';
+import { ReservedStockPanel } from './reserved-stock-panel';
+
+const COLUMNS = [
+  'Order ID',
+  'User ID',
+  'Total Amount',
+  'Status',
+  'Payment',
+  'Created At',
+  'Details',
+  'Update Status',
+  'Delete',
+];
+
+export function OrdersSection() {
+  const { query, go } = useAdminUrl();
+  const filter = orderFilter(query);
+  const page = orderPage(query);
+  const list = useQuery(ordersQuery(filter, page));
+  const [shown, setShown] = useState<string[]>([]);
+  const orders = list.data?.orders ?? [];
+  const pages = Math.max(1, list.data?.pages ?? 1);
+
+  const narrow = (change: Partial<OrderFilter>) => go({ ...orderFilterNow(), ...change }, { replace: true });
+  const toPage = (next: number, how?: { replace?: boolean }) =>
+    go({ ...orderFilterNow(), page: next > 1 ? String(next) : undefined }, how);
+
+  // The last row of the last page was deleted, or the URL names a page that does not exist.
+  const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
+  const goBack = useEffectEvent(() => toPage(pages, { replace: true }));
+  useEffect(() => {
+    if (isBeyond) goBack();
+  }, [isBeyond]);
+
+  const toggle = (id: string) =>
+    setShown((ids) => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]));
+
+  return (
+    <section aria-labelledby="section-title">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="section-title" className="text-heading">
+          Orders
+        </h1>
+        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'order')}</p>}
+        <ExportLink filter={filter} empty={orders.length === 0} />
+      </div>
+      <OrderIssues onOrder={(orderId) => go({ orderId })} />
+      <ReservedStockPanel onOrder={(orderId) => go({ orderId })} />
+      <OrderFilters filter={filter} onChange={narrow} onReset={() => go({})} />
+      <div className="mt-5">
+        {list.isPending ? (
+          <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
+            <Spinner className="size-5" />
+            Loading orders...
+          </p>
+        ) : list.isError && !list.data ? (
+          <ErrorState
+            message={errorMessage(list.error, 'Failed to fetch orders')}
+            onRetry={() => void list.refetch()}
+          />
+        ) : orders.length === 0 ? (
+          <NoOrders filtered={isFiltered(filter)} onReset={() => go({})} />
+        ) : (
+          <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
+            {list.isError && (
+              <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+                {errorMessage(list.error, 'Failed to fetch orders')}
+              </p>
+            )}
+            <OrdersTable orders={orders} shown={shown} onToggle={toggle} />
+            <Pagination label="Pages of orders" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function OrdersTable({
+  orders,
+  shown,
+  onToggle,
+}: {
+  orders: Order[];
+  shown: string[];
+  onToggle: (id: string) => void;
+}) {
+  const remove = useDeleteOrder();
+  const [deleting, setDeleting] = useState<Order | null>(null);
+  return (
+    <>
+      <Table caption="List of orders" head={COLUMNS} dense>
+        {orders.map((order) => (
+          <OrderRow
+            key={order._id}
+            order={order}
+            columns={COLUMNS.length}
+            open={shown.includes(order._id)}
+            onToggle={() => onToggle(order._id)}
+            onDelete={() => setDeleting(order)}
+          />
+        ))}
+      </Table>
+      <ConfirmDialog
+        open={deleting !== null}
+        question="Are you sure you want to delete this order?"
+        hint={deleting ? `Order ${shortId(deleting._id)} leaves every list, the shopper's too.` : ''}
+        action="Delete"
+        busy={remove.isPending}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
+      />
+    </>
+  );
+}
+
+function ExportLink({ filter, empty }: { filter: OrderFilter; empty: boolean }) {
+  const label = (
+    <>
+      <AdminIcon name="download" />
+      Export CSV
+    </>
+  );
+  if (empty) {
+    return (
+      <Button variant="secondary" size="sm" className="ml-auto" disabled>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <a href={exportPath(filter)} download className={buttonClass('secondary', 'sm', 'ml-auto')}>
+      {label}
+    </a>
+  );
+}
+
+function NoOrders({ filtered, onReset }: { filtered: boolean; onReset: () => void }) {
+  return (
+    <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
+      <p role="status" className="text-lg">
+        No orders found.
+      </p>
+      {filtered && (
+        <Button variant="ghost" className="mt-3" onClick={onReset}>
+          Show all orders
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+// A product in the admin grid, with visibility, trending rank, edit and delete.
+import { useContext } from 'react';
+import type { Product } from '~/api/types';
+import { ImageHosts } from '~/shared/product/image-hosts';
+import { productImage } from '~/shared/product/image-url';
+import { firstPack, Price } from '~/shared/product/price';
+import { ProductImage } from '~/shared/product/product-image';
+import { Button, ButtonLink } from '~/ui/button';
+import { plural } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { AdminIcon } from '../shared/admin-icon';
+import { adminPath, useAdminUrl } from '../shared/url-state';
+import { savedImagesProblem } from './image-problem';
+import { RANKS } from './product-form-model';
+import { useToggleVisibility, useTrendingRank } from './product-queries';
+
+export function ProductTile({ product, onDelete }: { product: Product; onDelete: () => void }) {
+  const { query } = useAdminUrl();
+  const toggle = useToggleVisibility();
+  const rank = useTrendingRank();
+  const { price, weight } = firstPack(product);
+  const problem = savedImagesProblem(product.images, useContext(ImageHosts));
+  const name = product.product_name;
+  return (
+    <article
+      aria-label={name}
+      className="flex h-full flex-col rounded-lg border border-line bg-surface p-3 pb-1 shadow-card transition hover:border-line-strong"
+    >
+      <div className="flex gap-3">
+        <ProductImage
+          source={productImage(product, 0)}
+          name={name}
+          sizes="80px"
+          widths={[160]}
+          alt=""
+          className={`h-25 w-20 shrink-0 rounded-md object-cover ${product.isVisible ? '' : 'opacity-45 grayscale'}`}
+        />
+        <div className="min-w-0">
+          <h2 className="text-name break-words">{name}</h2>
+          <p className="mt-0.5 text-sm text-ink-soft">{product.category[0] ?? 'N/A'}</p>
+          <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-[0.9375rem]">
+            <Price value={price} className="font-bold" />
+            <span className="text-ink-soft">{weight ? `${weight.value} ${weight.unit}` : 'N/A'}</span>
+          </p>
+          <p className="text-sm text-ink-soft">{plural(product.ingredients.length, 'ingredient')}</p>
+        </div>
+      </div>
+      {problem && <p className="mt-2 text-sm font-semibold break-words text-chilli">{problem}</p>}
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 border-t border-line pt-1">
+        <label className="flex min-h-11 cursor-pointer items-center gap-2 font-medium">
+          <input
+            type="checkbox"
+            aria-label={`Visible: ${name}`}
+            checked={product.isVisible}
+            disabled={toggle.isPending}
+            onChange={() => toggle.mutate(product)}
+            className="size-5 accent-cardamom-fill"
+          />
+          Visible
+        </label>
+        <label className="flex min-h-11 items-center gap-2 text-sm text-ink-soft">
+          Trending Rank
+          <select
+            aria-label={`Trending Rank: ${name}`}
+            value={product.trendingRank ?? ''}
+            disabled={!product.isVisible || rank.isPending}
+            onChange={(event) => rank.mutate({ product, rank: event.target.value ? Number(event.target.value) : null })}
+            className="min-h-9 rounded-md border border-line-strong bg-raised px-2 text-base text-ink disabled:opacity-50"
+          >
+            <option value="">None</option>
+            {RANKS.map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <div className="mt-auto flex gap-1 pt-1">
+        <ButtonLink
+          variant="ghost"
+          size="sm"
+          className="-ml-1 !px-3"
+          to={adminPath('products', { product: product._id, search: query.get('search'), page: query.get('page') })}
+          aria-label={`Edit ${name}`}
+        >
+          <AdminIcon name="edit" />
+          Edit
+        </ButtonLink>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="ml-auto !px-3 !text-chilli"
+          aria-label={`Delete ${name}`}
+          onClick={onDelete}
+        >
+          <Icon name="trash" className="size-5" />
+          Delete
+        </Button>
+      </div>
+    </article>
+  );
+}

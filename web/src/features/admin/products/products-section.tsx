@@ -1,0 +1,140 @@
+// The products section: drop zone for images, link to a new product, and a tile for each product, searched and paged by
+// the server. The URL decides whether the list or the form is shown.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { errorMessage } from '~/api/error';
+import { parseQuery } from '~/api/query-string';
+import type { Product } from '~/api/types';
+import { Button, ButtonLink, Spinner } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { ErrorState } from '~/ui/error-state';
+import { Field } from '~/ui/field';
+import { plural } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { toast } from '~/ui/toast';
+import { useUrlText } from '~/ui/url-text';
+import { Pagination } from '../shared/pagination';
+import { adminPath, parsePage, useAdminUrl } from '../shared/url-state';
+import { DropZone } from './drop-zone';
+import { ProductFormView } from './product-form-view';
+import { productsQuery, useDeleteProduct } from './product-queries';
+import { ProductTile } from './product-tile';
+import { UploadList } from './upload-list';
+import { uploadFiles } from './uploads';
+
+export function ProductsSection() {
+  const { query } = useAdminUrl();
+  const product = query.get('product');
+  if (product) return <ProductFormView key={product} id={product === 'new' ? undefined : product} />;
+  return <ProductList />;
+}
+
+function ProductList() {
+  const { query, go } = useAdminUrl();
+  const search = query.get('search').trim();
+  const searchNow = () => parseQuery(window.location.search).get('search').trim();
+  const page = parsePage(query.get('page'));
+  const list = useQuery(productsQuery(search, page));
+  const typed = useUrlText(search, searchNow, (text) => go({ search: text }, { replace: true }));
+  const pages = Math.max(1, list.data?.pages ?? 1);
+  const toPage = (next: number, how?: { replace?: boolean }) =>
+    go({ search: searchNow(), page: next > 1 ? String(next) : undefined }, how);
+
+  useEffect(() => {
+    if (list.isError) toast.error('Failed to fetch products', { id: 'admin-products' });
+  }, [list.isError]);
+
+  const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
+  const goBack = useEffectEvent(() => toPage(pages, { replace: true }));
+  useEffect(() => {
+    if (isBeyond) goBack();
+  }, [isBeyond]);
+
+  return (
+    <section aria-labelledby="section-title">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="section-title" className="text-heading">
+          Products
+        </h1>
+        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'product')}</p>}
+        <ButtonLink
+          to={adminPath('products', { product: 'new', search, page: query.get('page') })}
+          size="sm"
+          className="ml-auto"
+        >
+          <Icon name="plus" className="size-5" />
+          Add New Product
+        </ButtonLink>
+      </div>
+      <div className="mt-4">
+        <DropZone onFiles={(files) => void uploadFiles(files)} compact />
+        <UploadList />
+      </div>
+      <search className="mt-5 block max-w-md" aria-label="Find products">
+        <Field label="Search" type="search" placeholder="Name, category or id" autoComplete="off" {...typed} />
+      </search>
+      <div className="mt-5">
+        {list.isPending ? (
+          <p role="status" className="flex justify-center py-20 text-ink-soft">
+            <Spinner className="size-9" />
+            <span className="sr-only">Loading products...</span>
+          </p>
+        ) : list.isError && !list.data ? (
+          <ErrorState
+            message={errorMessage(list.error, 'Failed to fetch products')}
+            onRetry={() => void list.refetch()}
+          />
+        ) : list.data.products.length === 0 ? (
+          <NoProducts searched={search !== ''} onReset={() => go({})} />
+        ) : (
+          <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
+            <Tiles products={list.data.products} />
+            {pages > 1 && (
+              <Pagination label="Pages of products" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
+            )}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Tiles({ products }: { products: Product[] }) {
+  const remove = useDeleteProduct();
+  const [deleting, setDeleting] = useState<Product | null>(null);
+  return (
+    <>
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:gap-4">
+        {products.map((product) => (
+          <li key={product._id}>
+            <ProductTile product={product} onDelete={() => setDeleting(product)} />
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={deleting !== null}
+        question="Are you sure you want to delete this product?"
+        hint={deleting ? `${deleting.product_name} leaves the shop at once. Orders keep what was bought.` : ''}
+        action="Delete"
+        busy={remove.isPending}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
+      />
+    </>
+  );
+}
+
+function NoProducts({ searched, onReset }: { searched: boolean; onReset: () => void }) {
+  return (
+    <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
+      <p role="status" className="text-lg">
+        {searched ? 'No products found.' : 'No products found. Add your first product!'}
+      </p>
+      {searched && (
+        <Button variant="ghost" className="mt-3" onClick={onReset}>
+          Show all products
+        </Button>
+      )}
+    </div>
+  );
+}

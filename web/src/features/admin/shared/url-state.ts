@@ -1,0 +1,41 @@
+// The state of the admin area in the URL: section, filters, page, edited product. A reload or a shared link shows the
+// same.
+import { useLocation, useNavigate } from 'react-router';
+import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
+
+export const SECTIONS = ['products', 'orders', 'users', 'team'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export const sectionTitles: Record<Section, string> = {
+  products: 'Products',
+  orders: 'Orders',
+  users: 'Users',
+  team: 'Team',
+};
+
+export type UrlValues = Record<string, string | undefined>;
+
+export function parseSection(query: QueryString): Section {
+  return SECTIONS.find((section) => section === query.get('section')) ?? 'products';
+}
+
+export function adminPath(section: Section, values: UrlValues = {}): string {
+  return `/admins${buildQuery({ section, ...values })}`;
+}
+
+/** A page number of the URL; anything else is the first page. */
+export function parsePage(text: string): number {
+  const page = Number(text);
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+}
+
+export function useAdminUrl() {
+  const query = parseQuery(useLocation().search);
+  const navigate = useNavigate();
+  const section = parseSection(query);
+  return {
+    query,
+    section,
+    go: (values: UrlValues, how?: { replace?: boolean }) => void navigate(adminPath(section, values), how),
+  };
+}

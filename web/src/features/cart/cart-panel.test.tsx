@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import type { Cart, CartItem } from '~/api/types';
+import { mockApi, renderApp, Status, signedIn } from '~/testing/render';
+import CartPanel from './cart-panel';
+import { pendingChanges } from './pending-changes';
+
+const goda: CartItem = {
+  productId: 'goda-masala',
+  productName: 'Goda Masala',
+  image: 'goda.webp',
+  image_colour: '#caa',
+  qty_50g: 1,
+  qty_100g: 0,
+  price_50g: 65,
+  price_100g: 120,
+  lineTotal: 65,
+  max_50g: 3,
+  max_100g: 5,
+  notice: null,
+  blocked: false,
+};
+const cartOf = (version: number, ...items: CartItem[]): { cart: Cart } => ({
+  cart: {
+    items,
+    version,
+    totalPacks: items.reduce((sum, item) => sum + item.qty_50g + item.qty_100g, 0),
+    totalAmount: items.reduce((sum, item) => sum + item.lineTotal, 0),
+  },
+});
+const open = () => renderApp(<CartPanel open onClose={() => undefined} />);
+const more = (size: string) =>
+  screen.getByRole<HTMLButtonElement>('button', { name: `More: Goda Masala, ${size} packs` });
+const count = (size: string) =>
+  within(screen.getByRole('group', { name: `Goda Masala, ${size} packs` })).getByRole('status').textContent;
+
+beforeEach(() => pendingChanges.set([]));
+
+it('shows a step at once, sends the new quantity, and takes total and line from the response', async () => {
+  let respond = (_: unknown) => {};
+  const requests = mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': cartOf(4, goda),
+    'PUT /api/cart/update': () =>
+      new Promise((resolve) => {
+        respond = resolve;
+      }),
+  });
+  const { user } = open();
+  await screen.findByRole('link', { name: 'Goda Masala' });
+  await user.click(more('50 g'));
+  expect(count('50 g')).toBe('2');
+  screen.getAllByText('₹65');
+  await waitFor(() => expect(requests.at(-1)?.call).toBe('PUT /api/cart/update'));
+  expect(requests.at(-1)?.body).toEqual({ productId: 'goda-masala', qty_50g: 2, qty_100g: 0, version: 4 });
+  respond(cartOf(5, { ...goda, qty_50g: 2, lineTotal: 130 }));
+  await waitFor(() => expect(screen.getAllByText('₹130')).toHaveLength(2));
+});
+
+it('takes a rejected step back and shows the reason', async () => {
+  mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': cartOf(4, goda),
+    'PUT /api/cart/update': new Status(409, { error: 'Not enough spice stock available' }),
+  });
+  const { user } = open();
+  await screen.findByRole('link', { name: 'Goda Masala' });
+  await user.click(more('100 g'));
+  await waitFor(() => expect(screen.getByTestId('toasts').textContent).toContain('Not enough spice stock available'));
+  await waitFor(() => expect(count('100 g')).toBe('0'));
+});
+
+it('does not offer more packs than there are', async () => {
+  mockApi({ ...signedIn, 'GET /api/cart/cart': cartOf(4, { ...goda, qty_50g: 3 }) });
+  open();
+  await screen.findByRole('link', { name: 'Goda Masala' });
+  expect(more('50 g').disabled).toBe(true);
+  expect(more('100 g').disabled).toBe(false);
+});
+
+it('shows why an item cannot be bought', async () => {
+  mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': cartOf(4, { ...goda, blocked: true, notice: 'Only 0 left', lineTotal: 0 }),
+  });
+  open();
+  await screen.findByText('Only 0 left');
+  screen.getByText('N/A');
+});
+
+it('removes an item; an empty cart cannot be checked out', async () => {
+  const requests = mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': cartOf(4, goda),
+    'DELETE /api/cart/remove/goda-masala': cartOf(5),
+  });
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Remove Goda Masala' }));
+  await screen.findByText('Your cart is empty.');
+  await waitFor(() => expect(screen.getByTestId('toasts').textContent).toContain('Item removed from cart'));
+  expect(requests.at(-1)?.call).toBe('DELETE /api/cart/remove/goda-masala');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Checkout' }).disabled).toBe(true);
+});

@@ -1,0 +1,60 @@
+// Products for a list page. Up to 96 products are filtered in the browser; larger catalogues are filtered and paged by the
+// server.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { filtersQuery, firstProductsQuery, isComplete, productListQuery } from '~/api/catalogue';
+import { toast } from '~/ui/toast';
+import { categoriesOf, filterProducts, PAGE_SIZE } from './filtering';
+
+/** The server's limit for one response. */
+const MAX_PRODUCTS = 960;
+
+/** The categories to choose from; those of the loaded products while the list of categories is not there. */
+export function useCategories(): string[] {
+  const filter = useQuery(filtersQuery);
+  const start = useQuery(firstProductsQuery);
+  return filter.data?.categories ?? categoriesOf(start.data?.products ?? []);
+}
+
+export function useProductList(search: string, chosen: string[]) {
+  const start = useQuery(firstProductsQuery);
+  const isPaged = start.data !== undefined && !isComplete(start.data);
+  const filterKey = JSON.stringify([search, chosen]);
+  const [requested, setRequested] = useState({ filterKey, limit: PAGE_SIZE });
+  const limit = requested.filterKey === filterKey ? requested.limit : PAGE_SIZE;
+  const part = useQuery({
+    ...productListQuery(search, chosen, limit),
+    enabled: isPaged,
+    placeholderData: keepPreviousData,
+  });
+  useErrorToast(isPaged ? part : start);
+
+  if (!isPaged) {
+    const products = start.data?.products ?? [];
+    const shown = filterProducts(products, search, chosen);
+    return { ...state(start), products: shown, total: shown.length, more: null };
+  }
+  const { products, total } = part.data ?? { products: [], total: 0 };
+  const more =
+    products.length < total && limit < MAX_PRODUCTS
+      ? { busy: part.isPlaceholderData, show: () => setRequested({ filterKey, limit: limit + PAGE_SIZE }) }
+      : null;
+  return { ...state(part), products, total, more };
+}
+
+/** Shows a toast for each error, also for that of a retry. */
+function useErrorToast({ isError, errorUpdatedAt }: Pick<ReturnType<typeof useQuery>, 'isError' | 'errorUpdatedAt'>) {
+  useEffect(() => {
+    if (isError && errorUpdatedAt) toast.error('Failed to load products', { id: 'products' });
+  }, [isError, errorUpdatedAt]);
+}
+
+const state = ({
+  isPending,
+  isError,
+  refetch,
+}: Pick<ReturnType<typeof useQuery>, 'isPending' | 'isError' | 'refetch'>) => ({
+  isPending,
+  isError,
+  refetch: () => void refetch(),
+});

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Product } from '~/api/types';
+import { testProduct } from '~/testing/product';
+import { renderApp } from '~/testing/render';
+import { Purchase } from './purchase';
+
+function open(changes: Partial<Product> = {}) {
+  const onAdd = vi.fn();
+  const product = { ...testProduct, ...changes };
+  const view = renderApp(<Purchase product={product} onAdd={onAdd} adding={false} wishlistButton={null} />);
+  return { ...view, onAdd };
+}
+
+const more = (grams: number) => screen.getByRole<HTMLButtonElement>('button', { name: `More: ${grams} g packs` });
+const addButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' });
+
+it('adds the chosen packs of both sizes and shows their subtotal', async () => {
+  const { user, onAdd } = open();
+  expect(addButton().disabled).toBe(true);
+  await user.click(more(50));
+  await user.click(more(100));
+  await user.click(more(100));
+  screen.getByText('₹305');
+  await user.click(addButton());
+  expect(onAdd).toHaveBeenCalledWith({ qty_50g: 1, qty_100g: 2 });
+});
+
+it('says why there are no more packs, and stays at the maximum', async () => {
+  const { user, onAdd } = open({ packaging_50gms: 1 });
+  await user.click(more(50));
+  await user.click(more(50));
+  screen.getByText('Not enough 50g packaging available');
+  await user.click(addButton());
+  expect(onAdd).toHaveBeenCalledWith({ qty_50g: 1, qty_100g: 0 });
+});
+
+it('cannot add packs of both sizes that need more spice than there is', async () => {
+  const { user } = open({ stock: 100 });
+  await user.click(more(50));
+  await user.click(more(100));
+  screen.getByText('Not enough spice stock available');
+  expect(addButton().disabled).toBe(true);
+});
+
+it('does not sell a size without a price', () => {
+  open({ mrp: [65, 0] });
+  expect(more(100).disabled).toBe(true);
+  screen.getByText('N/A');
+});

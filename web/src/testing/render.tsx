@@ -1,0 +1,73 @@
+// Renders components for tests: with the app's query client, a router on the window's URL, and a mocked API.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, configure, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { useToasterStore } from 'react-hot-toast/headless';
+import { BrowserRouter } from 'react-router';
+import { afterEach, vi } from 'vitest';
+import { createQueryClient } from '~/app/query-client';
+import { toast } from '~/ui/toast';
+
+// Long, for busy machines; a test that passes does not wait.
+configure({ asyncUtilTimeout: 20_000 });
+
+afterEach(() => {
+  cleanup();
+  toast.remove();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+export function renderApp(children: ReactNode, url = '/', client = createQueryClient(false)) {
+  window.history.replaceState(null, '', url);
+  const view = render(
+    <QueryClientProvider client={client}>
+      <BrowserRouter>{children}</BrowserRouter>
+      <Toasts />
+    </QueryClientProvider>,
+  );
+  return { ...view, client, user: userEvent.setup() };
+}
+
+/** Shows the texts of toasts; the real ones need a layout. */
+function Toasts() {
+  const { toasts } = useToasterStore();
+  return <div data-testid="toasts">{toasts.map(({ message }) => String(message)).join('\n')}</div>;
+}
+
+export type MockRequest = { call: string; body: unknown };
+type Responder = (request: MockRequest) => unknown;
+
+/** A response with another status than 200. */
+export class Status {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+  ) {}
+}
+
+/**
+ * Mocks the API: `{'GET /api/cart/cart': {…}}`, where a value is the body, a `Status`, or a function that returns one. A
+ * key without a query string matches every query. Returns the requests; a request without a response is a 404.
+ */
+export function mockApi(responses: Record<string, unknown>): MockRequest[] {
+  const requests: MockRequest[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+    const request = { call: `${method} ${url}`, body: typeof body === 'string' ? JSON.parse(body) : undefined };
+    requests.push(request);
+    const found = responses[request.call] ?? responses[request.call.split('?')[0] ?? ''];
+    const result = await (typeof found === 'function' ? (found as Responder)(request) : found);
+    if (result === undefined) return Response.json({ error: `no response for ${request.call}` }, { status: 404 });
+    return result instanceof Status ? Response.json(result.body, { status: result.status }) : Response.json(result);
+  });
+  return requests;
+}
+
+/** The responses of a signed-in user. */
+export const signedIn = {
+  'GET /api/auth/check-auth': { authenticated: true },
+  'GET /api/userinfo': {
+    user: { _id: 'u1', name: 'Asha Kulkarni', email: 'asha@example.com', photo: null, role: 'user' },
+  },
+};
