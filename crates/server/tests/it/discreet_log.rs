@@ -186,7 +186,7 @@ fn no_name_and_no_secret_is_in_the_running_programs_log() {
             let browser = Browser::new(client(None), &format!("http://{}", served.base));
             let secrets = a_whole_visit(&browser).await;
             eventually("the letter is refused", async || {
-                log_of(folder).contains("a letter could not be sent")
+                log_of(folder).contains("an email could not be sent")
             })
             .await;
             browser.delete("/api/user").await.ok();
