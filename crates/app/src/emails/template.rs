@@ -1,0 +1,251 @@
+//! The email templates of `templates/emails/` and what they may show. Askama checks the variables when it compiles and
+//! escapes HTML.
+
+use askama::Template;
+use mirasa_domain::order::{Order, OrderLine};
+
+use super::{OrderEmail, short_id};
+use crate::Settings;
+
+/// What a template may show of an order.
+struct EmailContext<'a> {
+    headline: &'static str,
+    shop_name: &'a str,
+    customer_name: &'a str,
+    order_number: String,
+    lines: Vec<EmailLine<'a>>,
+    total: String,
+    orders_url: String,
+    /// Why a payment failed, or the amount of a refund.
+    detail: &'a str,
+}
+
+struct EmailLine<'a> {
+    product_name: &'a str,
+    /// `2 × 50 g, 1 × 100 g`
+    packs: String,
+    total: String,
+}
+
+impl EmailLine<'_> {
+    fn new(line: &OrderLine) -> EmailLine<'_> {
+        let sizes = [(line.packs.of_50g, "50 g"), (line.packs.of_100g, "100 g")];
+        let packs = sizes.into_iter().filter(|(count, _)| *count > 0);
+        let packs: Vec<_> = packs
+            .map(|(count, size)| format!("{count} × {size}"))
+            .collect();
+        EmailLine {
+            product_name: &line.product_name,
+            packs: packs.join(", "),
+            total: line.total.to_string(),
+        }
+    }
+}
+
+pub(super) struct RenderedEmail {
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+}
+
+macro_rules! templates {
+    ($($name:ident: $html:literal, $text:literal;)*) => {
+        $(
+            mod $name {
+                use askama::Template;
+
+                use super::EmailContext;
+
+                #[derive(Template)]
+                #[template(path = $html)]
+                pub(super) struct Html<'a> {
+                    pub email: &'a EmailContext<'a>,
+                }
+
+                #[derive(Template)]
+                #[template(path = $text)]
+                pub(super) struct Text<'a> {
+                    pub email: &'a EmailContext<'a>,
+                }
+            }
+        )*
+    };
+}
+
+templates! {
+    confirmed: "emails/confirmed.html", "emails/confirmed.txt";
+    payment_failed: "emails/payment_failed.html", "emails/payment_failed.txt";
+    shipped: "emails/shipped.html", "emails/shipped.txt";
+    delivered: "emails/delivered.html", "emails/delivered.txt";
+    cancelled: "emails/cancelled.html", "emails/cancelled.txt";
+    refunded: "emails/refunded.html", "emails/refunded.txt";
+}
+
+impl OrderEmail {
+    const fn headline(&self) -> &'static str {
+        match self {
+            OrderEmail::Confirmed => "Your order is confirmed",
+            OrderEmail::PaymentFailed(_) => "Your payment did not go through",
+            OrderEmail::Shipped => "Your order is on its way",
+            OrderEmail::Delivered => "Your order was delivered",
+            OrderEmail::Cancelled => "Your order was cancelled",
+            OrderEmail::Refunded(_) => "Your money is on its way back",
+        }
+    }
+
+    fn detail(&self) -> &str {
+        match self {
+            OrderEmail::PaymentFailed(reason) => reason,
+            OrderEmail::Refunded(amount) => amount,
+            OrderEmail::Confirmed
+            | OrderEmail::Shipped
+            | OrderEmail::Delivered
+            | OrderEmail::Cancelled => "",
+        }
+    }
+
+    pub(super) fn render(
+        &self,
+        settings: &Settings,
+        customer_name: &str,
+        order: &Order,
+    ) -> askama::Result<RenderedEmail> {
+        let email = EmailContext {
+            headline: self.headline(),
+            shop_name: &settings.shop_name,
+            customer_name,
+            order_number: short_id(&order.id),
+            lines: order.lines.iter().map(EmailLine::new).collect(),
+            total: order.state.total.to_string(),
+            orders_url: format!("{}/orders", settings.public_url),
+            detail: self.detail(),
+        };
+        macro_rules! both {
+            ($name:ident) => {
+                (
+                    $name::Html { email: &email }.render()?,
+                    $name::Text { email: &email }.render()?,
+                )
+            };
+        }
+        let (html, text) = match self {
+            OrderEmail::Confirmed => both!(confirmed),
+            OrderEmail::PaymentFailed(_) => both!(payment_failed),
+            OrderEmail::Shipped => both!(shipped),
+            OrderEmail::Delivered => both!(delivered),
+            OrderEmail::Cancelled => both!(cancelled),
+            OrderEmail::Refunded(_) => both!(refunded),
+        };
+        Ok(RenderedEmail {
+            subject: format!(
+                "{} ({} order {})",
+                email.headline, email.shop_name, email.order_number
+            ),
+            text,
+            html,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mirasa_domain::address::Address;
+    use mirasa_domain::money::Paise;
+    use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
+    use mirasa_domain::pack::{Packs, Prices};
+    use mirasa_domain::product::ProductId;
+    use mirasa_domain::user::UserId;
+
+    use super::*;
+
+    fn line(name: &str, of_50g: u32, of_100g: u32, total: i64) -> OrderLine {
+        OrderLine {
+            product: ProductId(name.to_lowercase()),
+            product_name: name.to_owned(),
+            image: String::new(),
+            packs: Packs { of_50g, of_100g },
+            prices: Prices {
+                of_50g: Some(Paise::new(6_500)),
+                of_100g: Some(Paise::new(12_000)),
+            },
+            total: Paise::new(total),
+        }
+    }
+
+    fn order() -> Order {
+        Order {
+            id: "019a8d2e-4f3c-7a10-9b2e-c0ffee12ab34".into(),
+            user: UserId("u1".into()),
+            merchant_order_id: "M1".into(),
+            state: OrderState {
+                total: Paise::new(37_000),
+                payment_status: PaymentStatus::Completed,
+                order_status: OrderStatus::Confirmed,
+                stock_reserved: true,
+                end_reason: None,
+            },
+            payment_error: None,
+            paid_by_attempt: None,
+            address: Address {
+                address_name: "Home".into(),
+                name: "Asha Kulkarni".into(),
+                phone: "+919876543210".into(),
+                line1: "12 Tilak Road".into(),
+                line2: String::new(),
+                city: "Pune".into(),
+                state: "Maharashtra".into(),
+                pincode: "411030".into(),
+            },
+            expires_at_ms: 0,
+            created_at_ms: 0,
+            updated_at_ms: 0,
+            deleted_at_ms: None,
+            lines: vec![
+                line("Goda Masala", 1, 2, 30_500),
+                line("Chai <Masala> & more", 1, 0, 6_500),
+            ],
+        }
+    }
+
+    fn rendered(email: &OrderEmail) -> RenderedEmail {
+        let settings = Settings {
+            shop_name: "Mirasa & Daughters".into(),
+            public_url: "https://shop.example".into(),
+            admin_emails: Vec::new(),
+            session_days: 30,
+            max_packs_per_order: 0,
+        };
+        email.render(&settings, "Asha \"A\" <b>", &order()).unwrap()
+    }
+
+    #[test]
+    fn every_email_matches_its_snapshot() {
+        for email in [
+            OrderEmail::Confirmed,
+            OrderEmail::PaymentFailed("Your bank <declined> the payment.".into()),
+            OrderEmail::Shipped,
+            OrderEmail::Delivered,
+            OrderEmail::Cancelled,
+            OrderEmail::Refunded("₹370".into()),
+        ] {
+            let RenderedEmail {
+                subject,
+                text,
+                html,
+            } = rendered(&email);
+            let name = email.kind().replace(' ', "_");
+            insta::assert_snapshot!(
+                format!("{name}.txt"),
+                format!("Subject: {subject}\n\n{text}")
+            );
+            insta::assert_snapshot!(format!("{name}.html"), html);
+        }
+    }
+
+    #[test]
+    fn html_is_escaped_and_text_is_not() {
+        let email = rendered(&OrderEmail::PaymentFailed("<script>".into()));
+        assert!(!email.html.contains("<script>") && !email.html.contains("<Masala>"));
+        assert!(email.text.contains("<script>") && email.text.contains("Chai <Masala> & more"));
+    }
+}
