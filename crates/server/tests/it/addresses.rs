@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, on_both};
+use crate::harness::{TestClient, for_each_engine};
 
 const FAMILIES: [&str; 2] = ["/api/addresses", "/api/user/addresses"];
 
@@ -20,8 +20,8 @@ fn with(field: &str, value: impl Into<Value>) -> Value {
     body
 }
 
-async fn list(browser: &Browser) -> Vec<Value> {
-    let answer = browser.get("/api/addresses").await.ok()["addresses"].take();
+async fn list(browser: &TestClient) -> Vec<Value> {
+    let answer = browser.get("/api/addresses").await.expect_ok()["addresses"].take();
     serde_json::from_value(answer).unwrap()
 }
 
@@ -36,10 +36,13 @@ fn defaults(addresses: &[Value]) -> Vec<&str> {
 
 #[test]
 fn both_families_do_the_same() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         for (number, family) in FAMILIES.iter().enumerate() {
             let browser = shop.shopper(&format!("address-family-{number}")).await;
-            assert_eq!(browser.get(family).await.ok(), json!({ "addresses": [] }));
+            assert_eq!(
+                browser.get(family).await.expect_ok(),
+                json!({ "addresses": [] })
+            );
             let answer = browser.post(family, home("Home")).await;
             assert_eq!(answer.status, 201);
             let address = answer.json()["address"].take();
@@ -51,41 +54,44 @@ fn both_families_do_the_same() {
             assert_eq!(address, expected, "the first one becomes the default");
 
             let change = with("city", "Kolhapur");
-            let changed = browser.put(&format!("{family}/{id}"), change).await.ok();
+            let changed = browser
+                .put(&format!("{family}/{id}"), change)
+                .await
+                .expect_ok();
             assert_eq!(changed["address"]["city"], "Kolhapur");
             for other in FAMILIES {
                 assert_eq!(
-                    browser.get(other).await.ok()["addresses"][0],
+                    browser.get(other).await.expect_ok()["addresses"][0],
                     changed["address"]
                 );
             }
             assert_eq!(
-                browser.delete(&format!("{family}/{id}")).await.ok(),
+                browser.delete(&format!("{family}/{id}")).await.expect_ok(),
                 json!({ "success": true })
             );
             assert_eq!(list(&browser).await.len(), 0);
             browser
                 .delete(&format!("{family}/{id}"))
                 .await
-                .refused(404, "Address not found.");
+                .expect_error(404, "Address not found.");
         }
     });
 }
 
 #[test]
 fn one_is_the_default_at_most() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("address-default").await;
         let mut ids = Vec::new();
         for name in ["Home", "Work", "Parents"] {
-            let answer = browser.post("/api/addresses", home(name)).await.ok();
+            let answer = browser.post("/api/addresses", home(name)).await.expect_ok();
             ids.push(answer["address"]["_id"].as_str().unwrap().to_owned());
         }
         assert_eq!(defaults(&list(&browser).await), ["Home"]);
         let answer = browser
             .patch(&format!("/api/addresses/{}/default", ids[1]), json!({}))
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(answer["address"]["isDefault"], true);
         assert_eq!(defaults(&list(&browser).await), ["Work"]);
         let mut as_default = home("Parents");
@@ -93,25 +99,30 @@ fn one_is_the_default_at_most() {
         browser
             .put(&format!("/api/addresses/{}", ids[2]), as_default)
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(defaults(&list(&browser).await), ["Parents"]);
         browser
             .post("/api/addresses", with("isDefault", true))
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(defaults(&list(&browser).await), ["Home"]);
     });
 }
 
 #[test]
 fn tabs_that_race_for_the_default_leave_one() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("address-race").await;
         let adding = (0..6).map(|_| browser.post("/api/addresses", with("isDefault", true)));
         let added = futures::future::join_all(adding).await;
         let ids: Vec<String> = added
             .iter()
-            .map(|answer| answer.ok()["address"]["_id"].as_str().unwrap().to_owned())
+            .map(|answer| {
+                answer.expect_ok()["address"]["_id"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned()
+            })
             .collect();
         assert_eq!(defaults(&list(&browser).await).len(), 1);
         let choosing = ids.iter().map(async |id| {
@@ -127,7 +138,7 @@ fn tabs_that_race_for_the_default_leave_one() {
 
 #[test]
 fn what_is_missing_or_wrong_is_named() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("address-rules").await;
         let long = "x".repeat(10_000);
         for (body, says) in [
@@ -174,7 +185,7 @@ fn what_is_missing_or_wrong_is_named() {
             browser
                 .post("/api/addresses", body)
                 .await
-                .refused(400, says);
+                .expect_error(400, says);
         }
         for (field, value) in [
             ("name", json!(7)),
@@ -188,13 +199,13 @@ fn what_is_missing_or_wrong_is_named() {
         let kept = browser
             .post("/api/addresses", with("name", "आशा 🌶️ O'Hara <b>"))
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(kept["address"]["name"], "आशा 🌶️ O'Hara <b>");
         let mut without = home("Short");
         without.as_object_mut().unwrap().remove("addressLine2");
         without.as_object_mut().unwrap().remove("isDefault");
         assert_eq!(
-            browser.post("/api/addresses", without).await.ok()["address"]["addressLine2"],
+            browser.post("/api/addresses", without).await.expect_ok()["address"]["addressLine2"],
             ""
         );
     });
@@ -202,10 +213,10 @@ fn what_is_missing_or_wrong_is_named() {
 
 #[test]
 fn somebody_elses_address_is_not_there() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let asha = shop.shopper("address-asha").await;
         let rohan = shop.shopper("address-rohan").await;
-        let saved = asha.post("/api/addresses", home("Home")).await.ok();
+        let saved = asha.post("/api/addresses", home("Home")).await.expect_ok();
         let id = saved["address"]["_id"].as_str().unwrap();
         for id in [id, "no-such-id", "' or 1=1 --"] {
             for family in FAMILIES {
@@ -213,14 +224,17 @@ fn somebody_elses_address_is_not_there() {
                 rohan
                     .put(&path, home("Mine"))
                     .await
-                    .refused(404, "Address not found.");
-                rohan.delete(&path).await.refused(404, "Address not found.");
+                    .expect_error(404, "Address not found.");
+                rohan
+                    .delete(&path)
+                    .await
+                    .expect_error(404, "Address not found.");
             }
             let path = format!("/api/addresses/{}/default", id.replace(' ', "%20"));
             rohan
                 .patch(&path, json!({}))
                 .await
-                .refused(404, "Address not found.");
+                .expect_error(404, "Address not found.");
         }
         assert_eq!(list(&rohan).await.len(), 0);
         assert_eq!(list(&asha).await, [saved["address"].clone()]);
@@ -229,12 +243,15 @@ fn somebody_elses_address_is_not_there() {
 
 #[test]
 fn nobody_fills_the_shop_with_addresses() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("address-many").await;
         for _ in 0..50 {
-            browser.post("/api/addresses", home("Home")).await.ok();
+            browser
+                .post("/api/addresses", home("Home"))
+                .await
+                .expect_ok();
         }
         let answer = browser.post("/api/addresses", home("Home")).await;
-        answer.refused(400, "At most 50 addresses can be saved");
+        answer.expect_error(400, "At most 50 addresses can be saved");
     });
 }

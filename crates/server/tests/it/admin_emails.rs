@@ -4,16 +4,16 @@ use mirasa_server::config::Config;
 use mirasa_server::serve;
 use serde_json::json;
 
-use crate::harness::{Browser, OWNER, TestShop, on_both_fresh};
+use crate::harness::{OWNER, TestClient, TestShop, for_each_engine_fresh};
 
 const PARTNER: &str = "partner@it.example";
 
-async fn id_of(browser: &Browser) -> String {
-    let user = browser.get("/api/userinfo").await.ok()["user"].take();
+async fn id_of(browser: &TestClient) -> String {
+    let user = browser.get("/api/userinfo").await.expect_ok()["user"].take();
     user["_id"].as_str().unwrap().to_owned()
 }
 
-async fn is_admin(browser: &Browser) -> bool {
+async fn is_admin(browser: &TestClient) -> bool {
     browser.get("/api/admin/users").await.status == 200
 }
 
@@ -31,16 +31,22 @@ fn two_owners(config: &mut Config) {
 
 #[test]
 fn who_is_removed_from_the_configuration_is_an_admin_no_longer() {
-    on_both_fresh(two_owners, async |shop| {
+    for_each_engine_fresh(two_owners, async |shop| {
         let (owner, partner) = (shop.admin().await, shop.visitor());
         partner.sign_in(PARTNER).await;
         let made = shop.shopper("made-by-admin").await;
         let (made_id, partner_id) = (id_of(&made).await, id_of(&partner).await);
         let path = format!("/api/admin/users/{made_id}");
-        owner.put(&path, json!({ "role": "admin" })).await.ok();
+        owner
+            .put(&path, json!({ "role": "admin" }))
+            .await
+            .expect_ok();
         // Another name of an admin by configuration does not make them one by the console.
         let path = format!("/api/admin/users/{partner_id}");
-        owner.put(&path, json!({ "name": "Partner" })).await.ok();
+        owner
+            .put(&path, json!({ "name": "Partner" }))
+            .await
+            .expect_ok();
 
         start_again(shop, &[OWNER, PARTNER]).await;
         assert!(is_admin(&owner).await && is_admin(&partner).await && is_admin(&made).await);
@@ -50,7 +56,7 @@ fn who_is_removed_from_the_configuration_is_an_admin_no_longer() {
         assert!(!is_admin(&partner).await, "named no longer");
         assert!(is_admin(&made).await, "made by an admin");
         let path = format!("/api/admin/audit?about={partner_id}");
-        let newest = owner.get(&path).await.ok()["entries"][0].take();
+        let newest = owner.get(&path).await.expect_ok()["entries"][0].take();
         assert_eq!(newest["who"], "configuration");
         assert_eq!(newest["action"], "user changed");
         let detail = newest["detail"].as_str().unwrap();
@@ -70,14 +76,17 @@ fn who_is_removed_from_the_configuration_is_an_admin_no_longer() {
 
 #[test]
 fn admins_from_before_the_source_was_recorded_are_sorted_at_the_start() {
-    on_both_fresh(two_owners, async |shop| {
+    for_each_engine_fresh(two_owners, async |shop| {
         let partner = shop.visitor();
         partner.sign_in(PARTNER).await;
         let made = shop.shopper("made-before").await;
         let made_id = id_of(&made).await;
         let admin = shop.admin().await;
         let path = format!("/api/admin/users/{made_id}");
-        admin.put(&path, json!({ "role": "admin" })).await.ok();
+        admin
+            .put(&path, json!({ "role": "admin" }))
+            .await
+            .expect_ok();
         shop.sql("update users set role_source = null").await;
 
         start_again(shop, &[OWNER, PARTNER]).await;

@@ -3,33 +3,38 @@
 use mirasa_domain::order::Order;
 use serde_json::{Value, json};
 
-use crate::admin_orders_file::{export, rows};
+use crate::admin_orders_csv::{export, rows};
 use crate::admin_products::deeds;
-use crate::harness::{Bill, Browser, Goods, TestShop, elsewhere, on_both};
+use crate::harness::{
+    PendingPayment, ProductFixture, TestClient, TestShop, for_each_engine, write_db,
+};
 
-pub async fn id_of(browser: &Browser) -> String {
-    let user = browser.get("/api/userinfo").await.ok()["user"].take();
+pub async fn id_of(browser: &TestClient) -> String {
+    let user = browser.get("/api/userinfo").await.expect_ok()["user"].take();
     user["_id"].as_str().unwrap().to_owned()
 }
 
 /// A product of its own, and somebody who has paid for some of it this often.
-pub async fn regular(shop: &TestShop, name: &'static str, orders: u32) -> (Browser, Vec<Order>) {
-    let id = shop.sell(Goods::new(name, name)).await;
+pub async fn regular(shop: &TestShop, name: &'static str, orders: u32) -> (TestClient, Vec<Order>) {
+    let id = shop.add_product(ProductFixture::new(name, name)).await;
     let shopper = shop.shopper(name).await;
     let home = shopper.home().await;
     let mut placed = Vec::new();
     for packs in 1..=orders {
         shopper.add(id, packs, 1).await;
-        let bill = Bill::of(&shopper.check_out(&home).await);
-        shopper.choose(&bill, "pay").await;
-        shopper.settled_order(&bill).await;
+        let bill = PendingPayment::from_response(&shopper.check_out(&home).await);
+        shopper.submit_payment(&bill, "pay").await;
+        shopper.settled_result(&bill).await;
         placed.push(shop.order_of(&bill).await);
     }
     (shopper, placed)
 }
 
-pub async fn ids(admin: &Browser, query: &str) -> Vec<String> {
-    let answer = admin.get(&format!("/api/admin/orders?{query}")).await.ok();
+pub async fn ids(admin: &TestClient, query: &str) -> Vec<String> {
+    let answer = admin
+        .get(&format!("/api/admin/orders?{query}"))
+        .await
+        .expect_ok();
     let id = |order: &Value| order["_id"].as_str().unwrap().to_owned();
     answer["orders"]
         .as_array()
@@ -41,7 +46,7 @@ pub async fn ids(admin: &Browser, query: &str) -> Vec<String> {
 
 #[test]
 fn orders_are_found_by_each_filter_and_by_all_together() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (shopper, orders) = regular(shop, "filtered-masala", 3).await;
         let user = id_of(&shopper).await;
@@ -82,7 +87,7 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
         admin
             .put(&path, json!({ "orderStatus": "shipped" }))
             .await
-            .ok();
+            .expect_ok();
         let by_status = |status: &str| format!("status={status}&userId={user}");
         assert_eq!(
             ids(&admin, &by_status("shipped")).await,
@@ -118,7 +123,7 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
             admin
                 .get(&format!("/api/admin/orders?{query}"))
                 .await
-                .refused(400, says);
+                .expect_error(400, says);
         }
         assert_eq!(admin.get("/api/admin/orders?page=x").await.status, 400);
     });
@@ -132,7 +137,7 @@ fn iso(at_ms: i64) -> String {
 
 #[test]
 fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (shopper, orders) = regular(shop, "paged-masala", 5).await;
         let user = id_of(&shopper).await;
@@ -142,7 +147,7 @@ fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
             let mut pages = 1;
             for page in 1.. {
                 let path = format!("/api/admin/orders?userId={user}&limit={limit}&page={page}");
-                let answer = admin.get(&path).await.ok();
+                let answer = admin.get(&path).await.expect_ok();
                 assert_eq!(
                     (&answer["total"], &answer["page"]),
                     (&json!(5), &json!(page))
@@ -168,7 +173,7 @@ fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
         let beyond = admin
             .get(&format!("/api/admin/orders?userId={user}&limit=2&page=9"))
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(
             (&beyond["orders"], &beyond["total"]),
             (&json!([]), &json!(5))
@@ -178,7 +183,7 @@ fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
 
 #[test]
 fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (shopper, orders) = regular(shop, "moved-masala", 1).await;
         let id = &orders[0].id;
@@ -195,13 +200,16 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
             let answer = admin
                 .put(&path, json!({ "orderStatus": status }))
                 .await
-                .ok();
+                .expect_ok();
             assert_eq!(answer["order"]["orderStatus"], status);
-            let own = shopper.get(&format!("/api/user/orders/{id}")).await.ok();
+            let own = shopper
+                .get(&format!("/api/user/orders/{id}"))
+                .await
+                .expect_ok();
             assert_eq!(own["order"]["orderStatus"], status);
         }
         let mut kinds: Vec<_> = shop
-            .letters_to("moved-masala")
+            .emails_to("moved-masala")
             .await
             .into_iter()
             .map(|mail| mail.kind)
@@ -242,13 +250,13 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
                 json!({ "orderStatus": "shipped" }),
             )
             .await;
-        nothing.refused(404, "Order not found.");
+        nothing.expect_error(404, "Order not found.");
     });
 }
 
 #[test]
 fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (shopper, orders) = regular(shop, "deleted-order-masala", 2).await;
         let user = id_of(&shopper).await;
@@ -256,16 +264,16 @@ fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
         admin
             .delete(&format!("/api/admin/orders/{gone}"))
             .await
-            .ok();
+            .expect_ok();
         admin
             .delete(&format!("/api/admin/orders/{gone}"))
             .await
-            .refused(404, "Order not found.");
+            .expect_error(404, "Order not found.");
         assert_eq!(
             ids(&admin, &format!("userId={user}")).await,
             [orders[1].id.clone()]
         );
-        let own = shopper.get("/api/user/orders").await.ok();
+        let own = shopper.get("/api/user/orders").await.expect_ok();
         assert_eq!(own["orders"].as_array().unwrap().len(), 1);
         assert_eq!(
             shopper
@@ -289,7 +297,7 @@ fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
 
 #[test]
 fn what_needs_a_person_is_listed_until_somebody_has_looked() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (_, orders) = regular(shop, "concerned-masala", 1).await;
         let concern = mirasa_domain::issue::OrderIssue {
@@ -302,9 +310,9 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
             order_is_deleted: false,
         };
         let id = concern.id.clone();
-        elsewhere!(shop, tx => tx.open_issue(&concern).await?);
+        write_db!(shop, tx => tx.open_issue(&concern).await?);
         let is_open = async || {
-            let answer = admin.get("/api/admin/concerns").await.ok();
+            let answer = admin.get("/api/admin/concerns").await.expect_ok();
             answer["concerns"]
                 .as_array()
                 .unwrap()
@@ -318,11 +326,11 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
         admin
             .put(&format!("/api/admin/concerns/{id}/settle"), json!({}))
             .await
-            .ok();
+            .expect_ok();
         assert!(!is_open().await);
         let again = admin
             .put(&format!("/api/admin/concerns/{id}/settle"), json!({}))
             .await;
-        again.refused(404, "There is no such concern");
+        again.expect_error(404, "There is no such concern");
     });
 }

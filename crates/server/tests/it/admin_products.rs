@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Goods, TestShop, on_both, peek};
+use crate::harness::{ProductFixture, TestClient, TestShop, for_each_engine, read_db};
 
 fn body(name: &str) -> Value {
     json!({
@@ -13,7 +13,7 @@ fn body(name: &str) -> Value {
     })
 }
 
-async fn add(admin: &Browser, name: &str) -> Value {
+async fn add(admin: &TestClient, name: &str) -> Value {
     let answer = admin.post("/api/admin/addProduct", body(name)).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     answer.json()["product"].take()
@@ -24,9 +24,9 @@ fn with(mut body: Value, field: &str, value: Value) -> Value {
     body
 }
 
-pub async fn deeds(admin: &Browser, about: &str) -> Vec<(String, String)> {
+pub async fn deeds(admin: &TestClient, about: &str) -> Vec<(String, String)> {
     let trail = admin.get(&format!("/api/admin/audit?about={about}")).await;
-    let entries = trail.ok()["entries"].take();
+    let entries = trail.expect_ok()["entries"].take();
     let deed = |entry: &Value| {
         assert!(entry["at"].as_str().unwrap().ends_with('Z'));
         let text = |field: &str| entry[field].as_str().unwrap().to_owned();
@@ -38,7 +38,7 @@ pub async fn deeds(admin: &Browser, about: &str) -> Vec<(String, String)> {
 
 #[test]
 fn a_product_lives_from_form_to_trail() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let (admin, visitor) = (shop.admin().await, shop.visitor());
         let product = add(&admin, "Desk Masala").await;
         assert_eq!(product["_id"], "desk-masala");
@@ -54,7 +54,7 @@ fn a_product_lives_from_form_to_trail() {
         assert_eq!(add(&admin, "Desk Masala").await["_id"], "desk-masala-2");
         let path = "/api/products/api/productInfo/desk-masala";
         assert_eq!(
-            visitor.get(path).await.ok()["product"]["product_name"],
+            visitor.get(path).await.expect_ok()["product"]["product_name"],
             "Desk Masala"
         );
 
@@ -62,12 +62,12 @@ fn a_product_lives_from_form_to_trail() {
         let changed = admin
             .put("/api/admin/updateProduct/desk-masala", change)
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(
             changed["product"]["_id"], "desk-masala",
             "an address outlives a new name"
         );
-        let seen = visitor.get(path).await.ok()["product"].take();
+        let seen = visitor.get(path).await.expect_ok()["product"].take();
         assert_eq!(seen["product_name"], "Table Masala");
         assert_eq!(
             (&seen["mrp"], &seen["category"]),
@@ -80,9 +80,12 @@ fn a_product_lives_from_form_to_trail() {
         assert_eq!(seen["stock"], 1000);
 
         let rank = "/api/admin/products/desk-masala/trending-rank";
-        let set = admin.put(rank, json!({ "trendingRank": 9 })).await.ok();
+        let set = admin
+            .put(rank, json!({ "trendingRank": 9 }))
+            .await
+            .expect_ok();
         assert_eq!(set["trendingRank"], 9);
-        let ranks = visitor.get("/api/products/api/trending").await.ok();
+        let ranks = visitor.get("/api/products/api/trending").await.expect_ok();
         let has_it = |answer: &Value| {
             let products = answer["products"].as_array().unwrap();
             products
@@ -90,29 +93,50 @@ fn a_product_lives_from_form_to_trail() {
                 .any(|product| product["_id"] == "desk-masala")
         };
         assert!(has_it(&ranks));
-        let cleared = admin.put(rank, json!({ "trendingRank": null })).await.ok();
+        let cleared = admin
+            .put(rank, json!({ "trendingRank": null }))
+            .await
+            .expect_ok();
         assert_eq!(cleared["trendingRank"], Value::Null);
         assert!(!has_it(
-            &visitor.get("/api/products/api/trending").await.ok()
+            &visitor.get("/api/products/api/trending").await.expect_ok()
         ));
 
         let toggle = "/api/admin/products/desk-masala/toggle-visibility";
-        assert_eq!(admin.put(toggle, json!({})).await.ok()["isVisible"], false);
-        visitor.get(path).await.refused(404, "Product not found.");
-        let all = admin.get("/api/admin/products?search=table").await.ok();
+        assert_eq!(
+            admin.put(toggle, json!({})).await.expect_ok()["isVisible"],
+            false
+        );
+        visitor
+            .get(path)
+            .await
+            .expect_error(404, "Product not found.");
+        let all = admin
+            .get("/api/admin/products?search=table")
+            .await
+            .expect_ok();
         assert!(has_it(&all), "its owner still sees it");
-        assert_eq!(admin.put(toggle, json!({})).await.ok()["isVisible"], true);
+        assert_eq!(
+            admin.put(toggle, json!({})).await.expect_ok()["isVisible"],
+            true
+        );
         assert_eq!(visitor.get(path).await.status, 200);
 
         admin
             .delete("/api/admin/deleteProduct/desk-masala")
             .await
-            .ok();
-        visitor.get(path).await.refused(404, "Product not found.");
+            .expect_ok();
+        visitor
+            .get(path)
+            .await
+            .expect_error(404, "Product not found.");
         let gone = admin.delete("/api/admin/deleteProduct/desk-masala").await;
-        gone.refused(404, "Product not found.");
+        gone.expect_error(404, "Product not found.");
         assert!(!has_it(
-            &admin.get("/api/admin/products?search=table").await.ok()
+            &admin
+                .get("/api/admin/products?search=table")
+                .await
+                .expect_ok()
         ));
         assert_eq!(
             add(&admin, "Desk Masala").await["_id"],
@@ -143,7 +167,7 @@ fn a_product_lives_from_form_to_trail() {
 
 #[test]
 fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let whole = || body("Refused Masala");
         let most = "must be from 0 to 1000000000";
@@ -198,7 +222,7 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             let answer = admin
                 .post("/api/admin/addProduct", with(whole(), field, value))
                 .await;
-            answer.refused(400, says);
+            answer.expect_error(400, says);
         }
         // What is not even of the right kind is named, too.
         for (field, value) in [
@@ -215,7 +239,10 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             assert_eq!(answer.status, 400, "{field} {value}: {answer:?}");
             assert!(answer.error_text().contains(field), "{answer:?}");
         }
-        let found = admin.get("/api/admin/products?search=refused").await.ok();
+        let found = admin
+            .get("/api/admin/products?search=refused")
+            .await
+            .expect_ok();
         assert_eq!(found["total"], 0, "none of them left anything behind");
 
         let id = add(&admin, "Refused Changes").await["_id"]
@@ -248,14 +275,14 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             ),
             (json!({ "version": 1, "trendingRank": 11 }), rank),
         ] {
-            admin.put(&path, change).await.refused(400, says);
+            admin.put(&path, change).await.expect_error(400, says);
         }
         let rank_path = format!("/api/admin/products/{id}/trending-rank");
         for bad in [0, 11, -1] {
             admin
                 .put(&rank_path, json!({ "trendingRank": bad }))
                 .await
-                .refused(400, rank);
+                .expect_error(400, rank);
         }
         assert_eq!(
             deeds(&admin, &id).await.len(),
@@ -266,24 +293,24 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
         admin
             .put(nothing, json!({ "version": 1 }))
             .await
-            .refused(404, "Product not found.");
+            .expect_error(404, "Product not found.");
     });
 }
 
 async fn is_explained(shop: &TestShop, id: &str) -> bool {
-    let unexplained = peek!(shop, db => db.products_not_matching_ledger().await?);
+    let unexplained = read_db!(shop, db => db.products_not_matching_ledger().await?);
     !unexplained.iter().any(|product| product.0 == id)
 }
 
 #[test]
 fn what_arrives_and_what_is_bought_meanwhile_add_up() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let id = shop
-            .sell(Goods {
+            .add_product(ProductFixture {
                 grams: 1000,
                 pouches_50g: 10,
                 pouches_100g: 10,
-                ..Goods::new("restocked-masala", "Restocked Masala")
+                ..ProductFixture::new("restocked-masala", "Restocked Masala")
             })
             .await;
         let admin = shop.admin().await;
@@ -291,13 +318,13 @@ fn what_arrives_and_what_is_bought_meanwhile_add_up() {
         // The form shows 1000 g; before it is saved somebody buys two packs of 50 g.
         shopper.add(id, 2, 0).await;
         let home = shopper.home().await;
-        shopper.check_out(&home).await.ok();
+        shopper.check_out(&home).await.expect_ok();
         let form = json!({
             "version": 1, "stock": 1500, "stock_seen": 1000,
             "packaging_50gms": 30, "packaging_50gms_seen": 10, "packaging_100gms_change": -4,
         });
         let path = format!("/api/admin/updateProduct/{id}");
-        let product = admin.put(&path, form).await.ok()["product"].take();
+        let product = admin.put(&path, form).await.expect_ok()["product"].take();
         assert_eq!(product["stock"], 1400);
         assert_eq!(product["packaging_50gms"], 28);
         assert_eq!(product["packaging_100gms"], 6);
@@ -312,14 +339,14 @@ fn what_arrives_and_what_is_bought_meanwhile_add_up() {
         admin
             .put(&path, too_much)
             .await
-            .refused(409, "There is not that much left to take away");
+            .expect_error(409, "There is not that much left to take away");
         assert!(is_explained(shop, id).await);
     });
 }
 
 #[test]
 fn the_second_of_two_who_edit_at_once_is_told() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let first = shop.admin().await;
         let second = shop.visitor();
         second.sign_in("admin@mirasa.example").await;
@@ -329,8 +356,8 @@ fn the_second_of_two_who_edit_at_once_is_told() {
             .to_owned();
         let path = format!("/api/admin/updateProduct/{id}");
         let change = |name: &str| json!({ "version": 1, "product_name": name, "stock_change": 5 });
-        first.put(&path, change("Ours")).await.ok();
-        second.put(&path, change("Theirs")).await.refused(
+        first.put(&path, change("Ours")).await.expect_ok();
+        second.put(&path, change("Theirs")).await.expect_error(
             409,
             "Somebody else changed this product meanwhile. Please reload and try again.",
         );
@@ -345,7 +372,7 @@ fn the_second_of_two_who_edit_at_once_is_told() {
         let mut both = [one.status, two.status];
         both.sort_unstable();
         assert_eq!(both, [200, 409], "of two at the same moment one wins");
-        let product = first.get(&format!("/api/products/{id}")).await.ok()["product"].take();
+        let product = first.get(&format!("/api/products/{id}")).await.expect_ok()["product"].take();
         assert_eq!(
             product["stock"], 1005,
             "a refused change moves no stock either"
@@ -355,13 +382,13 @@ fn the_second_of_two_who_edit_at_once_is_told() {
 
 #[test]
 fn update_product_spec_body_without_version_is_accepted() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let id = shop
-            .sell(Goods {
+            .add_product(ProductFixture {
                 grams: 1000,
                 pouches_50g: 10,
                 pouches_100g: 10,
-                ..Goods::new("plain-body-masala", "Plain Body Masala")
+                ..ProductFixture::new("plain-body-masala", "Plain Body Masala")
             })
             .await;
         let admin = shop.admin().await;
@@ -369,11 +396,11 @@ fn update_product_spec_body_without_version_is_accepted() {
         let shopper = shop.shopper("plain-body").await;
         shopper.add(id, 2, 0).await;
         let home = shopper.home().await;
-        shopper.check_out(&home).await.ok();
+        shopper.check_out(&home).await.expect_ok();
 
         // Every field of the specification, and none of ours.
         let counted = body("Plain Body Masala");
-        let product = admin.put(&path, counted).await.ok()["product"].take();
+        let product = admin.put(&path, counted).await.expect_ok()["product"].take();
         assert_eq!(product["product_name"], "Plain Body Masala");
         assert_eq!(
             (
@@ -390,11 +417,11 @@ fn update_product_spec_body_without_version_is_accepted() {
         admin
             .put(&path, json!({ "best_before": "6 Months", "version": 2 }))
             .await
-            .ok();
+            .expect_ok();
         let product = admin
             .put(&path, json!({ "preservatives": "Salt", "stock": 40 }))
             .await
-            .ok()["product"]
+            .expect_ok()["product"]
             .take();
         assert_eq!(product["preservatives"], "Salt");
         assert_eq!(product["best_before"], "6 Months", "what is left out stays");
@@ -412,14 +439,14 @@ fn update_product_spec_body_without_version_is_accepted() {
 
 #[test]
 fn update_product_many_at_once_without_version_all_win() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let id = shop
-            .sell(Goods {
+            .add_product(ProductFixture {
                 grams: 1000,
                 pouches_50g: 100,
                 pouches_100g: 100,
-                ..Goods::new("rushed-masala", "Rushed Masala")
+                ..ProductFixture::new("rushed-masala", "Rushed Masala")
             })
             .await;
         let path = format!("/api/admin/updateProduct/{id}");
@@ -430,7 +457,7 @@ fn update_product_many_at_once_without_version_all_win() {
              about = replace(about, 'All about', 'More about') where id = 'rushed-masala'"
         ))
         .await;
-        let product = admin.put(&path, json!({ "stock": 500 })).await.ok()["product"].take();
+        let product = admin.put(&path, json!({ "stock": 500 })).await.expect_ok()["product"].take();
         assert_eq!(product["description"], "More about Rushed Masala.");
 
         let shopper = shop.shopper("rushed").await;
@@ -439,15 +466,16 @@ fn update_product_many_at_once_without_version_all_win() {
         let puts = [600, 700, 800].map(|stock| admin.put(&path, json!({ "stock": stock })));
         let [one, two, three] = puts;
         let (bought, one, two, three) = tokio::join!(shopper.check_out(&home), one, two, three);
-        bought.ok();
+        bought.expect_ok();
         for put in [one, two, three] {
-            put.ok();
+            put.expect_ok();
         }
         assert!(
             is_explained(shop, id).await,
             "every sale and every count is in the ledger"
         );
-        let stock = admin.get(&format!("/api/products/{id}")).await.ok()["product"]["stock"].take();
+        let stock =
+            admin.get(&format!("/api/products/{id}")).await.expect_ok()["product"]["stock"].take();
         let possible = [600, 700, 800].map(|stock| [stock, stock - 100]).concat();
         assert!(possible.contains(&stock.as_i64().unwrap()), "{stock}");
     });

@@ -6,7 +6,7 @@ use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 use http::{Method, header};
 
-use crate::harness::{Browser, jpeg, on_both, png};
+use crate::harness::{TestClient, for_each_engine, jpeg, png};
 
 /// What a camera writes beside the picture, and what nobody may find in it afterwards.
 const SECRET: &[u8] = b"GPS 18.5204 N 73.8567 E";
@@ -62,7 +62,7 @@ fn has(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-async fn picture(visitor: &Browser, file: &str) -> crate::harness::Answer {
+async fn picture(visitor: &TestClient, file: &str) -> crate::harness::TestResponse {
     let path = format!("/images/products/{file}");
     let answer = visitor.get(&path).await;
     assert_eq!(answer.status, 200, "{answer:?}");
@@ -71,7 +71,7 @@ async fn picture(visitor: &Browser, file: &str) -> crate::harness::Answer {
 
 #[test]
 fn uploads_become_pictures_without_their_metadata() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let (admin, visitor) = (shop.admin().await, shop.visitor());
         let (photo, drawing) = (jpeg_with_secret(21), png(640, 480, 22));
         assert!(has(&photo, SECRET));
@@ -80,7 +80,7 @@ fn uploads_become_pictures_without_their_metadata() {
             ("drawing.png", &drawing),
             ("again.jpg", &photo),
         ];
-        let files = admin.upload(&sent).await.ok()["files"].take();
+        let files = admin.upload(&sent).await.expect_ok()["files"].take();
         let files: Vec<_> = files
             .as_array()
             .unwrap()
@@ -112,10 +112,10 @@ fn uploads_become_pictures_without_their_metadata() {
 /// these names.
 #[test]
 fn uploads_keep_a_name_that_can_be_read() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let name = async |sent: &str, bytes: &[u8]| {
-            let files = admin.upload(&[(sent, bytes)]).await.ok()["files"].take();
+            let files = admin.upload(&[(sent, bytes)]).await.expect_ok()["files"].take();
             files[0].as_str().unwrap().to_owned()
         };
         let (one, two) = (png(200, 100, 41), png(200, 100, 42));
@@ -139,7 +139,7 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
     assert!(bomb.len() < 1_000_000, "small on the way in");
     let too_many_pixels = black_square(7_100);
     let too_large = [png(10, 10, 1), vec![0; 20 * 1024 * 1024]].concat();
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let no_picture: [(&str, &[u8]); 6] = [
             ("page.png", b"<html><script>alert(1)</script></html>"),
@@ -154,7 +154,7 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
         ];
         for (name, bytes) in no_picture {
             let answer = admin.upload(&[(name, bytes)]).await;
-            answer.refused(
+            answer.expect_error(
                 415,
                 &format!("{name} is not a picture that the shop can read"),
             );
@@ -166,7 +166,7 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
         ];
         for (name, bytes) in too_much {
             let answer = admin.upload(&[(name, bytes)]).await;
-            answer.refused(
+            answer.expect_error(
                 413,
                 &format!("{name} is larger than 20 MB or 50 megapixels"),
             );
@@ -176,10 +176,13 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
         admin
             .upload_as("files", &[("a.png", &good)])
             .await
-            .refused(400, "images is required");
-        admin.upload(&[]).await.refused(400, "images is required");
+            .expect_error(400, "images is required");
+        admin
+            .upload(&[])
+            .await
+            .expect_error(400, "images is required");
         let no_form = admin
-            .ask(Method::POST, "/api/admin/upload-images")
+            .request(Method::POST, "/api/admin/upload-images")
             .header(header::CONTENT_TYPE, "image/png")
             .body(good);
         let answer = admin.send(no_form).await;
@@ -210,7 +213,7 @@ fn nothing_but_pixels_is_left_of_a_file_that_is_two_things_at_once() {
     let text = chunk(b"tEXt", &[b"Comment\0".as_slice(), script].concat());
     let with_text = [&drawing[..33], &text, &drawing[33..]].concat();
     let archive = [drawing.as_slice(), b"PK\x03\x04", script].concat();
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let (admin, visitor) = (shop.admin().await, shop.visitor());
         let sent: [(&str, &[u8]); 5] = [
             ("script.js", &gif),
@@ -220,7 +223,7 @@ fn nothing_but_pixels_is_left_of_a_file_that_is_two_things_at_once() {
             ("x.svg;.png", &drawing),
         ];
         for (name, bytes) in sent {
-            let files = admin.upload(&[(name, bytes)]).await.ok()["files"].take();
+            let files = admin.upload(&[(name, bytes)]).await.expect_ok()["files"].take();
             let file = files[0].as_str().unwrap();
             assert!(file.ends_with(".webp"), "{name} became {file}");
             let served = picture(&visitor, file).await;

@@ -4,20 +4,20 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::product::ProductId;
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Goods, elsewhere, now_ms, on_both};
+use crate::harness::{ProductFixture, TestClient, for_each_engine, now_ms, write_db};
 
 pub async fn add(
-    browser: &Browser,
+    browser: &TestClient,
     product: &str,
     of_50g: u32,
     of_100g: u32,
-) -> crate::harness::Answer {
+) -> crate::harness::TestResponse {
     let body = json!({ "productId": product, "qty_50g": of_50g, "qty_100g": of_100g });
     browser.post("/api/cart/add-to-cart", body).await
 }
 
-pub async fn cart(browser: &Browser) -> Value {
-    browser.get("/api/cart/cart").await.ok()["cart"].take()
+pub async fn cart(browser: &TestClient) -> Value {
+    browser.get("/api/cart/cart").await.expect_ok()["cart"].take()
 }
 
 /// (packs of 50 g, packs of 100 g) of each product.
@@ -36,19 +36,22 @@ pub fn packs(cart: &Value) -> Vec<(&str, u64, u64)> {
 
 #[test]
 fn both_bodies_add_to_what_is_there() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-bodies").await;
         assert_eq!(cart(&browser).await["items"], json!([]));
-        let answer = add(&browser, "goda-masala", 2, 1).await.ok();
+        let answer = add(&browser, "goda-masala", 2, 1).await.expect_ok();
         assert_eq!(packs(&answer["cart"]), [("goda-masala", 2, 1)]);
         let body = json!({ "productId": "goda-masala", "quantity": 3 });
-        let answer = browser.post("/api/cart/add-to-cart", body).await.ok();
+        let answer = browser
+            .post("/api/cart/add-to-cart", body)
+            .await
+            .expect_ok();
         assert_eq!(
             packs(&answer["cart"]),
             [("goda-masala", 5, 1)],
             "a quantity is packs of 50 g"
         );
-        let answer = add(&browser, "chai-masala", 1, 0).await.ok();
+        let answer = add(&browser, "chai-masala", 1, 0).await.expect_ok();
         assert_eq!(
             packs(&answer["cart"]),
             [("goda-masala", 5, 1), ("chai-masala", 1, 0)]
@@ -63,10 +66,10 @@ fn both_bodies_add_to_what_is_there() {
 
 #[test]
 fn update_with_an_old_version_is_rejected_and_changes_nothing() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-version").await;
-        let first = add(&browser, "goda-masala", 1, 0).await.ok()["cart"]["version"].take();
-        let second = add(&browser, "goda-masala", 1, 0).await.ok()["cart"]["version"].take();
+        let first = add(&browser, "goda-masala", 1, 0).await.expect_ok()["cart"]["version"].take();
+        let second = add(&browser, "goda-masala", 1, 0).await.expect_ok()["cart"]["version"].take();
         let update = async |version: Option<&Value>, of_50g: u32| {
             let mut body = json!({ "productId": "goda-masala", "qty_50g": of_50g, "qty_100g": 0 });
             if let Some(version) = version {
@@ -83,9 +86,9 @@ fn update_with_an_old_version_is_rejected_and_changes_nothing() {
         let kept = cart(&browser).await;
         assert_eq!(packs(&kept), [("goda-masala", 2, 0)]);
         assert_eq!(kept["version"], second, "a rejected update is no change");
-        let answer = update(Some(&second), 3).await.ok();
+        let answer = update(Some(&second), 3).await.expect_ok();
         assert_eq!(packs(&answer["cart"]), [("goda-masala", 3, 0)]);
-        let answer = update(None, 4).await.ok();
+        let answer = update(None, 4).await.expect_ok();
         assert_eq!(
             packs(&answer["cart"]),
             [("goda-masala", 4, 0)],
@@ -96,15 +99,15 @@ fn update_with_an_old_version_is_rejected_and_changes_nothing() {
 
 #[test]
 fn totals_are_exact() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-totals").await;
-        let tenth = Goods {
+        let tenth = ProductFixture {
             mrp: &[10, 19_99],
-            ..Goods::new("cart-tenth", "Ten Paise")
+            ..ProductFixture::new("cart-tenth", "Ten Paise")
         };
-        let tenth = shop.sell(tenth).await;
-        add(&browser, "goda-masala", 3, 1).await.ok();
-        add(&browser, tenth, 3, 3).await.ok();
+        let tenth = shop.add_product(tenth).await;
+        add(&browser, "goda-masala", 3, 1).await.expect_ok();
+        add(&browser, tenth, 3, 3).await.expect_ok();
         let cart = cart(&browser).await;
         let item = &cart["items"][0];
         assert_eq!(
@@ -124,15 +127,15 @@ fn totals_are_exact() {
 
 #[test]
 fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-stock").await;
-        let scarce = Goods {
+        let scarce = ProductFixture {
             grams: 500,
             pouches_50g: 6,
             pouches_100g: 3,
-            ..Goods::new("cart-scarce", "Scarce")
+            ..ProductFixture::new("cart-scarce", "Scarce")
         };
-        let scarce = shop.sell(scarce).await;
+        let scarce = shop.add_product(scarce).await;
         for (of_50g, of_100g, says) in [
             (7, 0, "Not enough 50g packaging available"),
             (0, 4, "Not enough 100g packaging available"),
@@ -140,19 +143,19 @@ fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
         ] {
             add(&browser, scarce, of_50g, of_100g)
                 .await
-                .refused(409, says);
+                .expect_error(409, says);
         }
-        add(&browser, scarce, 4, 2).await.ok();
+        add(&browser, scarce, 4, 2).await.expect_ok();
         add(&browser, scarce, 3, 0)
             .await
-            .refused(409, "Not enough 50g packaging available");
+            .expect_error(409, "Not enough 50g packaging available");
         add(&browser, scarce, 0, 2)
             .await
-            .refused(409, "Not enough 100g packaging available");
+            .expect_error(409, "Not enough 100g packaging available");
         add(&browser, scarce, 2, 1)
             .await
-            .refused(409, "Not enough spice stock available");
-        let answer = add(&browser, scarce, 2, 0).await.ok();
+            .expect_error(409, "Not enough spice stock available");
+        let answer = add(&browser, scarce, 2, 0).await.expect_ok();
         assert_eq!(
             packs(&answer["cart"]),
             [(scarce, 6, 2)],
@@ -166,7 +169,7 @@ fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
 
         let body = json!({ "productId": scarce, "qty_50g": 6, "qty_100g": 3 });
         let answer = browser.put("/api/cart/update", body).await;
-        answer.refused(409, "Not enough spice stock available");
+        answer.expect_error(409, "Not enough spice stock available");
         assert_eq!(
             packs(&cart(&browser).await),
             [(scarce, 6, 2)],
@@ -177,12 +180,12 @@ fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
 
 #[test]
 fn update_sets_and_removes() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-update").await;
         let set = async |of_50g: i64, of_100g: i64| {
             let body =
                 json!({ "productId": "goda-masala", "qty_50g": of_50g, "qty_100g": of_100g });
-            browser.put("/api/cart/update", body).await.ok()["cart"].take()
+            browser.put("/api/cart/update", body).await.expect_ok()["cart"].take()
         };
         assert_eq!(packs(&set(3, 2).await), [("goda-masala", 3, 2)]);
         assert_eq!(packs(&set(0, 2).await), [("goda-masala", 0, 2)]);
@@ -204,36 +207,42 @@ fn update_sets_and_removes() {
 
 #[test]
 fn remove_and_clear() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-remove").await;
-        add(&browser, "goda-masala", 1, 0).await.ok();
-        add(&browser, "chai-masala", 1, 0).await.ok();
-        let answer = browser.delete("/api/cart/remove/goda-masala").await.ok();
+        add(&browser, "goda-masala", 1, 0).await.expect_ok();
+        add(&browser, "chai-masala", 1, 0).await.expect_ok();
+        let answer = browser
+            .delete("/api/cart/remove/goda-masala")
+            .await
+            .expect_ok();
         assert_eq!(packs(&answer["cart"]), [("chai-masala", 1, 0)]);
-        browser.delete("/api/cart/remove/no-such-thing").await.ok();
+        browser
+            .delete("/api/cart/remove/no-such-thing")
+            .await
+            .expect_ok();
         let answer = browser.delete("/api/cart/remove/%20").await;
-        answer.refused(400, "Product ID is required to remove item from cart");
-        let answer = browser.delete("/api/cart/api/cart/clear").await.ok();
+        answer.expect_error(400, "Product ID is required to remove item from cart");
+        let answer = browser.delete("/api/cart/api/cart/clear").await.expect_ok();
         assert_eq!(answer["cart"]["items"], json!([]));
         assert_eq!(answer["cart"]["totalAmount"], 0);
-        browser.delete("/api/cart/api/cart/clear").await.ok();
+        browser.delete("/api/cart/api/cart/clear").await.expect_ok();
     });
 }
 
 #[test]
 fn a_price_that_changed_is_charged_and_said() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-prices").await;
-        let goods = Goods::new("cart-dearer", "Dearer");
-        let id = shop.sell(goods).await;
-        add(&browser, id, 2, 0).await.ok();
+        let goods = ProductFixture::new("cart-dearer", "Dearer");
+        let id = shop.add_product(goods).await;
+        add(&browser, id, 2, 0).await.expect_ok();
         let mut about = goods.description();
         about.mrp[0] = Paise::new(70_25);
         let product = ProductId(id.into());
-        elsewhere!(shop, tx => {
+        write_db!(shop, tx => {
             assert!(tx.update_details(&product, &about, 1, now_ms()).await?);
         });
-        shop.look_again().await;
+        shop.refresh_catalogue().await;
         let cart = cart(&browser).await;
         let item = &cart["items"][0];
         assert_eq!(item["notice"], "Price changed from ₹65.50 to ₹70.25");
@@ -245,23 +254,25 @@ fn a_price_that_changed_is_charged_and_said() {
         );
 
         // Adding again is seeing the new price.
-        let answer = add(&browser, id, 1, 0).await.ok();
+        let answer = add(&browser, id, 1, 0).await.expect_ok();
         assert_eq!(answer["cart"]["items"][0]["notice"], json!(null));
     });
 }
 
 #[test]
 fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-gone").await;
         let (hidden, sold_out, short) = (
-            shop.sell(Goods::new("cart-hidden", "Hidden Later")).await,
-            shop.sell(Goods::new("cart-sold-out", "Sold Out Later"))
+            shop.add_product(ProductFixture::new("cart-hidden", "Hidden Later"))
                 .await,
-            shop.sell(Goods::new("cart-short", "Short Later")).await,
+            shop.add_product(ProductFixture::new("cart-sold-out", "Sold Out Later"))
+                .await,
+            shop.add_product(ProductFixture::new("cart-short", "Short Later"))
+                .await,
         );
         for id in [hidden, sold_out, short] {
-            add(&browser, id, 2, 2).await.ok();
+            add(&browser, id, 2, 2).await.expect_ok();
         }
         shop.sql(&format!(
             "update products set is_visible = false, touched_at = {} where id = '{hidden}'",
@@ -275,7 +286,7 @@ fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
             ))
             .await;
         }
-        shop.look_again().await;
+        shop.refresh_catalogue().await;
 
         let cart = cart(&browser).await;
         let notices: Vec<_> = cart["items"]
@@ -299,27 +310,27 @@ fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
 
         add(&browser, hidden, 1, 0)
             .await
-            .refused(404, "Product not found.");
+            .expect_error(404, "Product not found.");
         // Less of what is short is always allowed; so is taking out what is gone.
         let body = json!({ "productId": short, "qty_50g": 1, "qty_100g": 1 });
-        let answer = browser.put("/api/cart/update", body).await.ok();
+        let answer = browser.put("/api/cart/update", body).await.expect_ok();
         assert_eq!(answer["cart"]["items"][2]["notice"], json!(null));
         browser
             .delete(&format!("/api/cart/remove/{hidden}"))
             .await
-            .ok();
+            .expect_ok();
     });
 }
 
 #[test]
 fn two_tabs_lose_nothing() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let one = shop.shopper("cart-tabs").await;
         let two = shop.visitor();
         two.set_cookie("mirasa_session", &one.session().unwrap());
-        let add_one = async |browser: &Browser| {
+        let add_one = async |browser: &TestClient| {
             for _ in 0..10 {
-                add(browser, "goda-masala", 1, 0).await.ok();
+                add(browser, "goda-masala", 1, 0).await.expect_ok();
             }
         };
         tokio::join!(add_one(&one), add_one(&two), add_one(&one), add_one(&two));
@@ -331,13 +342,13 @@ fn two_tabs_lose_nothing() {
 
 #[test]
 fn tabs_that_race_for_the_last_packs_get_no_more_than_there_are() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("cart-race").await;
-        let last = Goods {
+        let last = ProductFixture {
             pouches_50g: 5,
-            ..Goods::new("cart-last", "Last Five")
+            ..ProductFixture::new("cart-last", "Last Five")
         };
-        let last = shop.sell(last).await;
+        let last = shop.add_product(last).await;
         let tries = (0..12).map(|_| add(&browser, last, 1, 0));
         let answers = futures::future::join_all(tries).await;
         let won = answers.iter().filter(|answer| answer.status == 200).count();
@@ -353,13 +364,16 @@ fn tabs_that_race_for_the_last_packs_get_no_more_than_there_are() {
 
 #[test]
 fn a_cart_is_its_owners_alone() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let asha = shop.shopper("cart-asha").await;
         let rohan = shop.shopper("cart-rohan").await;
-        add(&asha, "goda-masala", 2, 0).await.ok();
+        add(&asha, "goda-masala", 2, 0).await.expect_ok();
         assert_eq!(packs(&cart(&rohan).await), []);
-        rohan.delete("/api/cart/remove/goda-masala").await.ok();
-        rohan.delete("/api/cart/api/cart/clear").await.ok();
+        rohan
+            .delete("/api/cart/remove/goda-masala")
+            .await
+            .expect_ok();
+        rohan.delete("/api/cart/api/cart/clear").await.expect_ok();
         assert_eq!(packs(&cart(&asha).await), [("goda-masala", 2, 0)]);
         let answer = asha.get("/api/cart/cart").await;
         assert_eq!(answer.header("cache-control"), "no-store");

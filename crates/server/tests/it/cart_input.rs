@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::cart::{cart, packs};
-use crate::harness::{Goods, on_both};
+use crate::harness::{ProductFixture, for_each_engine};
 
 #[test]
 fn a_quantity_is_a_whole_number_within_reason() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("input-quantities").await;
         for (field, value, status) in [
             ("qty_50g", json!(-1), 400),
@@ -43,7 +43,7 @@ fn a_quantity_is_a_whole_number_within_reason() {
         }
         let missing = json!({ "productId": "goda-masala" });
         let answer = browser.post("/api/cart/add-to-cart", missing).await;
-        answer.refused(400, "Choose at least one pack");
+        answer.expect_error(400, "Choose at least one pack");
         assert_eq!(
             packs(&cart(&browser).await),
             [],
@@ -54,7 +54,7 @@ fn a_quantity_is_a_whole_number_within_reason() {
 
 #[test]
 fn an_update_needs_both_quantities_as_numbers() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("input-update").await;
         for (body, field) in [
             (
@@ -93,7 +93,7 @@ fn an_update_needs_both_quantities_as_numbers() {
 
 #[test]
 fn only_what_is_on_sale_can_be_added() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("input-products").await;
         let long = "x".repeat(10_000);
         for id in [
@@ -107,11 +107,11 @@ fn only_what_is_on_sale_can_be_added() {
         ] {
             let add = json!({ "productId": id, "qty_50g": 1, "qty_100g": 0 });
             let answer = browser.post("/api/cart/add-to-cart", add.clone()).await;
-            answer.refused(404, "Product not found.");
+            answer.expect_error(404, "Product not found.");
             browser
                 .put("/api/cart/update", add)
                 .await
-                .refused(404, "Product not found.");
+                .expect_error(404, "Product not found.");
         }
         for id in ["", "   "] {
             let answer = browser
@@ -120,7 +120,7 @@ fn only_what_is_on_sale_can_be_added() {
                     json!({ "productId": id, "qty_50g": 1 }),
                 )
                 .await;
-            answer.refused(400, "Product ID is required to add item to cart");
+            answer.expect_error(400, "Product ID is required to add item to cart");
         }
         assert_eq!(packs(&cart(&browser).await), []);
     });
@@ -128,26 +128,31 @@ fn only_what_is_on_sale_can_be_added() {
 
 #[test]
 fn a_size_without_a_price_is_not_sold() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("input-sizes").await;
         let body = json!({ "productId": "chai-masala", "qty_50g": 0, "qty_100g": 1 });
         let answer = browser.post("/api/cart/add-to-cart", body).await;
-        answer.refused(400, "This product is not sold in that pack size");
+        answer.expect_error(400, "This product is not sold in that pack size");
     });
 }
 
 #[test]
 fn what_the_page_says_about_prices_and_people_is_not_believed() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("input-trust").await;
-        let free = shop.sell(Goods::new("input-trusted", "Trusted")).await;
+        let free = shop
+            .add_product(ProductFixture::new("input-trusted", "Trusted"))
+            .await;
         let body = json!({
             "productId": free, "qty_50g": 1, "qty_100g": 0,
             "price_50g": 0, "lineTotal": 0, "userId": "somebody-else", "role": "admin",
         });
-        let answer: Value = browser.post("/api/cart/add-to-cart", body).await.ok();
+        let answer: Value = browser
+            .post("/api/cart/add-to-cart", body)
+            .await
+            .expect_ok();
         assert_eq!(answer["cart"]["totalAmount"], json!(65.5));
-        let me = browser.get("/api/userinfo").await.ok();
+        let me = browser.get("/api/userinfo").await.expect_ok();
         assert_eq!(me["user"]["role"], "customer");
     });
 }

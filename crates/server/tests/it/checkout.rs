@@ -5,29 +5,31 @@ use mirasa_domain::product::ProductId;
 use serde_json::json;
 
 use crate::cart::{cart, packs};
-use crate::harness::{Bill, Goods, TestShop, eventually, now_ms, on_both_fresh, peek};
+use crate::harness::{
+    PendingPayment, ProductFixture, TestShop, eventually, for_each_engine_fresh, now_ms, read_db,
+};
 
 async fn stock(shop: &TestShop, id: &str) -> (i64, i64, i64) {
     let id = ProductId(id.to_owned());
-    let stock = peek!(shop, db => db.product(&id).await?).unwrap().stock;
+    let stock = read_db!(shop, db => db.product(&id).await?).unwrap().stock;
     (stock.grams, stock.pouches_50g, stock.pouches_100g)
 }
 
 #[test]
 fn a_paid_order_is_confirmed_and_leaves_the_cart() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let goods = Goods {
+            let goods = ProductFixture {
                 mrp: &[65_50, 119_99],
-                ..Goods::new("pay-one", "Pay One")
+                ..ProductFixture::new("pay-one", "Pay One")
             };
-            shop.sell(goods).await;
+            shop.add_product(goods).await;
             let browser = shop.shopper("pay-paid").await;
             let home = browser.home().await;
             browser.add("pay-one", 3, 1).await;
             browser.add("chai-masala", 1, 0).await;
-            let bill = Bill::of(&browser.check_out(&home).await);
+            let bill = PendingPayment::from_response(&browser.check_out(&home).await);
             assert_eq!(stock(shop, "pay-one").await, (100_000 - 250, 497, 499));
 
             let page = browser.get(&bill.page).await;
@@ -44,12 +46,12 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
             // What is added while paying was not bought.
             browser.add("pay-one", 2, 0).await;
             browser.add("goda-masala", 1, 0).await;
-            let back = browser.choose(&bill, "pay").await;
+            let back = browser.submit_payment(&bill, "pay").await;
             assert_eq!(
                 back,
                 format!("/payment/status?merchantOrderId={}", bill.number)
             );
-            let paid = browser.settled_order(&bill).await;
+            let paid = browser.settled_result(&bill).await;
             assert_eq!(
                 paid["message"],
                 "Payment successful! Your order has been confirmed."
@@ -73,20 +75,23 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
             );
             assert_eq!(stock(shop, "pay-one").await, (100_000 - 250, 497, 499));
 
-            let orders = browser.get("/api/user/orders").await.ok();
+            let orders = browser.get("/api/user/orders").await.expect_ok();
             assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             let id = order["_id"].as_str().unwrap();
-            let one = browser.get(&format!("/api/user/orders/{id}")).await.ok();
+            let one = browser
+                .get(&format!("/api/user/orders/{id}"))
+                .await
+                .expect_ok();
             assert_eq!(&one["order"], order);
 
             // The gateway's own call comes too, and its letter was written already.
-            shop.look_now(&bill).await;
-            let letters = shop.letters_to("pay-paid").await;
+            shop.poll_payment(&bill).await;
+            let letters = shop.emails_to("pay-paid").await;
             let kinds: Vec<_> = letters.iter().map(|mail| mail.kind.as_str()).collect();
             assert_eq!(kinds, ["confirmed"]);
             assert!(letters[0].text_body.contains("Total: ₹396.49"));
             eventually("the letter is sent", async || {
-                shop.letters_to("pay-paid").await[0].sent_at_ms.is_some()
+                shop.emails_to("pay-paid").await[0].sent_at_ms.is_some()
             })
             .await;
             shop.is_consistent().await;
@@ -96,16 +101,17 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
 
 #[test]
 fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.sell(Goods::new("pay-two", "Pay Two")).await;
+            shop.add_product(ProductFixture::new("pay-two", "Pay Two"))
+                .await;
             let browser = shop.shopper("pay-refused").await;
             let home = browser.home().await;
             browser.add("pay-two", 2, 2).await;
-            let bill = Bill::of(&browser.check_out(&home).await);
-            browser.choose(&bill, "fail").await;
-            let failed = browser.settled_order(&bill).await;
+            let bill = PendingPayment::from_response(&browser.check_out(&home).await);
+            browser.submit_payment(&bill, "fail").await;
+            let failed = browser.settled_result(&bill).await;
             assert_eq!(failed["order"]["paymentStatus"], "failed");
             assert_eq!(failed["order"]["orderStatus"], "cancelled");
             assert_eq!(
@@ -115,19 +121,22 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
             assert!(!failed["message"].as_str().unwrap().is_empty());
             assert_eq!(stock(shop, "pay-two").await, (100_000, 500, 500));
             assert_eq!(packs(&cart(&browser).await), [("pay-two", 2, 2)]);
-            let letters = shop.letters_to("pay-refused").await;
+            let letters = shop.emails_to("pay-refused").await;
             assert_eq!(letters.len(), 1);
             assert_eq!(letters[0].kind, "payment failed");
 
             // Once more, under a new number.
             let id = failed["order"]["_id"].as_str().unwrap();
             let path = format!("/api/user/orders/{id}/pay-again");
-            let again = Bill::of(&browser.post(&path, json!({})).await);
+            let again = PendingPayment::from_response(&browser.post(&path, json!({})).await);
             assert_ne!(again.number, bill.number);
-            assert_eq!(Bill::of(&browser.post(&path, json!({})).await), again);
-            browser.choose(&again, "pay").await;
             assert_eq!(
-                browser.settled_order(&again).await["order"]["paymentStatus"],
+                PendingPayment::from_response(&browser.post(&path, json!({})).await),
+                again
+            );
+            browser.submit_payment(&again, "pay").await;
+            assert_eq!(
+                browser.settled_result(&again).await["order"]["paymentStatus"],
                 "completed"
             );
             assert_eq!(cart(&browser).await["items"], json!([]));
@@ -135,12 +144,12 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
             browser
                 .post(&format!("/api/user/orders/{paid}/pay-again"), json!({}))
                 .await
-                .refused(409, "This order cannot be paid again");
+                .expect_error(409, "This order cannot be paid again");
             let other = shop.shopper("pay-refused-other").await;
             other
                 .post(&path, json!({}))
                 .await
-                .refused(404, "Order not found.");
+                .expect_error(404, "Order not found.");
             shop.is_consistent().await;
         },
     );
@@ -148,20 +157,20 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
 
 #[test]
 fn a_payment_left_open_is_completed_later() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.shopper("pay-pending").await;
             let home = browser.home().await;
             browser.add("goda-masala", 1, 0).await;
-            let bill = Bill::of(&browser.check_out(&home).await);
-            browser.choose(&bill, "pending").await;
+            let bill = PendingPayment::from_response(&browser.check_out(&home).await);
+            browser.submit_payment(&bill, "pending").await;
             assert_eq!(
                 browser.payment_result(&bill).await["message"],
                 "Payment pending..."
             );
             assert_eq!(packs(&cart(&browser).await), [("goda-masala", 1, 0)]);
-            browser.choose(&bill, "pay").await;
+            browser.submit_payment(&bill, "pay").await;
             eventually("the gateway's call settles it", async || {
                 shop.order_of(&bill).await.state.payment_status == PaymentStatus::Completed
             })
@@ -174,7 +183,7 @@ fn a_payment_left_open_is_completed_later() {
 
 #[test]
 fn the_same_key_has_the_same_answer() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.shopper("pay-key").await;
@@ -184,33 +193,39 @@ fn the_same_key_has_the_same_answer() {
             browser
                 .check_out_with_key("k1", body.clone())
                 .await
-                .refused(400, "Your cart is empty");
+                .expect_error(400, "Your cart is empty");
             browser.add("goda-masala", 1, 0).await;
-            let bill = Bill::of(&browser.check_out_with_key("k1", body.clone()).await);
+            let bill = PendingPayment::from_response(
+                &browser.check_out_with_key("k1", body.clone()).await,
+            );
             assert_eq!(
-                Bill::of(&browser.check_out_with_key("k1", body.clone()).await),
+                PendingPayment::from_response(
+                    &browser.check_out_with_key("k1", body.clone()).await
+                ),
                 bill
             );
             let other = json!({ "addressId": home });
             browser
                 .check_out_with_key("k1", other)
                 .await
-                .refused(422, "This Idempotency-Key was used for another request");
-            browser.choose(&bill, "pay").await;
-            browser.settled_order(&bill).await;
+                .expect_error(422, "This Idempotency-Key was used for another request");
+            browser.submit_payment(&bill, "pay").await;
+            browser.settled_result(&bill).await;
             // Long after: still the first answer, and no second order.
             assert_eq!(
-                Bill::of(&browser.check_out_with_key("k1", body.clone()).await),
+                PendingPayment::from_response(
+                    &browser.check_out_with_key("k1", body.clone()).await
+                ),
                 bill
             );
-            let orders = browser.get("/api/user/orders").await.ok();
+            let orders = browser.get("/api/user/orders").await.expect_ok();
             assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             // The key is this shopper's own.
             let stranger = shop.shopper("pay-key-stranger").await;
             let theirs = json!({ "addressId": stranger.home().await, "expectedTotal": 65.5 });
             stranger.add("goda-masala", 1, 0).await;
             assert_ne!(
-                Bill::of(&stranger.check_out_with_key("k1", theirs).await),
+                PendingPayment::from_response(&stranger.check_out_with_key("k1", theirs).await),
                 bill
             );
             for bad in ["", &"k".repeat(201)] {
@@ -225,7 +240,7 @@ fn the_same_key_has_the_same_answer() {
 
 #[test]
 fn ten_clicks_at_once_are_one_order() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             for (name, keyed) in [("pay-clicks-keyed", true), ("pay-clicks", false)] {
@@ -241,12 +256,12 @@ fn ten_clicks_at_once_are_one_order() {
                         } else {
                             browser.check_out(home).await
                         };
-                        Bill::of(&answer)
+                        PendingPayment::from_response(&answer)
                     }
                 });
                 let bills = futures::future::join_all(clicks).await;
                 assert!(bills.iter().all(|bill| *bill == bills[0]), "{bills:?}");
-                let orders = browser.get("/api/user/orders").await.ok();
+                let orders = browser.get("/api/user/orders").await.expect_ok();
                 assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             }
             shop.is_consistent().await;
@@ -256,32 +271,35 @@ fn ten_clicks_at_once_are_one_order() {
 
 #[test]
 fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let last = Goods {
+            let last = ProductFixture {
                 grams: 100,
                 pouches_50g: 2,
                 pouches_100g: 1,
-                ..Goods::new("pay-last", "The Last")
+                ..ProductFixture::new("pay-last", "The Last")
             };
-            shop.sell(last).await;
+            shop.add_product(last).await;
             let browser = shop.shopper("pay-again").await;
             let home = browser.home().await;
             browser.add("pay-last", 1, 0).await;
-            let first = Bill::of(&browser.check_out(&home).await);
-            assert_eq!(Bill::of(&browser.check_out(&home).await), first);
+            let first = PendingPayment::from_response(&browser.check_out(&home).await);
+            assert_eq!(
+                PendingPayment::from_response(&browser.check_out(&home).await),
+                first
+            );
             // Both pouches now: only possible if the shopper's own hold does not stand in the way.
             shop.sql("update cart_lines set qty_50g = 2 where product_id = 'pay-last'")
                 .await;
-            let second = Bill::of(&browser.check_out(&home).await);
+            let second = PendingPayment::from_response(&browser.check_out(&home).await);
             assert_ne!(second, first);
             assert_eq!(stock(shop, "pay-last").await, (0, 0, 1));
             let replaced = shop.order_of(&first).await;
             assert_eq!(replaced.state.payment_status, PaymentStatus::Failed);
             assert_eq!(replaced.state.order_status, OrderStatus::Cancelled);
             assert!(
-                shop.letters_to("pay-again").await.is_empty(),
+                shop.emails_to("pay-again").await.is_empty(),
                 "no letter for that"
             );
             // Another shopper cannot have what is held.
@@ -289,7 +307,7 @@ fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
             let their_home = other.home().await;
             shop.sql("insert into cart_lines (user_id, product_id, qty_50g, qty_100g, added_at) select id, 'pay-last', 1, 0, 1 from users where email = 'pay-again-other@it.example'").await;
             let answer = other.check_out(&their_home).await;
-            answer.refused(409, "Not enough 50g packaging available");
+            answer.expect_error(409, "Not enough 50g packaging available");
             shop.is_consistent().await;
         },
     );
@@ -297,41 +315,44 @@ fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
 
 #[test]
 fn what_stands_in_the_way_is_said_in_words() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             for (id, name) in [("pay-hide", "Hide Me"), ("pay-out", "Sold Out Soon")] {
-                shop.sell(Goods::new(id, name)).await;
+                shop.add_product(ProductFixture::new(id, name)).await;
             }
             let browser = shop.shopper("pay-words").await;
             let home = browser.home().await;
             browser
                 .check_out(&home)
                 .await
-                .refused(400, "Your cart is empty");
+                .expect_error(400, "Your cart is empty");
             browser.add("goda-masala", 1, 0).await;
             let stranger = shop.shopper("pay-words-stranger").await;
             let theirs = stranger.home().await;
             browser
                 .check_out(&theirs)
                 .await
-                .refused(404, "Address not found.");
+                .expect_error(404, "Address not found.");
             let wrong = json!({ "addressId": home, "expectedTotal": 65 });
             browser
                 .post("/api/cart/checkout", wrong)
                 .await
-                .refused(409, "Prices have changed. Please look at your cart again.");
+                .expect_error(409, "Prices have changed. Please look at your cart again.");
             browser.add("pay-hide", 1, 0).await;
             let now = now_ms();
             shop.sql(&format!(
                 "update products set is_visible = false, touched_at = {now} where id = 'pay-hide'"
             ))
             .await;
-            browser.check_out(&home).await.refused(
+            browser.check_out(&home).await.expect_error(
                 409,
                 "Hide Me is no longer available. Please remove it from your cart.",
             );
-            browser.delete("/api/cart/remove/pay-hide").await.ok();
+            browser
+                .delete("/api/cart/remove/pay-hide")
+                .await
+                .expect_ok();
             browser.add("pay-out", 1, 0).await;
             shop.sql(&format!("insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values ('out', 'pay-out', 'edit', -99990, 0, 0, {now})")).await;
             shop.sql(&format!(
@@ -341,9 +362,9 @@ fn what_stands_in_the_way_is_said_in_words() {
             browser
                 .check_out(&home)
                 .await
-                .refused(409, "Not enough spice stock available");
+                .expect_error(409, "Not enough spice stock available");
             assert!(
-                browser.get("/api/user/orders").await.ok()["orders"]
+                browser.get("/api/user/orders").await.expect_ok()["orders"]
                     .as_array()
                     .unwrap()
                     .is_empty()
@@ -355,13 +376,13 @@ fn what_stands_in_the_way_is_said_in_words() {
 
 #[test]
 fn an_order_is_its_owners_and_the_admins_alone() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.shopper("pay-mine").await;
             let home = browser.home().await;
             browser.add("goda-masala", 1, 0).await;
-            let bill = Bill::of(&browser.check_out(&home).await);
+            let bill = PendingPayment::from_response(&browser.check_out(&home).await);
             let id = shop.order_of(&bill).await.id;
             let paths = [
                 format!("/api/user/orders/{id}"),
@@ -370,16 +391,19 @@ fn an_order_is_its_owners_and_the_admins_alone() {
             let stranger = shop.shopper("pay-mine-stranger").await;
             let admin = shop.admin().await;
             for path in &paths {
-                browser.get(path).await.ok();
-                admin.get(path).await.ok();
-                stranger.get(path).await.refused(404, "Order not found.");
+                browser.get(path).await.expect_ok();
+                admin.get(path).await.expect_ok();
+                stranger
+                    .get(path)
+                    .await
+                    .expect_error(404, "Order not found.");
                 shop.visitor()
                     .get(path)
                     .await
-                    .refused(401, "not authenticated");
+                    .expect_error(401, "not authenticated");
             }
             assert!(
-                stranger.get("/api/user/orders").await.ok()["orders"]
+                stranger.get("/api/user/orders").await.expect_ok()["orders"]
                     .as_array()
                     .unwrap()
                     .is_empty()

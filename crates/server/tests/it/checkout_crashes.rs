@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{Bill, Browser, GATEWAY, client, in_runtime, temporary_folder};
-use crate::program::{Served, fine, run, small_catalogue};
+use crate::cli::{Served, fine, run, small_catalogue};
+use crate::harness::{GATEWAY, PendingPayment, TestClient, client, in_runtime, temporary_folder};
 
 /// Where the program dies, and whether the shopper had paid by then.
 const POINTS: [(&str, bool); 5] = [
@@ -19,8 +19,8 @@ const POINTS: [(&str, bool); 5] = [
     ("settled", true),
 ];
 
-fn browser(served: &Served) -> Browser {
-    Browser::new(client(None), &format!("http://{}", served.base))
+fn browser(served: &Served) -> TestClient {
+    TestClient::new(client(None), &format!("http://{}", served.base))
 }
 
 fn sql(folder: &Path, text: &str) {
@@ -44,8 +44,8 @@ async fn dies(served: &mut Served, point: &str) {
     }
 }
 
-async fn orders(browser: &Browser) -> Vec<Value> {
-    let answer = browser.get("/api/user/orders").await.ok()["orders"].take();
+async fn orders(browser: &TestClient) -> Vec<Value> {
+    let answer = browser.get("/api/user/orders").await.expect_ok()["orders"].take();
     serde_json::from_value(answer).unwrap()
 }
 
@@ -85,8 +85,8 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
     shopper.add("goda-masala", 1, 1).await;
     let home = shopper.home().await;
     let body = json!({ "addressId": home });
-    let checkout = |browser: &Browser| {
-        let request = browser.ask(http::Method::POST, "/api/cart/checkout");
+    let checkout = |browser: &TestClient| {
+        let request = browser.request(http::Method::POST, "/api/cart/checkout");
         let cookie = format!("mirasa_session={}", shopper.session().unwrap());
         request
             .header("idempotency-key", "once")
@@ -94,10 +94,11 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
             .json(&body)
     };
     if paid {
-        let bill = Bill::of(&shopper.check_out_with_key("once", body.clone()).await);
+        let bill =
+            PendingPayment::from_response(&shopper.check_out_with_key("once", body.clone()).await);
         into_the_void(
             shopper
-                .ask(http::Method::POST, &bill.page)
+                .request(http::Method::POST, &bill.page)
                 .form(&[("outcome", "pay")]),
         )
         .await;
@@ -130,10 +131,11 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
             folder,
             "update payment_attempts set created_at = created_at - 20000 where state = 'opening'",
         );
-        let bill = Bill::of(&back.check_out_with_key("once", body.clone()).await);
-        back.choose(&bill, "pay").await;
+        let bill =
+            PendingPayment::from_response(&back.check_out_with_key("once", body.clone()).await);
+        back.submit_payment(&bill, "pay").await;
         assert_eq!(
-            back.settled_order(&bill).await["order"]["paymentStatus"],
+            back.settled_result(&bill).await["order"]["paymentStatus"],
             "completed",
             "{point}"
         );
@@ -141,7 +143,7 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
     let all = orders(&back).await;
     assert_eq!(all.len(), 1, "{point}: one order");
     assert_eq!(all[0]["orderStatus"], "confirmed");
-    let record = back.get(&format!("{GATEWAY}/orders")).await.ok();
+    let record = back.get(&format!("{GATEWAY}/orders")).await.expect_ok();
     let number = &all[0]["merchantOrderId"];
     let theirs = record["orders"].as_array().unwrap().iter();
     let mine: Vec<_> = theirs
@@ -179,7 +181,7 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
                 .await;
             shopper.add("goda-masala", 1, 1).await;
             let home = shopper.home().await;
-            let bill = Bill::of(&shopper.check_out(&home).await);
+            let bill = PendingPayment::from_response(&shopper.check_out(&home).await);
             let id = orders(&shopper).await[0]["_id"]
                 .as_str()
                 .unwrap()
@@ -188,7 +190,7 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
             admin.sign_in("admin@mirasa.example").await;
             let path = format!("/api/admin/orders/{id}");
             let cookie = format!("mirasa_session={}", admin.session().unwrap());
-            let delete = admin.ask(http::Method::DELETE, &path);
+            let delete = admin.request(http::Method::DELETE, &path);
             into_the_void(delete.header("cookie", cookie)).await;
             dies(&mut served, point).await;
             drop(served);
@@ -196,7 +198,7 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
             let served = Served::start_with(folder, &[], &[]);
             let back = browser(&served);
             back.set_cookie("mirasa_session", &shopper.session().unwrap());
-            back.choose(&bill, "pay").await;
+            back.submit_payment(&bill, "pay").await;
             sql(
                 folder,
                 "update payment_attempts set next_look_at = 0, leased_until = 0",

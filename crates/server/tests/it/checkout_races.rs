@@ -1,13 +1,19 @@
 //! Many buyers, little stock: as many orders as fit, never one more, and every gram explained.
 
-use crate::harness::{Answer, Browser, Goods, TestShop, on_both_fresh, peek};
+use crate::harness::{
+    ProductFixture, TestClient, TestResponse, TestShop, for_each_engine_fresh, read_db,
+};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
-async fn crowd(shop: &TestShop, goods: Goods, baskets: &[(u32, u32)]) -> (Vec<Answer>, Stock) {
-    let id = shop.sell(goods).await;
+async fn crowd(
+    shop: &TestShop,
+    goods: ProductFixture,
+    baskets: &[(u32, u32)],
+) -> (Vec<TestResponse>, Stock) {
+    let id = shop.add_product(goods).await;
     let buyers = baskets.iter().enumerate().map(async |(at, basket)| {
-        let browser: Browser = shop.shopper(&format!("crowd-{at}")).await;
+        let browser: TestClient = shop.shopper(&format!("crowd-{at}")).await;
         browser.add(id, basket.0, basket.1).await;
         let home = browser.home().await;
         (browser, home)
@@ -15,12 +21,12 @@ async fn crowd(shop: &TestShop, goods: Goods, baskets: &[(u32, u32)]) -> (Vec<An
     let buyers = futures::future::join_all(buyers).await;
     let rush = buyers.iter().map(|(browser, home)| browser.check_out(home));
     let answers = futures::future::join_all(rush).await;
-    let product = peek!(shop, db => db.product(&ProductId(id.to_owned())).await?);
+    let product = read_db!(shop, db => db.product(&ProductId(id.to_owned())).await?);
     shop.is_consistent().await;
     (answers, product.unwrap().stock)
 }
 
-fn sold(answers: &[Answer]) -> usize {
+fn sold(answers: &[TestResponse]) -> usize {
     for answer in answers {
         assert!(matches!(answer.status, 200 | 409), "{answer:?}");
     }
@@ -29,12 +35,12 @@ fn sold(answers: &[Answer]) -> usize {
 
 #[test]
 fn fifty_buyers_for_the_last_ten_pouches() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let goods = Goods {
+            let goods = ProductFixture {
                 pouches_50g: 10,
-                ..Goods::new("crowd-pouches", "Crowd Pouches")
+                ..ProductFixture::new("crowd-pouches", "Crowd Pouches")
             };
             let (answers, left) = crowd(shop, goods, &[(1, 0); 50]).await;
             assert_eq!(sold(&answers), 10);
@@ -45,12 +51,12 @@ fn fifty_buyers_for_the_last_ten_pouches() {
 
 #[test]
 fn forty_buyers_for_one_kilogram_in_both_sizes() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let goods = Goods {
+            let goods = ProductFixture {
                 grams: 1000,
-                ..Goods::new("crowd-kilo", "Crowd Kilo")
+                ..ProductFixture::new("crowd-kilo", "Crowd Kilo")
             };
             let baskets: Vec<_> = (0..40)
                 .map(|at| if at % 2 == 0 { (1, 0) } else { (0, 1) })

@@ -3,11 +3,11 @@
 use http::{Method, header};
 use serde_json::json;
 
-use crate::harness::{on_both, on_both_fresh, on_postgres_fresh};
+use crate::harness::{for_each_engine, for_each_engine_fresh, on_postgres_fresh};
 
 #[test]
 fn unknown_calls_are_json_404_even_for_a_browser() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
             "/api",
@@ -19,7 +19,7 @@ fn unknown_calls_are_json_404_even_for_a_browser() {
         ] {
             for method in [Method::GET, Method::POST, Method::DELETE] {
                 let ask = browser
-                    .ask(method.clone(), path)
+                    .request(method.clone(), path)
                     .header(header::ACCEPT, "text/html");
                 let answer = browser.send(ask).await;
                 assert_eq!(answer.status, 404, "{method} {path}: {answer:?}");
@@ -32,7 +32,7 @@ fn unknown_calls_are_json_404_even_for_a_browser() {
 
 #[test]
 fn a_known_path_with_another_method_is_405() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for (method, path) in [
             (Method::POST, "/api/cart/cart"),
@@ -42,7 +42,7 @@ fn a_known_path_with_another_method_is_405() {
             (Method::POST, "/product/goda-masala"),
             (Method::POST, "/healthz"),
         ] {
-            let answer = browser.send(browser.ask(method.clone(), path)).await;
+            let answer = browser.send(browser.request(method.clone(), path)).await;
             assert_eq!(answer.status, 405, "{method} {path}: {answer:?}");
             answer.error_text();
         }
@@ -51,11 +51,11 @@ fn a_known_path_with_another_method_is_405() {
 
 #[test]
 fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("errors-bodies").await;
         let send = async |content_type: &str, body: &str| {
             let ask = browser
-                .ask(Method::POST, "/api/cart/add-to-cart")
+                .request(Method::POST, "/api/cart/add-to-cart")
                 .header(header::CONTENT_TYPE, content_type)
                 .body(body.to_owned());
             browser.send(ask).await
@@ -70,7 +70,7 @@ fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
             "application/jsonx",
         ] {
             let answer = send(content_type, fine).await;
-            answer.refused(415, "Content-Type must be application/json");
+            answer.expect_error(415, "Content-Type must be application/json");
         }
         for (body, says) in [
             ("", "The request is not valid"),
@@ -110,22 +110,22 @@ fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
 
 #[test]
 fn a_body_beyond_the_limit_is_413() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("errors-large").await;
         let large = json!({ "productId": "x".repeat(300 * 1024), "qty_50g": 1 });
         let answer = browser.post("/api/cart/add-to-cart", large).await;
-        answer.refused(413, "The request is too large");
+        answer.expect_error(413, "The request is too large");
         let visitor = shop.visitor();
         let large =
             json!({ "name": "A", "email": "a@b.example", "message": "x".repeat(300 * 1024) });
         let answer = visitor.post("/api/api/queries", large).await;
-        answer.refused(413, "The request is too large");
+        answer.expect_error(413, "The request is too large");
     });
 }
 
 #[test]
 fn a_bad_query_or_path_is_answered_in_the_same_shape() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
             "/images/products/x.webp?w=wide",
@@ -145,13 +145,13 @@ fn a_bad_query_or_path_is_answered_in_the_same_shape() {
 
 #[test]
 fn a_fault_inside_shows_nothing_of_the_inside() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.shopper("errors-inside").await;
             shop.sql("drop table wishes").await;
             let answer = browser.get("/api/user/wishlist").await;
-            answer.refused(500, "Something went wrong.");
+            answer.expect_error(500, "Something went wrong.");
             assert_eq!(browser.get("/api/cart/cart").await.status, 200);
         },
     );
@@ -163,10 +163,10 @@ fn while_the_database_is_away_visitors_still_see_the_shop() {
         |_| {},
         async |shop| {
             let browser = shop.shopper("errors-away").await;
-            shop.lose_database().await;
+            shop.drop_database().await;
             let answer = browser.get("/api/cart/cart").await;
             let text = "The shop cannot save this right now. Please try again in a moment.";
-            answer.refused(503, text);
+            answer.expect_error(503, text);
             assert_eq!(answer.header("retry-after"), "2");
             assert_eq!(browser.get("/readyz").await.status, 503);
             for alive in ["/healthz", "/", "/product/goda-masala", "/api/products"] {
@@ -178,7 +178,7 @@ fn while_the_database_is_away_visitors_still_see_the_shop() {
 
 #[test]
 fn the_contact_form_may_be_empty_but_not_unprintable() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for body in [
             json!({ "name": "Asha", "email": "asha@it.example", "message": "Namaste 🌶️\nTwo lines." }),
@@ -209,16 +209,16 @@ fn the_contact_form_may_be_empty_but_not_unprintable() {
             browser
                 .post("/api/api/queries", body)
                 .await
-                .refused(400, says);
+                .expect_error(400, says);
         }
     });
 }
 
 #[test]
 fn a_pincode_is_found_in_the_postal_shape() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
-        let pune = browser.get("/api/pincode/411030").await.ok();
+        let pune = browser.get("/api/pincode/411030").await.expect_ok();
         assert_eq!(
             (&pune["Status"], &pune["PostOffice"][0]["State"]),
             (&json!("Success"), &json!("Maharashtra"))
@@ -231,7 +231,10 @@ fn a_pincode_is_found_in_the_postal_shape() {
             "999999",
             "%F0%9F%8C%B6",
         ] {
-            let answer = browser.get(&format!("/api/pincode/{unknown}")).await.ok();
+            let answer = browser
+                .get(&format!("/api/pincode/{unknown}"))
+                .await
+                .expect_ok();
             assert_eq!(
                 (&answer["Status"], &answer["PostOffice"]),
                 (&json!("Error"), &json!(null)),

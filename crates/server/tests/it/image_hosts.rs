@@ -43,7 +43,7 @@ fn image_hosts_are_shown_and_others_are_not() {
         config.pictures.image_hosts = vec!["Images.Example.com".into(), "cdn.example.net".into()];
     };
     on_sqlite_fresh(configure, async |shop| {
-        let shop_data = shop.visitor().get("/api/shop").await.ok();
+        let shop_data = shop.visitor().get("/api/shop").await.expect_ok();
         let hosts = json!(["images.example.com", "cdn.example.net"]);
         assert_eq!(shop_data["shop"]["imageHosts"], hosts);
         for path in ["/", "/admins", "/sub-products"] {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Bill, Browser, Goods, TestShop, on_both};
+use crate::harness::{PendingPayment, ProductFixture, TestClient, TestShop, for_each_engine};
 
 const STOLEN_ID: &str = "00000000-0000-7000-8000-000000000bad";
 
@@ -26,16 +26,16 @@ fn greedy(mut body: Value, victim: &str) -> Value {
     body
 }
 
-async fn id_of(browser: &Browser) -> String {
-    let user = browser.get("/api/userinfo").await.ok();
+async fn id_of(browser: &TestClient) -> String {
+    let user = browser.get("/api/userinfo").await.expect_ok();
     user["user"]["_id"].as_str().unwrap().to_owned()
 }
 
 #[test]
 fn a_purchase_is_the_buyers_at_the_shops_price() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let goods = shop
-            .sell(Goods::new("greedy-masala", "Greedy Masala"))
+            .add_product(ProductFixture::new("greedy-masala", "Greedy Masala"))
             .await;
         let victim = shop.shopper("greedy-victim").await;
         let victim_id = id_of(&victim).await;
@@ -46,7 +46,7 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         let cart = thief
             .post("/api/cart/add-to-cart", greedy(body, &victim_id))
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(cart["cart"]["totalAmount"], 131);
         // An older version is a conflict, so this body brings its own.
         let version = &cart["cart"]["version"];
@@ -54,10 +54,10 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         let cart = thief
             .put("/api/cart/update", greedy(body, &victim_id))
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(cart["cart"]["items"][0]["price_50g"], 65.5);
         assert_eq!(cart["cart"]["totalAmount"], 65.5);
-        let theirs = victim.get("/api/cart/cart").await.ok();
+        let theirs = victim.get("/api/cart/cart").await.expect_ok();
         assert_eq!(theirs["cart"]["items"], json!([]), "not into their cart");
 
         let body = json!({
@@ -67,14 +67,14 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         let added = thief
             .post("/api/addresses", greedy(body, &victim_id))
             .await
-            .ok();
+            .expect_ok();
         let address = added["address"]["_id"].as_str().unwrap();
         assert_ne!(address, STOLEN_ID);
-        let theirs = victim.get("/api/addresses").await.ok();
+        let theirs = victim.get("/api/addresses").await.expect_ok();
         assert_eq!(theirs["addresses"], json!([]), "not into their addresses");
 
         let body = greedy(json!({ "addressId": address }), &victim_id);
-        let bill = Bill::of(&thief.post("/api/cart/checkout", body).await);
+        let bill = PendingPayment::from_response(&thief.post("/api/cart/checkout", body).await);
         assert_ne!(bill.number, "MINE");
         assert!(bill.page.starts_with("/sandbox/phonepe/"), "{}", bill.page);
         let order = thief.payment_result(&bill).await["order"].take();
@@ -87,22 +87,22 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         ] {
             assert_eq!(order[field], value, "{field}");
         }
-        let record = shop.record().await;
+        let record = shop.gateway_record().await;
         let mut asked = record["orders"].as_array().unwrap().iter();
         let asked = asked.find(|order| order["merchantOrderId"] == bill.number.as_str());
         assert_eq!(asked.unwrap()["amount"], 65_50);
-        thief.choose(&bill, "fail").await;
-        thief.settled_order(&bill).await;
+        thief.submit_payment(&bill, "fail").await;
+        thief.settled_result(&bill).await;
     });
 }
 
 #[test]
 fn nobody_makes_an_admin_of_themselves() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let thief = shop.shopper("greedy-climber").await;
-        let before = thief.get("/api/userinfo").await.ok();
+        let before = thief.get("/api/userinfo").await.expect_ok();
         let body = greedy(json!({ "name": "Greedy Climber" }), "nobody");
-        let after = thief.put("/api/user/profile", body).await.ok();
+        let after = thief.put("/api/user/profile", body).await.expect_ok();
         for field in ["_id", "email", "role", "profilePicture", "photo"] {
             assert_eq!(after["user"][field], before["user"][field], "{field}");
         }
@@ -120,7 +120,7 @@ fn nobody_makes_an_admin_of_themselves() {
 /// An admin decides much, but not everything.
 #[test]
 fn an_admin_chooses_no_ids_and_no_e_mail_addresses() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let person = shop.shopper("greedy-person").await;
         let id = id_of(&person).await;
@@ -128,7 +128,7 @@ fn an_admin_chooses_no_ids_and_no_e_mail_addresses() {
         let after = admin
             .put(&format!("/api/admin/users/{id}"), body)
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(after["user"]["_id"], id.as_str());
         assert_eq!(
             after["user"]["email"],
@@ -143,7 +143,7 @@ fn an_admin_chooses_no_ids_and_no_e_mail_addresses() {
         let added = admin
             .post("/api/admin/addProduct", greedy(body, "nobody"))
             .await
-            .ok();
+            .expect_ok();
         let product = &added["product"];
         assert_eq!(product["_id"], "greedy-product");
         assert_eq!(
@@ -153,6 +153,6 @@ fn an_admin_chooses_no_ids_and_no_e_mail_addresses() {
         admin
             .delete("/api/admin/deleteProduct/greedy-product")
             .await
-            .ok();
+            .expect_ok();
     });
 }

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::admin_orders::id_of;
-use crate::admin_orders_file::{export, rows};
-use crate::harness::{Bill, Goods, on_both};
+use crate::admin_orders_csv::{export, rows};
+use crate::harness::{PendingPayment, ProductFixture, for_each_engine};
 
 fn paise(rupees: &Value) -> i64 {
     #[allow(clippy::cast_possible_truncation)]
@@ -53,34 +53,39 @@ fn sum_of_cell(cell: &str) -> i64 {
 
 #[test]
 fn order_items_add_up_in_api_file_and_email() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let mixed = shop
-            .sell(Goods {
+            .add_product(ProductFixture {
                 mrp: &[65_00, 120_00],
-                ..Goods::new("adding-masala", "Adding Masala")
+                ..ProductFixture::new("adding-masala", "Adding Masala")
             })
             .await;
         let dear = shop
-            .sell(Goods {
+            .add_product(ProductFixture {
                 mrp: &[650_00, 1234_50],
-                ..Goods::new("dear-masala", "Dear Masala")
+                ..ProductFixture::new("dear-masala", "Dear Masala")
             })
             .await;
         let shopper = shop.shopper("adding-up").await;
         let home = shopper.home().await;
         shopper.add(mixed, 1, 2).await;
         shopper.add(dear, 0, 3).await;
-        let bill = Bill::of(&shopper.check_out(&home).await);
-        shopper.choose(&bill, "pay").await;
-        let paid = shopper.settled_order(&bill).await;
+        let bill = PendingPayment::from_response(&shopper.check_out(&home).await);
+        shopper.submit_payment(&bill, "pay").await;
+        let paid = shopper.settled_result(&bill).await;
         adds_up(&paid["order"]);
         let id = paid["order"]["_id"].as_str().unwrap();
-        adds_up(&shopper.get("/api/user/orders").await.ok()["orders"][0]);
-        adds_up(&shopper.get(&format!("/api/user/orders/{id}")).await.ok()["order"]);
+        adds_up(&shopper.get("/api/user/orders").await.expect_ok()["orders"][0]);
+        adds_up(
+            &shopper
+                .get(&format!("/api/user/orders/{id}"))
+                .await
+                .expect_ok()["order"],
+        );
 
         let (admin, user) = (shop.admin().await, id_of(&shopper).await);
         let found = admin.get(&format!("/api/admin/orders?userId={user}")).await;
-        adds_up(&found.ok()["orders"][0]);
+        adds_up(&found.expect_ok()["orders"][0]);
         let file = export(&admin, &format!("userId={user}")).await;
         let row = rows(&file).remove(0);
         assert_eq!(
@@ -89,7 +94,7 @@ fn order_items_add_up_in_api_file_and_email() {
         );
         assert_eq!((sum_of_cell(&row[6]), &row[2]), (4008_50, "4008.50"));
 
-        let email = &shop.letters_to("adding-up").await[0];
+        let email = &shop.emails_to("adding-up").await[0];
         for line in [
             "Adding Masala (1 × 50 g, 2 × 100 g): ₹305\n",
             "Dear Masala (3 × 100 g): ₹3,703.50\n",

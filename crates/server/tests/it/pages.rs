@@ -5,7 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::harness::{Answer, Browser, client, on_both, on_both_fresh, on_sqlite_fresh};
+use crate::harness::{
+    TestClient, TestResponse, client, for_each_engine, for_each_engine_fresh, on_sqlite_fresh,
+};
 
 /// What stands between two marks, each time.
 fn between<'t>(text: &'t str, from: &'t str, to: &'t str) -> Vec<&'t str> {
@@ -13,7 +15,7 @@ fn between<'t>(text: &'t str, from: &'t str, to: &'t str) -> Vec<&'t str> {
     pieces.map(|rest| rest.split_once(to).unwrap().0).collect()
 }
 
-fn html(answer: &Answer, status: u16) -> &str {
+fn html(answer: &TestResponse, status: u16) -> &str {
     assert_eq!(answer.status, status, "{answer:?}");
     assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
     answer.text()
@@ -30,7 +32,7 @@ fn body(page: &str) -> &str {
 
 #[test]
 fn public_pages_carry_their_content() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
@@ -83,7 +85,7 @@ fn public_pages_carry_their_content() {
 
 #[test]
 fn the_way_back_from_payment_is_a_page() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in ["/payment/status", "/api/payment/redirect"] {
             for query in ["", "?merchantOrderId=nothing"] {
@@ -95,7 +97,7 @@ fn the_way_back_from_payment_is_a_page() {
 
 #[test]
 fn a_products_page_describes_it_to_machines() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         let answer = browser.get("/product/goda-masala").await;
         let page = html(&answer, 200);
@@ -117,7 +119,7 @@ fn a_products_page_describes_it_to_machines() {
 
 #[test]
 fn what_is_not_there_has_the_status_404() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
             "/product/no-such-masala",
@@ -142,7 +144,7 @@ fn what_is_not_there_has_the_status_404() {
 
 #[test]
 fn what_people_type_into_an_address_stays_text() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
             "/sub-products?search=%3Cscript%3Ealert(1)%3C/script%3E",
@@ -160,7 +162,7 @@ fn what_people_type_into_an_address_stays_text() {
 
 #[test]
 fn the_same_page_serves_everybody_and_carries_nobodys_data() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let shopper = shop.shopper("pages-somebody").await;
         for path in [
             "/",
@@ -181,7 +183,7 @@ fn the_same_page_serves_everybody_and_carries_nobodys_data() {
 
 #[test]
 fn the_policy_allows_exactly_the_scripts_that_are_served() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let answer = shop.visitor().get("/").await;
         let policy = answer.header("content-security-policy");
         let inline = between(answer.text(), "<script>", "</script>");
@@ -218,7 +220,7 @@ fn the_policy_allows_exactly_the_scripts_that_are_served() {
 /// Each would be a page to render and to keep, and there is no end of them.
 #[test]
 fn made_up_addresses_are_no_pages_of_their_own() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for (page, same, status) in [
             ("/no/such/page", "/another?x=1", 404),
@@ -258,8 +260,8 @@ fn one_address_has_only_so_many_searches_rendered_for_it() {
         config.rate_limit = mirasa_server::config::OnOff::On;
     };
     on_sqlite_fresh(on, async |shop| {
-        let from = |address: [u8; 4]| Browser::new(client(Some(address.into())), &shop.base);
-        let is_rendered = async |browser: &Browser, path: &str| {
+        let from = |address: [u8; 4]| TestClient::new(client(Some(address.into())), &shop.base);
+        let is_rendered = async |browser: &TestClient, path: &str| {
             let page = browser.get(path).await;
             html(&page, 200).contains("<h1")
         };

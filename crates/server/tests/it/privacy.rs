@@ -4,14 +4,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use crate::harness::{Bill, Browser, Goods, TestShop, on_both, png};
+use crate::harness::{PendingPayment, ProductFixture, TestClient, TestShop, for_each_engine, png};
 
 /// Somebody who has left traces everywhere, with one order paid.
-async fn regular(shop: &TestShop, name: &'static str, seed: u8) -> (Browser, Bill) {
-    let goods = shop.sell(Goods::new(name, name)).await;
+async fn regular(shop: &TestShop, name: &'static str, seed: u8) -> (TestClient, PendingPayment) {
+    let goods = shop.add_product(ProductFixture::new(name, name)).await;
     let shopper = shop.shopper(name).await;
     let profile = json!({ "name": "Asha Kulkarni", "phone": "9876543210", "dateOfBirth": "1990-02-28", "gender": "female" });
-    shopper.put("/api/user/profile", profile).await.ok();
+    shopper.put("/api/user/profile", profile).await.expect_ok();
     let picture = format!(
         "data:image/png;base64,{}",
         STANDARD.encode(png(80, 80, seed))
@@ -22,30 +22,30 @@ async fn regular(shop: &TestShop, name: &'static str, seed: u8) -> (Browser, Bil
             json!({ "profilePicture": picture }),
         )
         .await
-        .ok();
+        .expect_ok();
     let home = shopper.home().await;
     shopper.add(goods, 1, 0).await;
-    let bill = Bill::of(&shopper.check_out(&home).await);
-    shopper.choose(&bill, "pay").await;
-    shopper.settled_order(&bill).await;
+    let bill = PendingPayment::from_response(&shopper.check_out(&home).await);
+    shopper.submit_payment(&bill, "pay").await;
+    shopper.settled_result(&bill).await;
     shopper.add("rasam-powder", 2, 1).await;
     shopper
         .post("/api/user/wishlist/goda-masala", json!({}))
         .await
-        .ok();
+        .expect_ok();
     let email = TestShop::email(name).to_uppercase();
     let query = json!({ "name": "Asha", "email": email, "message": "Where is my parcel?" });
-    shopper.post("/api/api/queries", query).await.ok();
+    shopper.post("/api/api/queries", query).await.expect_ok();
     (shopper, bill)
 }
 
 #[test]
 fn everything_known_of_a_person_is_in_one_file() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let (shopper, bill) = regular(shop, "exporter", 31).await;
         let other = shop.shopper("exporter-other").await;
         let answer = shopper.get("/api/user/export").await;
-        let data = answer.ok();
+        let data = answer.expect_ok();
         let name = answer.header("content-disposition");
         assert!(
             name.starts_with("attachment; filename=\"my-data_20") && name.ends_with(".json\""),
@@ -76,23 +76,23 @@ fn everything_known_of_a_person_is_in_one_file() {
         assert_eq!(orders[0]["deliveryAddress"]["city"], "Pune");
         assert_eq!(data["queries"][0]["message"], "Where is my parcel?");
 
-        let nothing = other.get("/api/user/export").await.ok();
+        let nothing = other.get("/api/user/export").await.expect_ok();
         for list in ["addresses", "cart", "wishlist", "orders", "queries"] {
             assert_eq!(nothing[list], json!([]), "{list} of somebody else");
         }
         shop.visitor()
             .get("/api/user/export")
             .await
-            .refused(401, "not authenticated");
+            .expect_error(401, "not authenticated");
     });
 }
 
 #[test]
 fn a_person_who_wants_to_be_forgotten_is() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let (shopper, bill) = regular(shop, "forgotten", 32).await;
         let phone = shop.shopper("forgotten").await;
-        let user = shopper.get("/api/userinfo").await.ok()["user"].take();
+        let user = shopper.get("/api/userinfo").await.expect_ok()["user"].take();
         let (id, picture) = (
             user["_id"].as_str().unwrap(),
             user["profilePicture"].as_str().unwrap(),
@@ -100,12 +100,12 @@ fn a_person_who_wants_to_be_forgotten_is() {
         assert_eq!(shop.visitor().get(picture).await.status, 200);
 
         let answer = shopper.delete("/api/user").await;
-        assert_eq!(answer.ok(), json!({ "success": true }));
+        assert_eq!(answer.expect_ok(), json!({ "success": true }));
         assert!(shopper.session().is_none(), "the cookie is taken back");
         phone
             .get("/api/cart/cart")
             .await
-            .refused(401, "not authenticated");
+            .expect_error(401, "not authenticated");
         assert_eq!(
             shop.visitor().get(picture).await.status,
             404,
@@ -146,13 +146,16 @@ fn a_person_who_wants_to_be_forgotten_is() {
         admin
             .put(&path, json!({ "orderStatus": "shipped" }))
             .await
-            .ok();
-        let people = admin.get("/api/admin/users?search=forgotten").await.ok();
+            .expect_ok();
+        let people = admin
+            .get("/api/admin/users?search=forgotten")
+            .await
+            .expect_ok();
         assert_eq!(people["users"], json!([]));
 
         // Who comes back is somebody new.
         shopper.sign_in(&TestShop::email("forgotten")).await;
-        let again = shopper.get("/api/user/export").await.ok();
+        let again = shopper.get("/api/user/export").await.expect_ok();
         assert_ne!(again["user"]["_id"], id);
         assert_eq!(
             (&again["orders"], &again["user"]["phone"]),
@@ -163,17 +166,20 @@ fn a_person_who_wants_to_be_forgotten_is() {
 
 #[test]
 fn an_order_that_an_admin_deleted_is_in_the_file_and_marked() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let (shopper, bill) = regular(shop, "exporter-deleted", 35).await;
         let id = shop.order_of(&bill).await.id;
-        let before = shopper.get("/api/user/export").await.ok();
+        let before = shopper.get("/api/user/export").await.expect_ok();
         assert_eq!(before["orders"][0]["deletedAt"], Value::Null);
         let home = shopper.home().await;
-        let newer = Bill::of(&shopper.check_out(&home).await);
+        let newer = PendingPayment::from_response(&shopper.check_out(&home).await);
         let admin = shop.admin().await;
-        admin.delete(&format!("/api/admin/orders/{id}")).await.ok();
+        admin
+            .delete(&format!("/api/admin/orders/{id}"))
+            .await
+            .expect_ok();
 
-        let data = shopper.get("/api/user/export").await.ok();
+        let data = shopper.get("/api/user/export").await.expect_ok();
         let orders = data["orders"].as_array().unwrap();
         assert_eq!(orders.len(), 2);
         assert_eq!(orders[0]["merchantOrderId"], newer.number.as_str());
@@ -181,23 +187,26 @@ fn an_order_that_an_admin_deleted_is_in_the_file_and_marked() {
         assert_eq!(orders[1]["_id"], id.as_str());
         assert_eq!(orders[1]["deliveryAddress"]["city"], "Pune");
         assert!(orders[1]["deletedAt"].as_str().unwrap().starts_with("20"));
-        let listed = shopper.get("/api/user/orders").await.ok();
+        let listed = shopper.get("/api/user/orders").await.expect_ok();
         assert_eq!(listed["orders"].as_array().unwrap().len(), 1);
     });
 }
 
 #[test]
 fn a_picture_that_somebody_else_has_too_stays() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let same = format!("data:image/png;base64,{}", STANDARD.encode(png(70, 70, 33)));
         let own = format!("data:image/png;base64,{}", STANDARD.encode(png(70, 70, 34)));
         let (one, two) = (
             shop.shopper("twin-one").await,
             shop.shopper("twin-two").await,
         );
-        let set = async |browser: &Browser, picture: &str| {
+        let set = async |browser: &TestClient, picture: &str| {
             let body = json!({ "profilePicture": picture });
-            let user = browser.put("/api/user/profile-picture", body).await.ok();
+            let user = browser
+                .put("/api/user/profile-picture", body)
+                .await
+                .expect_ok();
             user["user"]["profilePicture"].as_str().unwrap().to_owned()
         };
         let first = set(&one, &own).await;
@@ -208,9 +217,9 @@ fn a_picture_that_somebody_else_has_too_stays() {
             "a replaced picture goes"
         );
         assert_eq!(set(&two, &same).await, shared);
-        one.delete("/api/user").await.ok();
+        one.delete("/api/user").await.expect_ok();
         assert_eq!(shop.visitor().get(&shared).await.status, 200);
-        two.delete("/api/user").await.ok();
+        two.delete("/api/user").await.expect_ok();
         assert_eq!(shop.visitor().get(&shared).await.status, 404);
     });
 }

@@ -8,7 +8,9 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::product::ProductId;
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Goods, TestShop, elsewhere, now_ms, on_both, on_both_fresh};
+use crate::harness::{
+    ProductFixture, TestClient, TestShop, for_each_engine, for_each_engine_fresh, now_ms, write_db,
+};
 
 fn ids(products: &Value) -> Vec<&str> {
     let ids = products
@@ -21,34 +23,34 @@ fn ids(products: &Value) -> Vec<&str> {
 
 #[test]
 fn lists_show_what_is_visible_and_nothing_else() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
             for path in ["/api/products", "/api/products/api/productInfo"] {
-                let all = browser.get(path).await.ok();
+                let all = browser.get(path).await.expect_ok();
                 assert_eq!(
                     ids(&all["products"]),
                     ["goda-masala", "chai-masala", "rasam-powder"],
                     "{path}"
                 );
                 let part = async |query| browser.get(&format!("{path}?{query}")).await;
-                let second = part("limit=2&page=2").await.ok();
+                let second = part("limit=2&page=2").await.expect_ok();
                 assert_eq!(ids(&second["products"]), ["rasam-powder"]);
                 assert_eq!(second["total"], 3);
                 let found = part("search=MASALA&category=beverages&category=Soups&limit=5").await;
-                let found = found.ok();
+                let found = found.expect_ok();
                 assert_eq!(ids(&found["products"]), ["chai-masala"]);
                 assert_eq!(found["total"], 1);
                 assert_eq!(part("limit=0").await.status, 400);
             }
-            let trending = browser.get("/api/products/api/trending").await.ok();
+            let trending = browser.get("/api/products/api/trending").await.expect_ok();
             assert_eq!(
                 ids(&trending["products"]),
                 ["chai-masala", "goda-masala"],
                 "by rank"
             );
-            let filters = browser.get("/api/products/api/filters").await.ok();
+            let filters = browser.get("/api/products/api/filters").await.expect_ok();
             assert_eq!(
                 filters,
                 json!({
@@ -62,13 +64,13 @@ fn lists_show_what_is_visible_and_nothing_else() {
 
 #[test]
 fn a_product_has_the_fields_of_the_spec() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
             "/api/products/goda-masala",
             "/api/products/api/productInfo/goda-masala",
         ] {
-            let product = browser.get(path).await.ok()["product"].take();
+            let product = browser.get(path).await.expect_ok()["product"].take();
             assert_eq!(product["product_name"], "Goda Masala");
             assert_eq!(product["mrp"], json!([65.5, 120]));
             assert_eq!(product["net_wt"], json!([{ "value": 50.0, "unit": "g" }]));
@@ -107,7 +109,7 @@ fn a_product_has_the_fields_of_the_spec() {
         ] {
             for family in ["/api/products", "/api/products/api/productInfo"] {
                 let answer = browser.get(&format!("{family}/{hidden}")).await;
-                answer.refused(404, "Product not found.");
+                answer.expect_error(404, "Product not found.");
             }
         }
     });
@@ -115,7 +117,7 @@ fn a_product_has_the_fields_of_the_spec() {
 
 #[test]
 fn search_is_a_bare_list_by_name_and_category() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
@@ -134,16 +136,19 @@ fn search_is_a_bare_list_by_name_and_category() {
                 let answer = browser
                     .get(&format!("/api/api/products/search?q={words}"))
                     .await
-                    .ok();
+                    .expect_ok();
                 assert_eq!(ids(&answer), found, "{words}");
             }
-            let one = &browser.get("/api/api/products/search?q=goda").await.ok()[0];
+            let one = &browser
+                .get("/api/api/products/search?q=goda")
+                .await
+                .expect_ok()[0];
             assert_eq!(
                 one,
                 &json!({ "_id": "goda-masala", "name": "Goda Masala", "image": "" })
             );
             assert_eq!(
-                browser.get("/api/api/products/search").await.ok(),
+                browser.get("/api/api/products/search").await.expect_ok(),
                 json!([])
             );
         },
@@ -152,7 +157,7 @@ fn search_is_a_bare_list_by_name_and_category() {
 
 #[test]
 fn an_answer_that_is_known_is_not_sent_again() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
@@ -173,14 +178,14 @@ fn an_answer_that_is_known_is_not_sent_again() {
                     format!("W/{etag}"),
                 ] {
                     let ask = browser
-                        .ask(Method::GET, path)
+                        .request(Method::GET, path)
                         .header(header::IF_NONE_MATCH, known);
                     let again = browser.send(ask).await;
                     assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
                     assert_eq!(again.header("etag"), etag);
                 }
                 let ask = browser
-                    .ask(Method::GET, path)
+                    .request(Method::GET, path)
                     .header(header::IF_NONE_MATCH, "\"old\"");
                 assert_eq!(browser.send(ask).await.status, 200, "{path}");
             }
@@ -190,14 +195,14 @@ fn an_answer_that_is_known_is_not_sent_again() {
 
 #[test]
 fn every_encoding_carries_the_same_text() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
             for path in ["/api/products", "/api/products/goda-masala", "/products"] {
                 let fetch = async |accept: &'static str| {
                     let ask = browser
-                        .ask(Method::GET, path)
+                        .request(Method::GET, path)
                         .header(header::ACCEPT_ENCODING, accept);
                     browser.send(ask).await
                 };
@@ -226,7 +231,7 @@ fn every_encoding_carries_the_same_text() {
 }
 
 /// Asks until the answer is as wanted, for two seconds at most.
-async fn soon(what: &str, browser: &Browser, path: &str, wanted: impl Fn(&str, u16) -> bool) {
+async fn soon(what: &str, browser: &TestClient, path: &str, wanted: impl Fn(&str, u16) -> bool) {
     let began = Instant::now();
     loop {
         let answer = browser.get(path).await;
@@ -243,13 +248,13 @@ async fn soon(what: &str, browser: &Browser, path: &str, wanted: impl Fn(&str, u
 
 #[test]
 fn what_another_instance_changes_is_seen_within_two_seconds() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         let path = "/api/products/seen-elsewhere";
         let page = "/product/seen-elsewhere";
         // Inserted without telling this instance.
-        let goods = Goods::new("seen-elsewhere", "Seen Elsewhere");
-        crate::harness::insert(&shop.elsewhere, goods).await;
+        let goods = ProductFixture::new("seen-elsewhere", "Seen Elsewhere");
+        crate::harness::insert_product(&shop.second_instance, goods).await;
         soon("a new product", &browser, path, |_, status| status == 200).await;
         soon("its page", &browser, page, |text, _| {
             text.contains("Seen Elsewhere")
@@ -260,7 +265,7 @@ fn what_another_instance_changes_is_seen_within_two_seconds() {
         about.product_name = "Renamed Elsewhere".into();
         about.mrp[0] = Paise::new(99_99);
         let id = ProductId(goods.id.into());
-        elsewhere!(shop, tx => {
+        write_db!(shop, tx => {
             assert!(tx.update_details(&id, &about, 1, now_ms()).await?);
         });
         soon("a new price", &browser, path, |text, _| {
@@ -289,12 +294,12 @@ fn what_another_instance_changes_is_seen_within_two_seconds() {
 
 async fn hide(shop: &TestShop, id: &str) {
     let id = ProductId(id.into());
-    elsewhere!(shop, tx => tx.set_visibility(&id, false, now_ms()).await?);
+    write_db!(shop, tx => tx.set_visibility(&id, false, now_ms()).await?);
 }
 
 #[test]
 fn an_edit_is_seen_when_the_clock_was_set_back() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let program = &shop.running.shop;
@@ -302,7 +307,7 @@ fn an_edit_is_seen_when_the_clock_was_set_back() {
             let looked = program.catalogue.refresh(&program.db, tomorrow).await;
             looked.unwrap();
             hide(shop, "goda-masala").await;
-            shop.look_again().await;
+            shop.refresh_catalogue().await;
             let gone = shop.visitor().get("/api/products/goda-masala").await;
             assert_eq!(gone.status, 404);
         },

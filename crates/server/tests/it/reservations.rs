@@ -5,33 +5,35 @@ use mirasa_domain::order::PaymentStatus;
 use serde_json::json;
 
 use crate::admin_orders::id_of;
-use crate::harness::{Answer, Bill, Browser, TestShop, now_ms, on_both_fresh};
+use crate::harness::{
+    PendingPayment, TestClient, TestResponse, TestShop, for_each_engine_fresh, now_ms,
+};
 
 const MINUTE: i64 = 60_000;
 
-async fn office(browser: &Browser) -> String {
+async fn office(browser: &TestClient) -> String {
     let body = json!({
         "addressName": "Office", "name": "Asha Kulkarni", "phone": "9876543210",
         "addressLine1": "7 Baner Road", "addressLine2": "", "city": "Pune",
         "state": "Maharashtra", "pincode": "411045",
     });
-    let answer = browser.post("/api/addresses", body).await.ok();
+    let answer = browser.post("/api/addresses", body).await.expect_ok();
     answer["address"]["_id"].as_str().unwrap().to_owned()
 }
 
 /// Moves the deadline of an order; the gateway's page is not changed by it.
-async fn leave(shop: &TestShop, bill: &Bill, minutes: i64) {
+async fn leave(shop: &TestShop, bill: &PendingPayment, minutes: i64) {
     let (id, at) = (shop.order_of(bill).await.id, now_ms() + minutes * MINUTE);
     let set = format!("update orders set expires_at = {at} where id = '{id}'");
     assert_eq!(shop.sql(&set).await, 1);
 }
 
-async fn reason(shop: &TestShop, bill: &Bill) -> Option<EndReason> {
+async fn reason(shop: &TestShop, bill: &PendingPayment) -> Option<EndReason> {
     shop.order_of(bill).await.state.end_reason
 }
 
-fn retry_after(answer: &Answer, says: &str, minutes: i64) {
-    answer.refused(429, says);
+fn retry_after(answer: &TestResponse, says: &str, minutes: i64) {
+    answer.expect_error(429, says);
     let seconds: i64 = answer.header("retry-after").parse().unwrap();
     let expected = (minutes - 1) * 60..=minutes * 60;
     assert!(expected.contains(&seconds), "{seconds}");
@@ -39,7 +41,7 @@ fn retry_after(answer: &Answer, says: &str, minutes: i64) {
 
 #[test]
 fn checking_out_again_does_not_prolong_the_reservation() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let customer = shop.shopper("holds-long").await;
@@ -50,14 +52,14 @@ fn checking_out_again_does_not_prolong_the_reservation() {
                 at += 1;
                 customer.check_out(&addresses[at % 2]).await
             };
-            let first = Bill::of(&next().await);
+            let first = PendingPayment::from_response(&next().await);
             leave(shop, &first, 8).await;
             let deadline = shop.order_of(&first).await.expires_at_ms;
-            let second = Bill::of(&next().await);
+            let second = PendingPayment::from_response(&next().await);
             assert_eq!(reason(shop, &first).await, Some(EndReason::Replaced));
             let replacing = shop.order_of(&second).await;
             assert_eq!(replacing.expires_at_ms, deadline);
-            let record = shop.record().await;
+            let record = shop.gateway_record().await;
             let pages = record["orders"].as_array().unwrap().clone();
             let page = pages
                 .iter()
@@ -68,7 +70,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
             // No page fits into what is left: the first has had its time, and the next one starts afresh.
             leave(shop, &second, 4).await;
             let before = now_ms();
-            let third = Bill::of(&next().await);
+            let third = PendingPayment::from_response(&next().await);
             assert_eq!(reason(shop, &second).await, Some(EndReason::Expired));
             let fresh = shop.order_of(&third).await.expires_at_ms;
             assert!((before + 14 * MINUTE..=now_ms() + 15 * MINUTE).contains(&fresh));
@@ -79,7 +81,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
             retry_after(&next().await, says, 15);
             let open = shop.order_of(&third).await;
             assert_eq!(open.state.payment_status, PaymentStatus::Pending);
-            assert!(shop.letters_to("holds-long").await.is_empty());
+            assert!(shop.emails_to("holds-long").await.is_empty());
             shop.is_consistent().await;
         },
     );
@@ -87,7 +89,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
 
 #[test]
 fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let admin = shop.admin().await;
@@ -102,15 +104,15 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
                 );
                 shop.sql(&earlier).await;
             };
-            let first = Bill::of(&customer.check_out(&home).await);
+            let first = PendingPayment::from_response(&customer.check_out(&home).await);
             shop.expire(&first).await;
-            let second = Bill::of(&customer.check_out(&home).await);
+            let second = PendingPayment::from_response(&customer.check_out(&home).await);
             // Released by the owner counts as unpaid, too.
             let path = format!(
                 "/api/admin/orders/{}/release",
                 shop.order_of(&second).await.id
             );
-            admin.post(&path, json!({})).await.ok();
+            admin.post(&path, json!({})).await.expect_ok();
             pass(1).await;
             let says = "Your last two orders were not paid. You can order again in 14 minutes.";
             retry_after(&customer.check_out(&home).await, says, 14);
@@ -121,24 +123,27 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
             retry_after(&customer.post(&again, json!({})).await, says, 14);
             let other = shop.shopper("cools-down-not").await;
             other.add("goda-masala", 1, 0).await;
-            Bill::of(&other.check_out(&other.home().await).await);
+            PendingPayment::from_response(&other.check_out(&other.home().await).await);
 
             pass(14).await;
-            let third = Bill::of(&customer.check_out(&home).await);
-            assert_eq!(Bill::of(&customer.check_out(&home).await), third);
+            let third = PendingPayment::from_response(&customer.check_out(&home).await);
+            assert_eq!(
+                PendingPayment::from_response(&customer.check_out(&home).await),
+                third
+            );
             shop.expire(&third).await;
             let says = "Your last three orders were not paid. You can order again in 30 minutes.";
             retry_after(&customer.check_out(&home).await, says, 30);
 
             // Whoever pays starts anew.
             pass(30).await;
-            let paid = Bill::of(&customer.check_out(&home).await);
-            customer.choose(&paid, "pay").await;
-            customer.settled_order(&paid).await;
+            let paid = PendingPayment::from_response(&customer.check_out(&home).await);
+            customer.submit_payment(&paid, "pay").await;
+            customer.settled_result(&paid).await;
             customer.add("goda-masala", 1, 0).await;
-            let fourth = Bill::of(&customer.check_out(&home).await);
+            let fourth = PendingPayment::from_response(&customer.check_out(&home).await);
             shop.expire(&fourth).await;
-            Bill::of(&customer.check_out(&home).await);
+            PendingPayment::from_response(&customer.check_out(&home).await);
             shop.is_consistent().await;
         },
     );
@@ -146,24 +151,24 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
 
 #[test]
 fn a_declined_payment_does_not_count() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let customer = shop.shopper("declined").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
             for _ in 0..4 {
-                let bill = Bill::of(&customer.check_out(&home).await);
-                customer.choose(&bill, "fail").await;
-                customer.settled_order(&bill).await;
+                let bill = PendingPayment::from_response(&customer.check_out(&home).await);
+                customer.submit_payment(&bill, "fail").await;
+                customer.settled_result(&bill).await;
                 assert_eq!(reason(shop, &bill).await, Some(EndReason::Failed));
             }
             // The gateway also says "failed" when the time is over. That counts.
             for _ in 0..2 {
-                let bill = Bill::of(&customer.check_out(&home).await);
+                let bill = PendingPayment::from_response(&customer.check_out(&home).await);
                 leave(shop, &bill, 0).await;
-                customer.choose(&bill, "fail").await;
-                customer.settled_order(&bill).await;
+                customer.submit_payment(&bill, "fail").await;
+                customer.settled_result(&bill).await;
                 assert_eq!(reason(shop, &bill).await, Some(EndReason::Expired));
             }
             let says = "Your last two orders were not paid. You can order again in 15 minutes.";
@@ -174,7 +179,7 @@ fn a_declined_payment_does_not_count() {
 
 #[test]
 fn the_owner_may_limit_the_packs_of_an_order() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |config| config.max_packs_per_order = 5,
         async |shop| {
             let customer = shop.shopper("many-packs").await;
@@ -184,10 +189,13 @@ fn the_owner_may_limit_the_packs_of_an_order() {
             customer
                 .check_out(&home)
                 .await
-                .refused(400, "An order can have at most 5 packs. Yours has 6.");
-            customer.delete("/api/cart/remove/chai-masala").await.ok();
+                .expect_error(400, "An order can have at most 5 packs. Yours has 6.");
+            customer
+                .delete("/api/cart/remove/chai-masala")
+                .await
+                .expect_ok();
             customer.add("chai-masala", 2, 0).await;
-            Bill::of(&customer.check_out(&home).await);
+            PendingPayment::from_response(&customer.check_out(&home).await);
         },
     );
 }

@@ -5,7 +5,7 @@ use http::Method;
 use mirasa_server::config::Config;
 use serde_json::json;
 
-use crate::harness::{Browser, GATEWAY, TestShop, on_both_fresh, on_sqlite_fresh};
+use crate::harness::{GATEWAY, TestClient, TestShop, for_each_engine_fresh, on_sqlite_fresh};
 
 const PRIVATE: [&str; 3] = [
     "/sandbox/mail",
@@ -13,14 +13,16 @@ const PRIVATE: [&str; 3] = [
     "/sandbox/phonepe/switches",
 ];
 
-async fn status_for(browser: &Browser, path: &str, header: (&str, &str)) -> u16 {
-    let request = browser.ask(Method::GET, path).header(header.0, header.1);
+async fn status_for(browser: &TestClient, path: &str, header: (&str, &str)) -> u16 {
+    let request = browser
+        .request(Method::GET, path)
+        .header(header.0, header.1);
     browser.send(request).await.status
 }
 
 #[test]
 fn other_peoples_data_is_shown_on_this_machine_alone() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
@@ -47,7 +49,9 @@ fn other_peoples_data_is_shown_on_this_machine_alone() {
                 403
             );
             for method in [Method::POST, Method::DELETE] {
-                let switches = browser.ask(method, PRIVATE[2]).header(letter.0, letter.1);
+                let switches = browser
+                    .request(method, PRIVATE[2])
+                    .header(letter.0, letter.1);
                 let answer = browser.send(switches.json(&json!({ "errors": 100 }))).await;
                 assert_eq!(answer.status, 403, "{answer:?}");
             }
@@ -61,16 +65,17 @@ fn visitors_of_a_demo_sign_in_and_pay() {
     on_sqlite_fresh(
         |config| config.trusted_proxies = vec!["127.0.0.1".into()],
         async |shop| {
-            let mut browser = Browser::new(far_away(), &shop.base);
+            let mut browser = TestClient::new(far_away(), &shop.base);
             browser.host = Some(shop.base.trim_start_matches("http://").to_owned());
             browser.sign_in(&TestShop::email("far-away")).await;
             browser.add("goda-masala", 1, 0).await;
             let address = browser.home().await;
-            let bill = crate::harness::Bill::of(&browser.check_out(&address).await);
+            let bill =
+                crate::harness::PendingPayment::from_response(&browser.check_out(&address).await);
             assert!(bill.page.starts_with(GATEWAY));
             assert_eq!(browser.get(&bill.page).await.status, 200);
-            browser.choose(&bill, "pay").await;
-            let order = browser.settled_order(&bill).await;
+            browser.submit_payment(&bill, "pay").await;
+            let order = browser.settled_result(&bill).await;
             assert_eq!(order["order"]["paymentStatus"], "completed");
             assert_eq!(browser.get("/sandbox/mail").await.status, 403);
         },
@@ -92,7 +97,7 @@ fn a_public_demo_shows_them_to_everybody() {
     on_sqlite_fresh(
         |config| config.sandbox.public_demo = true,
         async |shop| {
-            let browser = Browser::new(far_away(), &shop.base);
+            let browser = TestClient::new(far_away(), &shop.base);
             for path in PRIVATE {
                 assert_eq!(browser.get(path).await.status, 200, "{path}");
             }

@@ -5,13 +5,13 @@ use mirasa_server::config::Config;
 use serde_json::json;
 
 use crate::cart::{cart, packs};
-use crate::harness::{Browser, OWNER, TestShop, on_both, on_sqlite_fresh};
+use crate::harness::{OWNER, TestClient, TestShop, for_each_engine, on_sqlite_fresh};
 
 const REFUSED: &str = "/?signIn=refused";
 
 #[test]
 fn a_visitor_signs_in_and_out() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         assert!(!browser.is_signed_in().await);
         let landed = browser
@@ -22,7 +22,7 @@ fn a_visitor_signs_in_and_out() {
             .await;
         assert_eq!(landed, "/product/goda-masala?x=1#y");
         assert!(browser.is_signed_in().await);
-        let user = browser.get("/api/userinfo").await.ok();
+        let user = browser.get("/api/userinfo").await.expect_ok();
         assert_eq!(
             (&user["user"]["email"], &user["user"]["name"]),
             (&json!("sign-in@it.example"), &json!("Sign In"))
@@ -54,24 +54,24 @@ fn a_visitor_signs_in_and_out() {
 
 #[test]
 fn the_same_person_comes_back_with_a_new_session() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("sign-in-again").await;
         let first = browser.session().unwrap();
-        let id = browser.get("/api/userinfo").await.ok()["user"]["_id"].take();
+        let id = browser.get("/api/userinfo").await.expect_ok()["user"]["_id"].take();
         browser
             .put("/api/user/profile", json!({ "name": "My Own Name" }))
             .await
-            .ok();
+            .expect_ok();
         browser.sign_in(&TestShop::email("sign-in-again")).await;
         assert_ne!(browser.session().unwrap(), first);
-        let user = browser.get("/api/userinfo").await.ok()["user"].take();
+        let user = browser.get("/api/userinfo").await.expect_ok()["user"].take();
         assert_eq!((&user["_id"], &user["name"]), (&id, &json!("My Own Name")));
     });
 }
 
 #[test]
 fn a_session_given_to_the_browser_beforehand_is_not_used() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         browser.set_cookie("mirasa_session", "chosen-by-somebody-else");
         browser.sign_in(&TestShop::email("sign-in-fixation")).await;
@@ -82,7 +82,7 @@ fn a_session_given_to_the_browser_beforehand_is_not_used() {
     });
 }
 
-async fn is_refused(browser: &Browser, callback: &str) {
+async fn is_refused(browser: &TestClient, callback: &str) {
     assert_eq!(
         browser.get(callback).await.redirect(),
         REFUSED,
@@ -93,25 +93,25 @@ async fn is_refused(browser: &Browser, callback: &str) {
 
 #[test]
 fn only_the_browser_that_began_can_finish_and_only_once() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let email = TestShop::email("sign-in-state");
         let email = email.as_str();
         let victim = shop.visitor();
-        let callback = victim.up_to_callback(email, &[]).await;
+        let callback = victim.sign_in_until_callback(email, &[]).await;
         is_refused(&shop.visitor(), &callback).await;
         // Whoever presents a state uses it up: the thief's try ended the attempt.
         is_refused(&victim, &callback).await;
 
         let stranger = shop.visitor();
-        stranger.up_to_callback(email, &[]).await;
-        let callback = victim.up_to_callback(email, &[]).await;
+        stranger.sign_in_until_callback(email, &[]).await;
+        let callback = victim.sign_in_until_callback(email, &[]).await;
         is_refused(&stranger, &callback).await;
 
-        let callback = victim.up_to_callback(email, &[]).await;
+        let callback = victim.sign_in_until_callback(email, &[]).await;
         victim.cookies.lock().unwrap().clear();
         is_refused(&victim, &callback).await;
 
-        let callback = victim.up_to_callback(email, &[]).await;
+        let callback = victim.sign_in_until_callback(email, &[]).await;
         let cookies = victim.cookies.lock().unwrap().clone();
         assert_eq!(victim.get(&callback).await.redirect(), "/");
         assert!(victim.is_signed_in().await);
@@ -123,10 +123,10 @@ fn only_the_browser_that_began_can_finish_and_only_once() {
 
 #[test]
 fn a_sign_in_that_took_too_long_is_refused() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         let callback = browser
-            .up_to_callback(
+            .sign_in_until_callback(
                 &TestShop::email("sign-in-slow"),
                 &[("returnTo", "/shipping-policy")],
             )
@@ -160,10 +160,10 @@ fn while_google_is_away_people_land_on_a_page_of_the_shop() {
 
 #[test]
 fn a_forged_or_missing_answer_is_refused() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         let callback = browser
-            .up_to_callback(&TestShop::email("sign-in-forged"), &[])
+            .sign_in_until_callback(&TestShop::email("sign-in-forged"), &[])
             .await;
         let (_, query) = callback.split_once('?').unwrap();
         let part = |name: &str| {
@@ -199,7 +199,7 @@ fn a_forged_or_missing_answer_is_refused() {
 
 #[test]
 fn a_sign_in_leads_back_to_the_shop_and_nowhere_else() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for elsewhere in [
             "//evil.example",
@@ -224,7 +224,7 @@ fn a_sign_in_leads_back_to_the_shop_and_nowhere_else() {
 
 #[test]
 fn what_was_wanted_is_in_the_cart_afterwards() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         let email = TestShop::email("sign-in-wanted");
         for (add, landed) in [
@@ -242,7 +242,7 @@ fn what_was_wanted_is_in_the_cart_afterwards() {
 
 #[test]
 fn signing_out_everywhere_ends_every_session_of_that_person() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let (phone, laptop) = (
             shop.shopper("sign-in-everywhere").await,
             shop.shopper("sign-in-everywhere").await,
@@ -252,7 +252,7 @@ fn signing_out_everywhere_ends_every_session_of_that_person() {
         phone
             .post("/api/auth/logout-everywhere", json!({}))
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(phone.session(), None);
         phone.set_cookie("mirasa_session", &phone_session);
         assert!(!phone.is_signed_in().await);
@@ -263,7 +263,7 @@ fn signing_out_everywhere_ends_every_session_of_that_person() {
 
 #[test]
 fn configured_people_are_admins_and_nobody_else() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for (email, role) in [
             (OWNER, "admin"),
@@ -274,7 +274,7 @@ fn configured_people_are_admins_and_nobody_else() {
             ("shopper@mirasa.example", "customer"),
         ] {
             browser.sign_in(email).await;
-            let user = browser.get("/api/userinfo").await.ok();
+            let user = browser.get("/api/userinfo").await.expect_ok();
             assert_eq!(user["user"]["role"], role, "{email}");
         }
     });
@@ -282,16 +282,16 @@ fn configured_people_are_admins_and_nobody_else() {
 
 #[test]
 fn a_page_elsewhere_cannot_sign_anybody_out() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("sign-in-csrf").await;
         let ask = browser
-            .ask(Method::GET, "/api/auth/logout")
+            .request(Method::GET, "/api/auth/logout")
             .header("sec-fetch-site", "cross-site");
         assert_eq!(browser.send(ask).await.status, 403);
         assert!(browser.is_signed_in().await);
         for from in ["same-origin", "none"] {
             let ask = browser
-                .ask(Method::GET, "/api/auth/logout")
+                .request(Method::GET, "/api/auth/logout")
                 .header("sec-fetch-site", from);
             assert_eq!(browser.send(ask).await.redirect(), "/");
         }
@@ -301,7 +301,7 @@ fn a_page_elsewhere_cannot_sign_anybody_out() {
 
 #[test]
 fn cookies_are_out_of_reach_of_scripts_and_other_sites() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         let login = browser
             .get("/api/auth/google/login?login_hint=sign-in-cookies@it.example")
@@ -352,7 +352,9 @@ fn under_https_cookies_are_secure_and_bound_to_the_host() {
             "the cookie must be set under the name that the provider returns to"
         );
         browser.host = Some("mirasa.example".into());
-        let callback = browser.up_to_callback(&TestShop::email("https"), &[]).await;
+        let callback = browser
+            .sign_in_until_callback(&TestShop::email("https"), &[])
+            .await;
         let back = browser.get(&callback).await;
         for cookie in back.headers.get_all("set-cookie") {
             let cookie = cookie.to_str().unwrap();
@@ -375,7 +377,7 @@ fn under_https_cookies_are_secure_and_bound_to_the_host() {
 
 #[test]
 fn who_signs_in_for_the_first_time_in_many_tabs_is_one_person() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let tabs: Vec<_> = (0..6).map(|_| shop.visitor()).collect();
         let email = TestShop::email("sign-in-tabs");
         futures::future::join_all(tabs.iter().map(|tab| tab.sign_in(&email))).await;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::cli::{Served, fine, run, small_catalogue};
 use crate::harness::temporary_folder;
-use crate::program::{Served, fine, run, small_catalogue};
 
 const TOKEN: &str = "let-me-look";
 

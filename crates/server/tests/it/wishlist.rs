@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::cart::{cart, packs};
-use crate::harness::{Goods, now_ms, on_both};
+use crate::harness::{ProductFixture, for_each_engine, now_ms};
 
 fn wishes(answer: &Value) -> Vec<&str> {
     assert_eq!(answer["success"], true);
@@ -13,21 +13,21 @@ fn wishes(answer: &Value) -> Vec<&str> {
 
 #[test]
 fn wishes_are_kept_newest_first_and_once() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("wish-keep").await;
         assert_eq!(
-            wishes(&browser.get("/api/user/wishlist").await.ok()),
+            wishes(&browser.get("/api/user/wishlist").await.expect_ok()),
             [""; 0]
         );
         for id in ["goda-masala", "chai-masala", "goda-masala"] {
             browser
                 .post(&format!("/api/user/wishlist/{id}"), json!({}))
                 .await
-                .ok();
+                .expect_ok();
             // The order is that of time, which is kept in milliseconds.
             tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         }
-        let answer = browser.get("/api/user/wishlist").await.ok();
+        let answer = browser.get("/api/user/wishlist").await.expect_ok();
         assert_eq!(wishes(&answer), ["chai-masala", "goda-masala"]);
         let wish = &answer["wishlist"][1];
         for (field, value) in [
@@ -40,15 +40,21 @@ fn wishes_are_kept_newest_first_and_once() {
         ] {
             assert_eq!(wish[field], value, "{field}");
         }
-        let answer = browser.delete("/api/user/wishlist/goda-masala").await.ok();
+        let answer = browser
+            .delete("/api/user/wishlist/goda-masala")
+            .await
+            .expect_ok();
         assert_eq!(wishes(&answer), ["chai-masala"]);
-        browser.delete("/api/user/wishlist/goda-masala").await.ok();
+        browser
+            .delete("/api/user/wishlist/goda-masala")
+            .await
+            .expect_ok();
     });
 }
 
 #[test]
 fn only_what_can_be_seen_can_be_wished_for() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("wish-hidden").await;
         for id in [
             "hidden-masala",
@@ -59,70 +65,73 @@ fn only_what_can_be_seen_can_be_wished_for() {
             let answer = browser
                 .post(&format!("/api/user/wishlist/{id}"), json!({}))
                 .await;
-            answer.refused(404, "Product not found.");
+            answer.expect_error(404, "Product not found.");
         }
         let id = shop
-            .sell(Goods::new("wish-later-hidden", "Later Hidden"))
+            .add_product(ProductFixture::new("wish-later-hidden", "Later Hidden"))
             .await;
         browser
             .post(&format!("/api/user/wishlist/{id}"), json!({}))
             .await
-            .ok();
+            .expect_ok();
         let touched = now_ms();
         shop.sql(&format!(
             "update products set is_visible = false, touched_at = {touched} where id = '{id}'"
         ))
         .await;
-        shop.look_again().await;
+        shop.refresh_catalogue().await;
         assert_eq!(
-            wishes(&browser.get("/api/user/wishlist").await.ok()),
+            wishes(&browser.get("/api/user/wishlist").await.expect_ok()),
             [""; 0]
         );
         let answer = browser
             .post(&format!("/api/user/wishlist/move-to-cart/{id}"), json!({}))
             .await;
-        answer.refused(404, "Product not found.");
+        answer.expect_error(404, "Product not found.");
     });
 }
 
 #[test]
 fn a_wish_moves_into_the_cart_or_stays() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("wish-move").await;
-        let large_only = Goods {
+        let large_only = ProductFixture {
             pouches_50g: 0,
-            ..Goods::new("wish-large-only", "Large Only")
+            ..ProductFixture::new("wish-large-only", "Large Only")
         };
-        let sold_out = Goods {
+        let sold_out = ProductFixture {
             grams: 0,
-            ..Goods::new("wish-sold-out", "Sold Out")
+            ..ProductFixture::new("wish-sold-out", "Sold Out")
         };
-        let (large_only, sold_out) = (shop.sell(large_only).await, shop.sell(sold_out).await);
+        let (large_only, sold_out) = (
+            shop.add_product(large_only).await,
+            shop.add_product(sold_out).await,
+        );
         for id in ["goda-masala", large_only, sold_out] {
             browser
                 .post(&format!("/api/user/wishlist/{id}"), json!({}))
                 .await
-                .ok();
+                .expect_ok();
         }
         let move_it = async |id: &str| {
             browser
                 .post(&format!("/api/user/wishlist/move-to-cart/{id}"), json!({}))
                 .await
         };
-        move_it("goda-masala").await.ok();
-        move_it(large_only).await.ok();
+        move_it("goda-masala").await.expect_ok();
+        move_it(large_only).await.expect_ok();
         move_it(sold_out)
             .await
-            .refused(409, "Not enough spice stock available");
+            .expect_error(409, "Not enough spice stock available");
         move_it("goda-masala")
             .await
-            .refused(404, "Product not found.");
+            .expect_error(404, "Product not found.");
         assert_eq!(
             packs(&cart(&browser).await),
             [("goda-masala", 1, 0), (large_only, 0, 1)]
         );
         assert_eq!(
-            wishes(&browser.get("/api/user/wishlist").await.ok()),
+            wishes(&browser.get("/api/user/wishlist").await.expect_ok()),
             [sold_out]
         );
     });
@@ -130,20 +139,26 @@ fn a_wish_moves_into_the_cart_or_stays() {
 
 #[test]
 fn a_wishlist_is_its_owners_alone() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let asha = shop.shopper("wish-asha").await;
         let rohan = shop.shopper("wish-rohan").await;
         asha.post("/api/user/wishlist/goda-masala", json!({}))
             .await
-            .ok();
-        assert_eq!(wishes(&rohan.get("/api/user/wishlist").await.ok()), [""; 0]);
-        rohan.delete("/api/user/wishlist/goda-masala").await.ok();
+            .expect_ok();
+        assert_eq!(
+            wishes(&rohan.get("/api/user/wishlist").await.expect_ok()),
+            [""; 0]
+        );
+        rohan
+            .delete("/api/user/wishlist/goda-masala")
+            .await
+            .expect_ok();
         let answer = rohan
             .post("/api/user/wishlist/move-to-cart/goda-masala", json!({}))
             .await;
-        answer.refused(404, "Product not found.");
+        answer.expect_error(404, "Product not found.");
         assert_eq!(
-            wishes(&asha.get("/api/user/wishlist").await.ok()),
+            wishes(&asha.get("/api/user/wishlist").await.expect_ok()),
             ["goda-masala"]
         );
     });

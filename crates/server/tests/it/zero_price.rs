@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Goods, TestShop, on_both};
+use crate::harness::{ProductFixture, TestClient, TestShop, for_each_engine};
 
 const NOT_SOLD: &str = "This product is not sold in that pack size";
 
-async fn cart(browser: &Browser) -> Value {
-    browser.get("/api/cart/cart").await.ok()["cart"].take()
+async fn cart(browser: &TestClient) -> Value {
+    browser.get("/api/cart/cart").await.expect_ok()["cart"].take()
 }
 
-async fn add(browser: &Browser, body: Value) -> crate::harness::Answer {
+async fn add(browser: &TestClient, body: Value) -> crate::harness::TestResponse {
     browser.post("/api/cart/add-to-cart", body).await
 }
 
@@ -33,7 +33,7 @@ async fn offers(shop: &TestShop, id: &str) -> Vec<String> {
 
 #[test]
 fn zero_price_is_not_sold() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let body = json!({
             "product_name": "Small Only Masala", "category": "Veg", "ingredients": ["Salt"], "mrp": [50, 0],
@@ -48,13 +48,13 @@ fn zero_price_is_not_sold() {
 
         let shopper = shop.shopper("zero-price").await;
         let wanted = json!({ "productId": id, "qty_50g": 1, "qty_100g": 500 });
-        add(&shopper, wanted).await.refused(400, NOT_SOLD);
+        add(&shopper, wanted).await.expect_error(400, NOT_SOLD);
         add(&shopper, json!({ "productId": id, "qty_50g": 1 }))
             .await
-            .ok();
+            .expect_ok();
         let update = json!({ "productId": id, "qty_50g": 1, "qty_100g": 500 });
         let refused = shopper.put("/api/cart/update", update).await;
-        refused.refused(400, NOT_SOLD);
+        refused.expect_error(400, NOT_SOLD);
         let item = &cart(&shopper).await["items"][0];
         assert_eq!(item["price_100g"], Value::Null);
         assert_eq!(
@@ -67,47 +67,53 @@ fn zero_price_is_not_sold() {
 
 #[test]
 fn zero_price_cart_from_before_is_blocked_not_free() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let id = shop
-            .sell(Goods::new("bygone-size-masala", "Bygone Size Masala"))
+            .add_product(ProductFixture::new(
+                "bygone-size-masala",
+                "Bygone Size Masala",
+            ))
             .await;
         let (admin, shopper) = (shop.admin().await, shop.shopper("bygone-size").await);
         let home = shopper.home().await;
         shopper.add(id, 1, 500).await;
         let path = format!("/api/admin/updateProduct/{id}");
-        admin.put(&path, json!({ "mrp": [50, 0] })).await.ok();
+        admin
+            .put(&path, json!({ "mrp": [50, 0] }))
+            .await
+            .expect_ok();
 
         let cart_now = cart(&shopper).await;
         let item = &cart_now["items"][0];
         assert_eq!(item["notice"], NOT_SOLD);
         assert_eq!(item["blocked"], true);
         assert_eq!(cart_now["totalAmount"], 50);
-        shopper.check_out(&home).await.refused(400, NOT_SOLD);
+        shopper.check_out(&home).await.expect_error(400, NOT_SOLD);
         let paid = json!({ "addressId": home, "expectedTotal": 50 });
         let refused = shopper.post("/api/cart/checkout", paid).await;
-        refused.refused(400, NOT_SOLD);
+        refused.expect_error(400, NOT_SOLD);
 
         // Without those packs it can be bought.
         let update = json!({ "productId": id, "qty_50g": 1, "qty_100g": 0 });
-        let cart_now = shopper.put("/api/cart/update", update).await.ok()["cart"].take();
+        let cart_now = shopper.put("/api/cart/update", update).await.expect_ok()["cart"].take();
         assert_eq!(cart_now["items"][0]["blocked"], false);
-        shopper.check_out(&home).await.ok();
+        shopper.check_out(&home).await.expect_ok();
     });
 }
 
 #[test]
 fn zero_price_for_the_small_pack_leaves_the_large_one() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let id = shop
-            .sell(Goods {
+            .add_product(ProductFixture {
                 mrp: &[0, 90_00],
-                ..Goods::new("large-only-masala", "Large Only Masala")
+                ..ProductFixture::new("large-only-masala", "Large Only Masala")
             })
             .await;
         let unsold = shop
-            .sell(Goods {
+            .add_product(ProductFixture {
                 mrp: &[0, 0],
-                ..Goods::new("unsold-masala", "Unsold Masala")
+                ..ProductFixture::new("unsold-masala", "Unsold Masala")
             })
             .await;
         assert_eq!(offers(shop, id).await, ["100 g 90.00"]);
@@ -115,21 +121,21 @@ fn zero_price_for_the_small_pack_leaves_the_large_one() {
 
         let shopper = shop.shopper("large-only").await;
         let small = json!({ "productId": id, "quantity": 1 });
-        add(&shopper, small).await.refused(400, NOT_SOLD);
+        add(&shopper, small).await.expect_error(400, NOT_SOLD);
         for product in [id, unsold] {
             let wish = format!("/api/user/wishlist/{product}");
-            shopper.post(&wish, json!({})).await.ok();
+            shopper.post(&wish, json!({})).await.expect_ok();
         }
-        let wishes = shopper.get("/api/user/wishlist").await.ok()["wishlist"].take();
+        let wishes = shopper.get("/api/user/wishlist").await.expect_ok()["wishlist"].take();
         let price = |id: &str| {
             let wishes = wishes.as_array().unwrap();
             wishes.iter().find(|wish| wish["_id"] == id).unwrap()["price"].clone()
         };
         assert_eq!((price(id), price(unsold)), (json!(90), Value::Null));
         let to_cart = |id: &str| format!("/api/user/wishlist/move-to-cart/{id}");
-        shopper.post(&to_cart(id), json!({})).await.ok();
+        shopper.post(&to_cart(id), json!({})).await.expect_ok();
         let refused = shopper.post(&to_cart(unsold), json!({})).await;
-        refused.refused(400, NOT_SOLD);
+        refused.expect_error(400, NOT_SOLD);
         let cart_now = cart(&shopper).await;
         assert_eq!(cart_now["items"][0]["qty_100g"], 1);
         assert_eq!(cart_now["totalAmount"], 90);

@@ -7,10 +7,10 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 
-use crate::engines::{a_user, constraint, on_both, read, write};
+use crate::engines::{a_user, constraint, for_each_engine, read, write};
 use crate::orders::{line, order, place};
-use crate::people::address;
 use crate::products::a_product;
+use crate::users::address;
 
 async fn open_orders(
     db: &Database,
@@ -25,7 +25,7 @@ async fn open_orders(
 
 #[tokio::test]
 async fn a_key_is_one_shoppers_and_can_be_forgotten() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let asha = a_user(&shop.db, "asha").await.id;
         let ravi = a_user(&shop.db, "ravi").await.id;
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0)]);
@@ -64,7 +64,7 @@ async fn a_key_is_one_shoppers_and_can_be_forgotten() {
 
 #[tokio::test]
 async fn a_checkout_starts_from_the_shoppers_own_address_and_open_orders() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let asha = a_user(&shop.db, "asha").await.id;
         let ravi = a_user(&shop.db, "ravi").await.id;
         let id = asha.clone();
@@ -83,7 +83,7 @@ async fn a_checkout_starts_from_the_shoppers_own_address_and_open_orders() {
 
 #[tokio::test]
 async fn checkouts_of_one_shopper_take_turns_with_an_address_or_without() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         // Those who come later find the pool's connections made.
         for (name, has_address) in [("asha", true), ("ravi", false), ("meera", true)] {
             let user = a_user(&shop.db, name).await.id;
@@ -119,7 +119,7 @@ async fn checkouts_of_one_shopper_take_turns_with_an_address_or_without() {
 
 #[tokio::test]
 async fn goods_that_are_there_are_held_and_others_hold_up_the_whole_order() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         let ids = [
             a_product(&shop.db, "One").await.id,

@@ -56,7 +56,7 @@ pub async fn beside(url: &str) -> tokio_postgres::Client {
 }
 
 /// Runs one test body on both engines.
-pub async fn on_both<F: Future<Output = ()>>(test: impl Fn(Fresh) -> F) {
+pub async fn for_each_engine<F: Future<Output = ()>>(test: impl Fn(Fresh) -> F) {
     for fresh in [sqlite().await, postgres().await] {
         // A test's future captures only what it uses of the shop; the folder must outlive it.
         let folder = Arc::clone(&fresh.folder);

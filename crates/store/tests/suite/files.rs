@@ -7,7 +7,7 @@ use std::path::Path;
 use mirasa_store::backup::backup;
 use mirasa_store::{DatabaseUrl, PoolSize};
 
-use crate::engines::{on_both, sqlite};
+use crate::engines::{for_each_engine, sqlite};
 use crate::products::a_product;
 
 fn mode(path: &Path) -> u32 {
@@ -45,7 +45,7 @@ async fn an_older_database_is_closed_to_others_and_its_folder_is_left_as_it_is()
 
 #[tokio::test]
 async fn a_backup_is_for_its_user_alone_and_replaces_an_older_one() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let folder = shop.folder.path().join("backups");
         fs::create_dir(&folder).unwrap();
         let file = folder.join("shop.jsonl");

@@ -4,12 +4,12 @@ use mirasa_app::repository::Database;
 use mirasa_app::repository::order_search::{OrderCursor, OrderFilter};
 use mirasa_domain::order::{Order, OrderStatus};
 
-use crate::engines::{a_user, on_both, read, write};
+use crate::engines::{a_user, for_each_engine, read, write};
 use crate::orders::{line, order, place};
 
 #[tokio::test]
 async fn orders_are_found_by_every_part_of_the_filter() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let (asha, ravi) = (
             a_user(&shop.db, "asha").await.id,
             a_user(&shop.db, "ravi").await.id,
@@ -80,7 +80,7 @@ async fn orders_are_found_by_every_part_of_the_filter() {
 
 #[tokio::test]
 async fn an_order_is_found_by_the_number_it_is_shown_by() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         let ids = [
             "019a8d2e-4f3c-7a10-9b2e-c0ffee12ab34",
@@ -117,7 +117,7 @@ async fn an_order_is_found_by_the_number_it_is_shown_by() {
 
 #[tokio::test]
 async fn pages_and_chunks_have_every_order_once_from_either_end() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         // Three of each moment, so that the id has to decide.
         for number in 0..11 {
@@ -187,7 +187,7 @@ async fn found(db: &Database, part: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn any_part_of_an_id_finds_it_as_soon_as_it_is_there() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         let ids: Vec<String> = (0..560).map(an_id).collect();
         let owner = user.clone();

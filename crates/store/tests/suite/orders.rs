@@ -13,7 +13,7 @@ use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::stock::{Stock, StockMovement};
 use mirasa_domain::user::UserId;
 
-use crate::engines::{a_user, constraint, on_both, read, write};
+use crate::engines::{a_user, constraint, for_each_engine, read, write};
 use crate::products::a_product;
 
 fn address() -> Address {
@@ -94,7 +94,7 @@ pub async fn place(db: &Database, order: &Order) {
 
 #[tokio::test]
 async fn an_order_comes_back_as_it_was_placed_and_settled() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         let placed = order(
             "o1",
@@ -185,7 +185,7 @@ async fn stock(db: &Database, id: &str) -> Stock {
 
 #[tokio::test]
 async fn an_orders_goods_move_all_or_not_at_all() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         a_product(&shop.db, "One").await;
         a_product(&shop.db, "Two").await;
@@ -238,7 +238,7 @@ async fn an_orders_goods_move_all_or_not_at_all() {
 
 #[tokio::test]
 async fn the_auditor_sees_what_does_not_agree() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         a_product(&shop.db, "One").await;
         let lines = vec![line("one", 1, 0)];
@@ -276,7 +276,7 @@ async fn the_auditor_sees_what_does_not_agree() {
 
 #[tokio::test]
 async fn bought_packs_leave_the_cart_and_others_stay() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         for name in ["One", "Two", "Three"] {
             let id = a_product(&shop.db, name).await.id;
@@ -322,7 +322,7 @@ fn mail(id: &str, at_ms: i64) -> OutboxEmail {
 
 #[tokio::test]
 async fn an_attempts_money_goes_back_once() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         place(&shop.db, &order("o1", &user, 1, vec![line("goda", 1, 0)])).await;
         assert!(write!(shop.db, tx => tx.insert_refund(&refund("R1", "M-o1"), 10).await?));
@@ -357,7 +357,7 @@ async fn an_attempts_money_goes_back_once() {
 
 #[tokio::test]
 async fn nothing_is_leased_to_two_at_once() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         for number in 0..30 {
             place(&shop.db, &order(&format!("o{number}"), &user, 1, vec![line("goda", 1, 0)])).await;
@@ -407,7 +407,7 @@ async fn nothing_is_leased_to_two_at_once() {
 
 #[tokio::test]
 async fn a_letter_is_tried_until_it_is_sent() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         write!(shop.db, tx => { tx.insert_email(&mail("m1", 10)).await?; tx.insert_email(&mail("m2", 20)).await? });
         assert_eq!(write!(shop.db, tx => tx.lease_emails(15, 99, 9).await?), [mail("m1", 10)]);
         write!(shop.db, tx => tx.mark_email_failed("m1", "refused", 50).await?);
@@ -429,7 +429,7 @@ async fn a_letter_is_tried_until_it_is_sent() {
 
 #[tokio::test]
 async fn issue_same_kind_and_subject_is_opened_and_resolved_once() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await.id;
         place(&shop.db, &order("o1", &user, 1, vec![line("goda", 1, 0)])).await;
         let issue = |id: &str, kind: IssueKind| OrderIssue {

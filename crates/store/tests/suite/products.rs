@@ -8,7 +8,7 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::{Stock, StockAdjustment};
 
-use crate::engines::{constraint, on_both, read, write};
+use crate::engines::{constraint, for_each_engine, read, write};
 
 pub fn product(name: &str) -> Product {
     Product {
@@ -45,7 +45,7 @@ pub async fn a_product(db: &Database, name: &str) -> Product {
 
 #[tokio::test]
 async fn a_product_comes_back_as_it_was_kept() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let kept = a_product(&shop.db, "Goda Masala").await;
         let id = kept.id.clone();
         assert_eq!(
@@ -69,7 +69,7 @@ async fn a_product_comes_back_as_it_was_kept() {
 
 #[tokio::test]
 async fn the_second_of_two_editors_is_told() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let kept = a_product(&shop.db, "Goda Masala").await;
         let edit = ProductDetails {
             product_name: "Goda Masala, new".into(),
@@ -99,7 +99,7 @@ async fn the_second_of_two_editors_is_told() {
 
 #[tokio::test]
 async fn stock_never_goes_below_zero() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let kept = a_product(&shop.db, "Goda Masala").await;
         for (change, expected) in [
             (Stock { grams: -1001, ..Stock::default() }, "stock_grams"),
@@ -120,7 +120,7 @@ async fn stock_never_goes_below_zero() {
 
 #[tokio::test]
 async fn a_rank_belongs_to_one_product() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         a_product(&shop.db, "First").await;
         a_product(&shop.db, "Second").await;
         let rank = Some(TrendingRank::new(1).unwrap());
@@ -141,7 +141,7 @@ async fn a_rank_belongs_to_one_product() {
 
 #[tokio::test]
 async fn changes_can_be_followed() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         a_product(&shop.db, "First").await;
         a_product(&shop.db, "Second").await;
         assert!(read!(shop.db, db => db.products_changed_since(101).await?).is_empty());
@@ -158,7 +158,7 @@ async fn changes_can_be_followed() {
 
 #[tokio::test]
 async fn a_name_is_taken_once() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         a_product(&shop.db, "First").await;
         let again: Result<(), StoreError> = shop
             .db

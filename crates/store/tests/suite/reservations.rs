@@ -8,7 +8,7 @@ use mirasa_domain::order::Order;
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::user::UserId;
 
-use crate::engines::{a_user, on_both, read, write};
+use crate::engines::{a_user, for_each_engine, read, write};
 use crate::orders::{line, order, place};
 
 async fn ended(db: &Database, order: &Order, reason: EndReason, at_ms: i64) {
@@ -29,7 +29,7 @@ async fn reason(db: &Database, number: &'static str) -> Option<EndReason> {
 
 #[tokio::test]
 async fn the_largest_reservations_come_first() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         assert!(read!(shop.db, db => db.reservations(9).await?).is_empty());
         let asha = a_user(&shop.db, "asha").await.id;
         let small = order("small", &asha, 10, vec![line("goda", 3, 0)]);
@@ -58,7 +58,7 @@ async fn the_largest_reservations_come_first() {
 
 #[tokio::test]
 async fn recent_orders_tell_what_was_paid_and_what_was_not() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let asha = a_user(&shop.db, "asha").await.id;
         let ravi = a_user(&shop.db, "ravi").await.id;
         let recent = async |user: &UserId, since_ms| {
@@ -106,7 +106,7 @@ async fn recent_orders_tell_what_was_paid_and_what_was_not() {
 
 #[tokio::test]
 async fn failed_orders_of_somebody_who_leaves_are_marked_and_others_not() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let asha = a_user(&shop.db, "asha").await.id;
         let ravi = a_user(&shop.db, "ravi").await.id;
         let placed = |id: &str, user: &UserId| order(id, user, 1, vec![line("goda", 1, 0)]);
@@ -154,7 +154,7 @@ async fn failed_orders_of_somebody_who_leaves_are_marked_and_others_not() {
 
 #[tokio::test]
 async fn the_auditor_asks_where_the_money_of_an_ended_order_is() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let asha = a_user(&shop.db, "asha").await.id;
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0)]);
         place(&shop.db, &placed).await;

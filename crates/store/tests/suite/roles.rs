@@ -6,7 +6,7 @@ use mirasa_app::repository::users::RoleSource::{self, Config, Console};
 use mirasa_domain::user::{Role, UserId};
 use mirasa_store::DatabaseUrl;
 
-use crate::engines::{Fresh, a_user, beside, on_both, read, write};
+use crate::engines::{Fresh, a_user, beside, for_each_engine, read, write};
 
 async fn source(db: &Database, id: &UserId) -> Option<Option<RoleSource>> {
     let roles = read!(db, db => db.admin_roles().await?);
@@ -26,7 +26,7 @@ async fn sql(shop: &Fresh, text: &str) {
 
 #[tokio::test]
 async fn a_role_remembers_who_gave_it() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let named = NewUser {
             id: UserId("named".into()),
             issuer: "i".into(),
@@ -75,7 +75,7 @@ async fn a_role_remembers_who_gave_it() {
 
 #[tokio::test]
 async fn admins_from_before_have_no_source_until_it_is_recorded() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let id = a_user(&shop.db, "asha").await.id;
         sql(&shop, "update users set role = 'admin'").await;
         assert_eq!(source(&shop.db, &id).await, Some(None));

@@ -23,7 +23,7 @@ pub fn client(from: Option<IpAddr>) -> reqwest::Client {
         .unwrap()
 }
 
-pub struct Browser {
+pub struct TestClient {
     client: reqwest::Client,
     base: String,
     /// The name under which it believes to see the shop, where that is not its address.
@@ -31,15 +31,15 @@ pub struct Browser {
     pub cookies: Mutex<BTreeMap<String, String>>,
 }
 
-pub struct Answer {
+pub struct TestResponse {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-impl Browser {
-    pub fn new(client: reqwest::Client, base: &str) -> Browser {
-        Browser {
+impl TestClient {
+    pub fn new(client: reqwest::Client, base: &str) -> TestClient {
+        TestClient {
             client,
             base: base.to_owned(),
             host: None,
@@ -51,32 +51,34 @@ impl Browser {
         &self.base
     }
 
-    pub async fn get(&self, path: &str) -> Answer {
-        self.send(self.ask(Method::GET, path)).await
+    pub async fn get(&self, path: &str) -> TestResponse {
+        self.send(self.request(Method::GET, path)).await
     }
 
-    pub async fn delete(&self, path: &str) -> Answer {
-        self.send(self.ask(Method::DELETE, path)).await
+    pub async fn delete(&self, path: &str) -> TestResponse {
+        self.send(self.request(Method::DELETE, path)).await
     }
 
-    pub async fn post(&self, path: &str, body: Value) -> Answer {
-        self.send(self.ask(Method::POST, path).json(&body)).await
+    pub async fn post(&self, path: &str, body: Value) -> TestResponse {
+        self.send(self.request(Method::POST, path).json(&body))
+            .await
     }
 
-    pub async fn put(&self, path: &str, body: Value) -> Answer {
-        self.send(self.ask(Method::PUT, path).json(&body)).await
+    pub async fn put(&self, path: &str, body: Value) -> TestResponse {
+        self.send(self.request(Method::PUT, path).json(&body)).await
     }
 
-    pub async fn patch(&self, path: &str, body: Value) -> Answer {
-        self.send(self.ask(Method::PATCH, path).json(&body)).await
+    pub async fn patch(&self, path: &str, body: Value) -> TestResponse {
+        self.send(self.request(Method::PATCH, path).json(&body))
+            .await
     }
 
     /// A call to be made up with headers and a body before it is sent.
-    pub fn ask(&self, method: Method, path: &str) -> RequestBuilder {
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base))
     }
 
-    pub async fn send(&self, mut request: RequestBuilder) -> Answer {
+    pub async fn send(&self, mut request: RequestBuilder) -> TestResponse {
         let cookies = self.cookie_header();
         if !cookies.is_empty() {
             request = request.header(header::COOKIE, cookies);
@@ -91,7 +93,7 @@ impl Browser {
             self.keep(cookie.to_str().unwrap());
         }
         let body = response.bytes().await.unwrap();
-        Answer {
+        TestResponse {
             status,
             headers,
             body,
@@ -137,7 +139,7 @@ impl Browser {
     }
 
     pub async fn sign_in_with(&self, email: &str, more: &[(&str, &str)]) -> String {
-        let callback = self.up_to_callback(email, more).await;
+        let callback = self.sign_in_until_callback(email, more).await;
         let answer = self.get(&callback).await;
         assert!(
             self.session().is_some(),
@@ -147,7 +149,7 @@ impl Browser {
     }
 
     /// Goes as far as the provider's answer: the callback's path, which has not been called yet.
-    pub async fn up_to_callback(&self, email: &str, more: &[(&str, &str)]) -> String {
+    pub async fn sign_in_until_callback(&self, email: &str, more: &[(&str, &str)]) -> String {
         let mut login = Url::parse("http://shop/api/auth/google/login").unwrap();
         login
             .query_pairs_mut()
@@ -163,7 +165,7 @@ impl Browser {
     }
 
     pub async fn is_signed_in(&self) -> bool {
-        self.get("/api/auth/check-auth").await.ok()["authenticated"] == true
+        self.get("/api/auth/check-auth").await.expect_ok()["authenticated"] == true
     }
 }
 
@@ -173,7 +175,7 @@ pub fn path_of(address: &str) -> String {
     url[Position::BeforePath..].to_owned()
 }
 
-impl Answer {
+impl TestResponse {
     pub fn header(&self, name: &str) -> &str {
         self.headers
             .get(name)
@@ -192,7 +194,7 @@ impl Answer {
 
     /// The JSON of an answer that must have gone well.
     #[track_caller]
-    pub fn ok(&self) -> Value {
+    pub fn expect_ok(&self) -> Value {
         assert!(matches!(self.status, 200 | 201), "{self:?}");
         self.json()
     }
@@ -206,7 +208,7 @@ impl Answer {
 
     /// A refusal in the shop's one error shape.
     #[track_caller]
-    pub fn refused(&self, status: u16, text: &str) {
+    pub fn expect_error(&self, status: u16, text: &str) {
         assert_eq!(
             (self.status, self.error_text().as_str()),
             (status, text),
@@ -232,7 +234,7 @@ impl Answer {
     }
 }
 
-impl std::fmt::Debug for Answer {
+impl std::fmt::Debug for TestResponse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let start: String = String::from_utf8_lossy(&self.body)
             .chars()

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use http::{Method, header};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
-use super::{Answer, Browser};
+use super::{TestClient, TestResponse};
 
 const BOUNDARY: &str = "----mirasa-it-boundary";
 
@@ -35,13 +35,13 @@ fn file(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     file.into_inner()
 }
 
-impl Browser {
+impl TestClient {
     /// Sends the files as the drop zone does.
-    pub async fn upload(&self, files: &[(&str, &[u8])]) -> Answer {
+    pub async fn upload(&self, files: &[(&str, &[u8])]) -> TestResponse {
         self.upload_as("images", files).await
     }
 
-    pub async fn upload_as(&self, field: &str, files: &[(&str, &[u8])]) -> Answer {
+    pub async fn upload_as(&self, field: &str, files: &[(&str, &[u8])]) -> TestResponse {
         let mut body = Vec::new();
         for (name, bytes) in files {
             body.extend_from_slice(
@@ -56,7 +56,7 @@ impl Browser {
         }
         body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
         let request = self
-            .ask(Method::POST, "/api/admin/upload-images")
+            .request(Method::POST, "/api/admin/upload-images")
             .header(
                 header::CONTENT_TYPE,
                 format!("multipart/form-data; boundary={BOUNDARY}"),

@@ -3,11 +3,11 @@
 //! ones. Everything runs in one runtime, because a shared shop must outlive the test that started it.
 
 mod browser;
+mod checkout;
 mod files;
-mod goods;
 mod html;
-mod till;
-mod wire;
+mod products;
+mod raw_http;
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,12 @@ use tokio::runtime::Runtime;
 use tokio::sync::OnceCell;
 use tokio_postgres::NoTls;
 
-pub use browser::{Answer, Browser, client};
+pub use browser::{TestClient, TestResponse, client};
+pub(crate) use checkout::read_db;
+pub use checkout::{GATEWAY, PendingPayment, eventually};
 pub use files::{jpeg, png};
-pub use goods::{Goods, insert, now_ms};
 pub use html::{Tag, tags};
-pub(crate) use till::peek;
-pub use till::{Bill, GATEWAY, eventually};
+pub use products::{ProductFixture, insert_product, now_ms};
 
 pub const METRICS_TOKEN: &str = "let-me-look";
 /// An admin by configuration; `admin@mirasa.example` is one because sign-in is the sandbox.
@@ -55,16 +55,16 @@ pub struct TestShop {
     pub base: String,
     pub config: Config,
     /// The same database through another door, as a second instance of the program has it.
-    pub elsewhere: Database,
+    pub second_instance: Database,
     pub client: reqwest::Client,
     _folder: Arc<tempfile::TempDir>,
 }
 
 /// Writes into the shop's database as a second instance of the program would.
-macro_rules! elsewhere {
+macro_rules! write_db {
     ($shop:expr, $tx:ident => $body:expr) => {
         $shop
-            .elsewhere
+            .second_instance
             .write(move |$tx| {
                 Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
             })
@@ -72,10 +72,10 @@ macro_rules! elsewhere {
             .unwrap()
     };
 }
-pub(crate) use elsewhere;
+pub(crate) use write_db;
 
 /// Runs the test on the shared shop of each engine.
-pub fn on_both(test: impl AsyncFn(&TestShop)) {
+pub fn for_each_engine(test: impl AsyncFn(&TestShop)) {
     RUNTIME.block_on(async {
         for (engine, cell) in BOTH.into_iter().zip(&SHARED) {
             let shop = cell.get_or_init(|| TestShop::start(engine, |_| {})).await;
@@ -86,7 +86,7 @@ pub fn on_both(test: impl AsyncFn(&TestShop)) {
 }
 
 /// Runs the test on a fresh shop of each engine, configured as it likes.
-pub fn on_both_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&TestShop)) {
+pub fn for_each_engine_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&TestShop)) {
     RUNTIME.block_on(async {
         for engine in BOTH {
             let shop = TestShop::start(engine, &configure).await;
@@ -140,8 +140,8 @@ impl TestShop {
         configure(&mut config);
         let database = config.database().unwrap();
         let elsewhere = mirasa_store::open(&database, PoolSize(2)).await.unwrap();
-        for goods in goods::opening() {
-            insert(&elsewhere, goods).await;
+        for goods in products::default_products() {
+            insert_product(&elsewhere, goods).await;
         }
         let running = serve::start(&config, Some(METRICS.clone())).await.unwrap();
         TestShop {
@@ -149,13 +149,13 @@ impl TestShop {
             client: client(None),
             running,
             config,
-            elsewhere,
+            second_instance: elsewhere,
             _folder: folder,
         }
     }
 
-    pub fn visitor(&self) -> Browser {
-        Browser::new(self.client.clone(), &self.base)
+    pub fn visitor(&self) -> TestClient {
+        TestClient::new(self.client.clone(), &self.base)
     }
 
     pub fn email(name: &str) -> String {
@@ -163,28 +163,28 @@ impl TestShop {
     }
 
     /// Somebody new, signed in through the sandbox Google.
-    pub async fn shopper(&self, name: &str) -> Browser {
+    pub async fn shopper(&self, name: &str) -> TestClient {
         let browser = self.visitor();
         browser.sign_in(&TestShop::email(name)).await;
         browser
     }
 
-    pub async fn admin(&self) -> Browser {
+    pub async fn admin(&self) -> TestClient {
         let browser = self.visitor();
         browser.sign_in(OWNER).await;
         browser
     }
 
     /// A product of the test's own, on sale at once.
-    pub async fn sell(&self, goods: Goods) -> &'static str {
+    pub async fn add_product(&self, goods: ProductFixture) -> &'static str {
         let id = goods.id;
-        insert(&self.elsewhere, goods).await;
-        self.look_again().await;
+        insert_product(&self.second_instance, goods).await;
+        self.refresh_catalogue().await;
         id
     }
 
     /// Takes in what was changed elsewhere, without waiting for the next regular look.
-    pub async fn look_again(&self) {
+    pub async fn refresh_catalogue(&self) {
         let shop = &self.running.shop;
         let now = shop.now_ms();
         shop.catalogue.refresh(&shop.db, now).await.unwrap();
@@ -202,7 +202,7 @@ impl TestShop {
     }
 
     /// Takes the database from under the running shop. PostgreSQL alone can.
-    pub async fn lose_database(&self) {
+    pub async fn drop_database(&self) {
         let (_, name) = self.config.database_url.expose().rsplit_once('/').unwrap();
         let drop = format!("drop database {name} with (force)");
         let admin = postgres(&postgres_server()).await;

@@ -1,7 +1,7 @@
 //! Requests that two readers would cut differently. A proxy before the shop may read one request where the
 //! shop reads two; so the shop refuses what is ambiguous, or hangs up behind it.
 
-use crate::harness::{TestShop, on_both};
+use crate::harness::{TestShop, for_each_engine};
 
 /// What an attacker would like to have run as somebody else's request.
 const HIDDEN: &str = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -20,7 +20,7 @@ fn answers(text: &str) -> usize {
 
 #[test]
 fn a_body_with_two_lengths_is_refused() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let length = BODY.len();
         for headers in [
             format!("Content-Length: {length}\r\nContent-Length: 0\r\n"),
@@ -39,7 +39,7 @@ fn a_body_with_two_lengths_is_refused() {
             format!("Content-Length: {length}\r\nX: a\rb\r\n"),
         ] {
             let answer = shop
-                .raw(post(shop, &headers, &format!("{BODY}{HIDDEN}")))
+                .send_raw(post(shop, &headers, &format!("{BODY}{HIDDEN}")))
                 .await;
             assert!(answer.starts_with("HTTP/1.1 400"), "{headers:?}: {answer}");
             assert_eq!(answers(&answer), 1, "{headers:?}: {answer}");
@@ -48,7 +48,7 @@ fn a_body_with_two_lengths_is_refused() {
         let twice = format!(
             "Content-Length: {length}\r\nContent-Length: {length}\r\nConnection: close\r\n"
         );
-        let answer = shop.raw(post(shop, &twice, BODY)).await;
+        let answer = shop.send_raw(post(shop, &twice, BODY)).await;
         assert!(
             answer.starts_with("HTTP/1.1 201") || answer.starts_with("HTTP/1.1 400"),
             "the same length twice is not ambiguous: {answer}"
@@ -60,7 +60,7 @@ fn a_body_with_two_lengths_is_refused() {
 /// took for the rest of the body, or for the next request, is never read.
 #[test]
 fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let chunked = format!("{:x}\r\n{BODY}\r\n0\r\n\r\n", BODY.len());
         let long = chunked.len() + HIDDEN.len();
         for headers in [
@@ -72,14 +72,14 @@ fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
             ),
         ] {
             let answer = shop
-                .raw(post(shop, &headers, &format!("{chunked}{HIDDEN}{HIDDEN}")))
+                .send_raw(post(shop, &headers, &format!("{chunked}{HIDDEN}{HIDDEN}")))
                 .await;
             assert_eq!(answers(&answer), 1, "{headers:?}: {answer}");
             assert!(!answer.contains("no such call"), "{headers:?}: {answer}");
         }
         // The test can tell: without the second length both requests are answered.
         let answer = shop
-            .raw(post(
+            .send_raw(post(
                 shop,
                 "Transfer-Encoding: chunked\r\n",
                 &format!("{chunked}{HIDDEN}"),
@@ -92,7 +92,7 @@ fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
 
 #[test]
 fn chunks_that_cannot_be_read_end_the_connection() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         for chunks in [
             "zz\r\nx\r\n0\r\n\r\n",
             "-1\r\nx\r\n0\r\n\r\n",
@@ -101,7 +101,7 @@ fn chunks_that_cannot_be_read_end_the_connection() {
             "1\r\nxTOO LONG\r\n0\r\n\r\n",
         ] {
             let answer = shop
-                .raw(post(
+                .send_raw(post(
                     shop,
                     "Transfer-Encoding: chunked\r\n",
                     &format!("{chunks}{HIDDEN}"),
@@ -119,7 +119,7 @@ fn chunks_that_cannot_be_read_end_the_connection() {
 
 #[test]
 fn a_request_line_is_a_request_line() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let host = shop.running.address;
         for line in [
             "GET /healthz HTTP/9.9",
@@ -129,7 +129,9 @@ fn a_request_line_is_a_request_line() {
             "G\0T / HTTP/1.1",
             "nonsense",
         ] {
-            let answer = shop.raw(format!("{line}\r\nHost: {host}\r\n\r\n")).await;
+            let answer = shop
+                .send_raw(format!("{line}\r\nHost: {host}\r\n\r\n"))
+                .await;
             assert!(
                 answer.is_empty()
                     || answer.starts_with("HTTP/1.1 4")
@@ -142,7 +144,7 @@ fn a_request_line_is_a_request_line() {
 
 #[test]
 fn a_head_beyond_the_limit_is_refused() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let host = shop.running.address;
         for (fill, expected) in [
             (31 * 1024, "HTTP/1.1 200"),
@@ -156,7 +158,7 @@ fn a_head_beyond_the_limit_is_refused() {
                 format!("GET /healthz HTTP/1.1\r\n{head}X-Fill: {fill}\r\n\r\n"),
                 format!("GET /healthz?{fill} HTTP/1.1\r\n{head}\r\n"),
             ] {
-                let answer = shop.raw(request).await;
+                let answer = shop.send_raw(request).await;
                 assert!(
                     answer.starts_with(expected),
                     "{} bytes: {:.60}",

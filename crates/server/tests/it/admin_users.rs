@@ -3,24 +3,24 @@
 use serde_json::{Value, json};
 
 use crate::admin_products::deeds;
-use crate::harness::{Browser, on_both, on_both_fresh};
+use crate::harness::{TestClient, for_each_engine, for_each_engine_fresh};
 
-async fn id_of(browser: &Browser) -> String {
-    let user = browser.get("/api/userinfo").await.ok()["user"].take();
+async fn id_of(browser: &TestClient) -> String {
+    let user = browser.get("/api/userinfo").await.expect_ok()["user"].take();
     user["_id"].as_str().unwrap().to_owned()
 }
 
-async fn found(admin: &Browser, search: &str) -> Vec<Value> {
+async fn found(admin: &TestClient, search: &str) -> Vec<Value> {
     let answer = admin
         .get(&format!("/api/admin/users?search={search}"))
         .await
-        .ok();
+        .expect_ok();
     answer["users"].as_array().unwrap().clone()
 }
 
 #[test]
 fn people_are_found_by_part_of_a_name_or_address() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let shopper = shop.shopper("Findable.Person").await;
         let id = id_of(&shopper).await;
@@ -30,7 +30,7 @@ fn people_are_found_by_part_of_a_name_or_address() {
                 json!({ "name": "Zubeida O'Neil 100%" }),
             )
             .await
-            .ok();
+            .expect_ok();
         for search in [
             "findable.per",
             "FINDABLE",
@@ -55,14 +55,14 @@ fn people_are_found_by_part_of_a_name_or_address() {
 
 #[test]
 fn people_come_a_page_at_a_time() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         for number in 1..=3 {
             shop.shopper(&format!("paged-person-{number}")).await;
         }
         let page = async |query: &str| {
             let path = format!("/api/admin/users?search=paged-person&{query}");
-            let answer = admin.get(&path).await.ok();
+            let answer = admin.get(&path).await.expect_ok();
             let users = answer["users"].as_array().unwrap();
             let emails: Vec<_> = users.iter().map(|user| user["email"].clone()).collect();
             (emails, answer["more"].as_bool().unwrap())
@@ -82,7 +82,7 @@ fn people_come_a_page_at_a_time() {
 
 #[test]
 fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let other = shop.shopper("people-promoted").await;
         let id = id_of(&other).await;
@@ -90,7 +90,7 @@ fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
         assert_eq!(other.get("/api/admin/users").await.status, 403);
 
         let body = json!({ "name": "  Asha Tai ", "phone": "98765 43210", "role": "admin" });
-        let user = admin.put(&path, body).await.ok()["user"].take();
+        let user = admin.put(&path, body).await.expect_ok()["user"].take();
         assert_eq!(
             (&user["name"], &user["role"]),
             (&json!("Asha Tai"), &json!("admin"))
@@ -100,11 +100,14 @@ fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
             200,
             "an admin from now on"
         );
-        admin.put(&path, json!({ "role": "customer" })).await.ok();
+        admin
+            .put(&path, json!({ "role": "customer" }))
+            .await
+            .expect_ok();
         let refused = other.get("/api/admin/orders").await;
         assert_eq!(refused.status, 403, "and no longer: {refused:?}");
         assert_eq!(
-            other.get("/api/userinfo").await.ok()["user"]["name"],
+            other.get("/api/userinfo").await.expect_ok()["user"]["name"],
             "Asha Tai"
         );
 
@@ -116,12 +119,12 @@ fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
                 "phone must be a 10-digit phone number",
             ),
         ] {
-            admin.put(&path, body).await.refused(400, says);
+            admin.put(&path, body).await.expect_error(400, says);
         }
         let nobody = admin
             .put("/api/admin/users/nobody", json!({ "name": "X" }))
             .await;
-        nobody.refused(404, "User not found.");
+        nobody.expect_error(404, "User not found.");
         let trail = deeds(&admin, &id).await;
         let expected = [
             ("user changed", "Asha Tai, customer"),
@@ -136,26 +139,29 @@ fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
 
 #[test]
 fn a_deleted_person_is_out_at_once() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let shopper = shop.shopper("people-deleted").await;
         let second_device = shop.shopper("people-deleted").await;
         let id = id_of(&shopper).await;
         let path = format!("/api/admin/users/{id}");
-        admin.delete(&path).await.ok();
+        admin.delete(&path).await.expect_ok();
         for browser in [&shopper, &second_device] {
             browser
                 .get("/api/cart/cart")
                 .await
-                .refused(401, "not authenticated");
+                .expect_error(401, "not authenticated");
             assert!(!browser.is_signed_in().await);
         }
         assert!(found(&admin, "people-deleted").await.is_empty());
-        admin.delete(&path).await.refused(404, "User not found.");
+        admin
+            .delete(&path)
+            .await
+            .expect_error(404, "User not found.");
         admin
             .put(&path, json!({ "name": "X" }))
             .await
-            .refused(404, "User not found.");
+            .expect_error(404, "User not found.");
         assert_eq!(
             deeds(&admin, &id).await,
             [("user deleted".to_owned(), String::new())]
@@ -169,7 +175,7 @@ fn a_deleted_person_is_out_at_once() {
 
 #[test]
 fn the_last_admin_stays_one() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let owner = shop.admin().await;
@@ -179,10 +185,13 @@ fn the_last_admin_stays_one() {
             owner
                 .put(&path, json!({ "role": "customer" }))
                 .await
-                .refused(409, says);
-            owner.delete(&path).await.refused(409, says);
-            owner.delete("/api/user").await.refused(409, says);
-            owner.put(&path, json!({ "name": "Still Here" })).await.ok();
+                .expect_error(409, says);
+            owner.delete(&path).await.expect_error(409, says);
+            owner.delete("/api/user").await.expect_error(409, says);
+            owner
+                .put(&path, json!({ "name": "Still Here" }))
+                .await
+                .expect_ok();
             assert_eq!(owner.get("/api/admin/users").await.status, 200);
 
             // Of two who demote each other at the same moment one stays.
@@ -192,7 +201,7 @@ fn the_last_admin_stays_one() {
             owner
                 .put(&second_path, json!({ "role": "admin" }))
                 .await
-                .ok();
+                .expect_ok();
             let demoted = json!({ "role": "customer" });
             let (one, two) = tokio::join!(
                 owner.put(&second_path, demoted.clone()),

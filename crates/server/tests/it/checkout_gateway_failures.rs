@@ -6,30 +6,33 @@ use mirasa_domain::order::{OrderStatus, PaymentStatus};
 use mirasa_domain::product::ProductId;
 use serde_json::{Value, json};
 
-use crate::harness::{Bill, Browser, Goods, TestShop, eventually, on_both_fresh, peek};
+use crate::harness::{
+    PendingPayment, ProductFixture, TestClient, TestShop, eventually, for_each_engine_fresh,
+    read_db,
+};
 
 const WEBHOOK: &str = "/api/payment/webhook/phonepe";
 
-async fn buyer(shop: &TestShop, name: &str) -> (Browser, String) {
+async fn buyer(shop: &TestShop, name: &str) -> (TestClient, String) {
     let browser = shop.shopper(name).await;
     browser.add("goda-masala", 2, 0).await;
     let home = browser.home().await;
     (browser, home)
 }
 
-async fn bill(shop: &TestShop, name: &str) -> (Browser, Bill) {
+async fn bill(shop: &TestShop, name: &str) -> (TestClient, PendingPayment) {
     let (browser, home) = buyer(shop, name).await;
-    let bill = Bill::of(&browser.check_out(&home).await);
+    let bill = PendingPayment::from_response(&browser.check_out(&home).await);
     (browser, bill)
 }
 
-async fn payment(shop: &TestShop, bill: &Bill) -> PaymentStatus {
+async fn payment(shop: &TestShop, bill: &PendingPayment) -> PaymentStatus {
     shop.order_of(bill).await.state.payment_status
 }
 
 async fn pouches(shop: &TestShop, id: &str) -> i64 {
     let id = ProductId(id.to_owned());
-    let product = peek!(shop, db => db.product(&id).await?);
+    let product = read_db!(shop, db => db.product(&id).await?);
     product.unwrap().stock.pouches_50g
 }
 
@@ -39,27 +42,30 @@ fn kinds(letters: &[mirasa_app::repository::outbox::OutboxEmail]) -> Vec<&str> {
 
 #[test]
 fn a_page_that_cannot_be_had_takes_nothing() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let (browser, home) = buyer(shop, "fault-500").await;
             let body = json!({ "addressId": home });
             for trouble in ["errors", "too_many"] {
-                shop.switch(json!({ trouble: 2, "calls": ["pay"] })).await;
+                shop.inject_faults(json!({ trouble: 2, "calls": ["pay"] }))
+                    .await;
                 let answer = browser.check_out_with_key("same", body.clone()).await;
-                answer.refused(503, "Failed to initiate payment");
+                answer.expect_error(503, "Failed to initiate payment");
                 assert_eq!(pouches(shop, "goda-masala").await, 500);
             }
             // The failure was not remembered: the same key is good for another try. One fault is survived.
-            shop.switch(json!({ "errors": 1, "calls": ["pay"] })).await;
-            let bill = Bill::of(&browser.check_out_with_key("same", body).await);
-            browser.choose(&bill, "pay").await;
+            shop.inject_faults(json!({ "errors": 1, "calls": ["pay"] }))
+                .await;
+            let bill =
+                PendingPayment::from_response(&browser.check_out_with_key("same", body).await);
+            browser.submit_payment(&bill, "pay").await;
             assert_eq!(
-                browser.settled_order(&bill).await["order"]["paymentStatus"],
+                browser.settled_result(&bill).await["order"]["paymentStatus"],
                 "completed"
             );
             assert_eq!(pouches(shop, "goda-masala").await, 498);
-            assert_eq!(kinds(&shop.letters_to("fault-500").await), ["confirmed"]);
+            assert_eq!(kinds(&shop.emails_to("fault-500").await), ["confirmed"]);
             shop.is_consistent().await;
         },
     );
@@ -67,19 +73,20 @@ fn a_page_that_cannot_be_had_takes_nothing() {
 
 #[test]
 fn an_answer_that_is_lost_leaves_one_page_to_pay() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |config| config.phonepe.timeout_s = 3,
         async |shop| {
             for (name, trouble) in [("fault-hang", "timeout"), ("fault-lost", "lost_answers")] {
                 let (browser, home) = buyer(shop, name).await;
-                shop.switch(json!({ trouble: 1, "calls": ["pay"] })).await;
-                let bill = Bill::of(&browser.check_out(&home).await);
-                browser.choose(&bill, "pay").await;
+                shop.inject_faults(json!({ trouble: 1, "calls": ["pay"] }))
+                    .await;
+                let bill = PendingPayment::from_response(&browser.check_out(&home).await);
+                browser.submit_payment(&bill, "pay").await;
                 assert_eq!(
-                    browser.settled_order(&bill).await["order"]["paymentStatus"],
+                    browser.settled_result(&bill).await["order"]["paymentStatus"],
                     "completed"
                 );
-                let orders = browser.get("/api/user/orders").await.ok();
+                let orders = browser.get("/api/user/orders").await.expect_ok();
                 assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             }
             assert_eq!(pouches(shop, "goda-masala").await, 496);
@@ -90,41 +97,41 @@ fn an_answer_that_is_lost_leaves_one_page_to_pay() {
 
 #[test]
 fn whoever_tells_first_settles_once() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(json!({
+            shop.inject_faults(json!({
                 "webhook": "before_return", "duplicate_webhooks": 5, "failed_attempts": 2,
             }))
             .await;
             let (browser, first) = bill(shop, "fault-before").await;
-            browser.choose(&first, "pay").await;
+            browser.submit_payment(&first, "pay").await;
             eventually("the gateway's call settles it", async || {
                 payment(shop, &first).await == PaymentStatus::Completed
             })
             .await;
             let (refused, second) = bill(shop, "fault-before-no").await;
-            refused.choose(&second, "fail").await;
+            refused.submit_payment(&second, "fail").await;
             eventually("the gateway's call fails it", async || {
                 payment(shop, &second).await == PaymentStatus::Failed
             })
             .await;
             // Everybody at once.
-            shop.switch(json!({ "webhook": "after_return", "webhook_delay_ms": 0 }))
+            shop.inject_faults(json!({ "webhook": "after_return", "webhook_delay_ms": 0 }))
                 .await;
             let (crowd, third) = bill(shop, "fault-crowd").await;
-            crowd.choose(&third, "pay").await;
+            crowd.submit_payment(&third, "pay").await;
             let looks = (0..8).map(async |_| {
                 crowd.payment_result(&third).await;
-                shop.look_now(&third).await;
+                shop.poll_payment(&third).await;
             });
             futures::future::join_all(looks).await;
             assert_eq!(payment(shop, &third).await, PaymentStatus::Completed);
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-            assert_eq!(kinds(&shop.letters_to("fault-before").await), ["confirmed"]);
-            assert_eq!(kinds(&shop.letters_to("fault-crowd").await), ["confirmed"]);
+            assert_eq!(kinds(&shop.emails_to("fault-before").await), ["confirmed"]);
+            assert_eq!(kinds(&shop.emails_to("fault-crowd").await), ["confirmed"]);
             assert_eq!(
-                kinds(&shop.letters_to("fault-before-no").await),
+                kinds(&shop.emails_to("fault-before-no").await),
                 ["payment failed"]
             );
             assert_eq!(pouches(shop, "goda-masala").await, 496);
@@ -135,20 +142,20 @@ fn whoever_tells_first_settles_once() {
 
 #[test]
 fn without_any_call_the_reconciler_settles() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(json!({ "webhook": "never" })).await;
+            shop.inject_faults(json!({ "webhook": "never" })).await;
             let (paid, first) = bill(shop, "fault-never").await;
             let (refused, second) = bill(shop, "fault-never-no").await;
-            paid.choose(&first, "pay").await;
-            refused.choose(&second, "fail").await;
-            shop.switch(json!({ "errors": 3, "calls": ["status"] }))
+            paid.submit_payment(&first, "pay").await;
+            refused.submit_payment(&second, "fail").await;
+            shop.inject_faults(json!({ "errors": 3, "calls": ["status"] }))
                 .await;
-            shop.look_now(&first).await;
+            shop.poll_payment(&first).await;
             assert_eq!(payment(shop, &first).await, PaymentStatus::Pending);
-            shop.look_now(&first).await;
-            shop.look_now(&second).await;
+            shop.poll_payment(&first).await;
+            shop.poll_payment(&second).await;
             assert_eq!(payment(shop, &first).await, PaymentStatus::Completed);
             assert_eq!(payment(shop, &second).await, PaymentStatus::Failed);
             shop.is_consistent().await;
@@ -158,15 +165,15 @@ fn without_any_call_the_reconciler_settles() {
 
 #[test]
 fn a_wrong_amount_pays_nothing_and_is_reported() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let (browser, bill) = bill(shop, "fault-amount").await;
-            shop.switch(json!({ "wrong_amount": true })).await;
-            browser.choose(&bill, "pay").await;
-            let order = browser.settled_order(&bill).await;
+            shop.inject_faults(json!({ "wrong_amount": true })).await;
+            browser.submit_payment(&bill, "pay").await;
+            let order = browser.settled_result(&bill).await;
             assert_eq!(order["order"]["paymentStatus"], "failed");
-            let concerns = shop.concerns_about(&bill).await;
+            let concerns = shop.issues_for(&bill).await;
             assert_eq!(concerns.len(), 1);
             assert_eq!(concerns[0].kind.as_str(), "amount mismatch");
             assert!(
@@ -175,7 +182,7 @@ fn a_wrong_amount_pays_nothing_and_is_reported() {
                 concerns[0].detail
             );
             assert!(
-                shop.letters_to("fault-amount").await.is_empty(),
+                shop.emails_to("fault-amount").await.is_empty(),
                 "nobody is told that nothing was charged"
             );
             assert_eq!(pouches(shop, "goda-masala").await, 500);
@@ -186,7 +193,7 @@ fn a_wrong_amount_pays_nothing_and_is_reported() {
 
 #[test]
 fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |config| config.sandbox.secret = "it".into(),
         async |shop| {
             let (browser, bill) = bill(shop, "fault-webhook").await;
@@ -196,9 +203,9 @@ fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
             visitor
                 .post(WEBHOOK, event.clone())
                 .await
-                .refused(401, "not authenticated");
+                .expect_error(401, "not authenticated");
             let send = async |body: &Value| {
-                let request = visitor.ask(Method::POST, WEBHOOK).json(body);
+                let request = visitor.request(Method::POST, WEBHOOK).json(body);
                 let signed = request.header("authorization", signature(shop));
                 visitor.send(signed).await
             };
@@ -215,13 +222,13 @@ fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
             visitor
                 .post("/api/payment/webhook/other", event.clone())
                 .await
-                .refused(404, "There is no such payment provider");
+                .expect_error(404, "There is no such payment provider");
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             assert_eq!(payment(shop, &bill).await, PaymentStatus::Pending);
 
             // An old "failed" after the money came changes nothing.
-            browser.choose(&bill, "pay").await;
-            browser.settled_order(&bill).await;
+            browser.submit_payment(&bill, "pay").await;
+            browser.settled_result(&bill).await;
             let mut late = event.clone();
             late["event"] = json!("checkout.order.failed");
             late["payload"]["state"] = json!("FAILED");
@@ -246,36 +253,36 @@ fn signature(shop: &TestShop) -> String {
 
 #[test]
 fn late_money_takes_the_goods_again_or_goes_back() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let few = Goods {
+            let few = ProductFixture {
                 pouches_50g: 2,
-                ..Goods::new("late-goods", "Late Goods")
+                ..ProductFixture::new("late-goods", "Late Goods")
             };
-            shop.sell(few).await;
+            shop.add_product(few).await;
             let late = shop.shopper("late").await;
             late.add("late-goods", 2, 0).await;
             let home = late.home().await;
-            let bill = Bill::of(&late.check_out(&home).await);
+            let bill = PendingPayment::from_response(&late.check_out(&home).await);
             shop.expire(&bill).await;
             let order = shop.order_of(&bill).await;
             assert_eq!(order.state.payment_status, PaymentStatus::Failed);
             assert_eq!(order.state.order_status, OrderStatus::Cancelled);
             assert_eq!(pouches(shop, "late-goods").await, 2);
             // The gateway's call is lost too: it is still found, because nobody stops looking at once.
-            shop.switch(json!({ "webhook": "never" })).await;
-            late.choose(&bill, "pay").await;
-            shop.look_now(&bill).await;
+            shop.inject_faults(json!({ "webhook": "never" })).await;
+            late.submit_payment(&bill, "pay").await;
+            shop.poll_payment(&bill).await;
             let order = shop.order_of(&bill).await;
             assert_eq!(order.state.payment_status, PaymentStatus::Completed);
             assert_eq!(order.state.order_status, OrderStatus::Confirmed);
             assert_eq!(pouches(shop, "late-goods").await, 0);
-            let concerns = shop.concerns_about(&bill).await;
+            let concerns = shop.issues_for(&bill).await;
             assert_eq!(concerns.len(), 1, "{concerns:?}");
             assert_eq!(concerns[0].kind.as_str(), "late payment");
             assert_eq!(
-                kinds(&shop.letters_to("late").await),
+                kinds(&shop.emails_to("late").await),
                 ["confirmed", "payment failed"]
             );
             shop.is_consistent().await;
@@ -284,35 +291,35 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             shop.sql("update products set pouches_50g = 2 where id = 'late-goods'")
                 .await;
             shop.sql("insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values ('more', 'late-goods', 'edit', 0, 2, 0, 1)").await;
-            shop.switch(json!({ "webhook": "after_return", "webhook_delay_ms": 0, "refund_ms": 300, "late_payments": true })).await;
-            shop.look_again().await;
+            shop.inject_faults(json!({ "webhook": "after_return", "webhook_delay_ms": 0, "refund_ms": 300, "late_payments": true })).await;
+            shop.refresh_catalogue().await;
             let loser = shop.shopper("late-loser").await;
             loser.add("late-goods", 2, 0).await;
             let home = loser.home().await;
-            let lost = Bill::of(&loser.check_out(&home).await);
+            let lost = PendingPayment::from_response(&loser.check_out(&home).await);
             shop.expire(&lost).await;
-            shop.look_again().await;
+            shop.refresh_catalogue().await;
             let winner = shop.shopper("late-winner").await;
             winner.add("late-goods", 1, 0).await;
             let home = winner.home().await;
-            let won = Bill::of(&winner.check_out(&home).await);
-            loser.choose(&lost, "pay").await;
+            let won = PendingPayment::from_response(&winner.check_out(&home).await);
+            loser.submit_payment(&lost, "pay").await;
             eventually("the money goes back", async || {
-                kinds(&shop.letters_to("late-loser").await).contains(&"refunded")
+                kinds(&shop.emails_to("late-loser").await).contains(&"refunded")
             })
             .await;
-            winner.choose(&won, "pay").await;
-            winner.settled_order(&won).await;
+            winner.submit_payment(&won, "pay").await;
+            winner.settled_result(&won).await;
             assert_eq!(payment(shop, &lost).await, PaymentStatus::Failed);
             assert_eq!(payment(shop, &won).await, PaymentStatus::Completed);
             assert_eq!(pouches(shop, "late-goods").await, 1);
-            let record = shop.record().await;
+            let record = shop.gateway_record().await;
             let refunds = record["refunds"].as_array().unwrap();
             assert_eq!(refunds.len(), 1);
             assert_eq!(refunds[0]["state"], "COMPLETED");
             assert_eq!(refunds[0]["originalMerchantOrderId"], lost.number.as_str());
             assert_eq!(refunds[0]["amount"], 131_00);
-            let concerns = shop.concerns_about(&lost).await;
+            let concerns = shop.issues_for(&lost).await;
             assert_eq!(concerns.len(), 1, "{concerns:?}");
             assert_eq!(concerns[0].kind.as_str(), "refund");
             shop.is_consistent().await;
@@ -322,22 +329,22 @@ fn late_money_takes_the_goods_again_or_goes_back() {
 
 #[test]
 fn money_after_the_gateways_own_end_is_found_by_its_call() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(
+            shop.inject_faults(
                 json!({ "expire_after_s": 0, "late_payments": true, "webhook_delay_ms": 0 }),
             )
             .await;
             let (browser, bill) = bill(shop, "late-call").await;
-            shop.look_now(&bill).await;
+            shop.poll_payment(&bill).await;
             assert_eq!(payment(shop, &bill).await, PaymentStatus::Failed);
-            browser.choose(&bill, "pay").await;
+            browser.submit_payment(&bill, "pay").await;
             eventually("the late money is seen", async || {
                 payment(shop, &bill).await == PaymentStatus::Completed
             })
             .await;
-            assert_eq!(shop.concerns_about(&bill).await.len(), 1);
+            assert_eq!(shop.issues_for(&bill).await.len(), 1);
             assert_eq!(pouches(shop, "goda-masala").await, 498);
             shop.is_consistent().await;
         },
@@ -346,24 +353,26 @@ fn money_after_the_gateways_own_end_is_found_by_its_call() {
 
 #[test]
 fn a_refund_that_the_gateway_cannot_give_is_reported() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(json!({ "refunds": "fail", "refund_ms": 100, "webhook_delay_ms": 0 }))
-                .await;
+            shop.inject_faults(
+                json!({ "refunds": "fail", "refund_ms": 100, "webhook_delay_ms": 0 }),
+            )
+            .await;
             let (browser, bill) = bill(shop, "refund-fails").await;
             shop.expire(&bill).await;
             shop.sql("update products set pouches_50g = 0 where id = 'goda-masala'")
                 .await;
-            browser.choose(&bill, "pay").await;
+            browser.submit_payment(&bill, "pay").await;
             eventually("somebody is told", async || {
-                let concerns = shop.concerns_about(&bill).await;
+                let concerns = shop.issues_for(&bill).await;
                 concerns
                     .iter()
                     .any(|concern| concern.kind.as_str() == "refund failed")
             })
             .await;
-            let letters = shop.letters_to("refund-fails").await;
+            let letters = shop.emails_to("refund-fails").await;
             assert_eq!(kinds(&letters), ["payment failed"]);
         },
     );
@@ -371,19 +380,19 @@ fn a_refund_that_the_gateway_cannot_give_is_reported() {
 
 #[test]
 fn what_was_paid_a_moment_ago_is_not_sold_again() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(json!({ "webhook": "never" })).await;
+            shop.inject_faults(json!({ "webhook": "never" })).await;
             let (browser, bill) = bill(shop, "paid-unseen").await;
             let home = browser.home().await;
-            browser.choose(&bill, "pay").await;
+            browser.submit_payment(&bill, "pay").await;
             // The browser was closed on the way back; the cart still looks full. One more pack goes in.
             browser.add("goda-masala", 1, 0).await;
-            let second = Bill::of(&browser.check_out(&home).await);
+            let second = PendingPayment::from_response(&browser.check_out(&home).await);
             assert_eq!(payment(shop, &bill).await, PaymentStatus::Completed);
             assert_eq!(shop.order_of(&second).await.state.total.get(), 65_50);
-            assert!(shop.concerns_about(&bill).await.is_empty());
+            assert!(shop.issues_for(&bill).await.is_empty());
             shop.is_consistent().await;
         },
     );

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use http::Method;
 
-use crate::harness::{Answer, on_sqlite_fresh};
+use crate::harness::{TestResponse, on_sqlite_fresh};
 
 const READY: [&str; 10] = [
     "/",
@@ -21,7 +21,7 @@ const READY: [&str; 10] = [
 ];
 
 /// Without what is another for each answer.
-fn headers(answer: &Answer) -> BTreeMap<String, String> {
+fn headers(answer: &TestResponse) -> BTreeMap<String, String> {
     let own = [
         "date",
         "x-request-id",
@@ -42,7 +42,7 @@ fn an_answer_from_memory_carries_what_the_routers_own_does() {
             let browser = shop.visitor();
             let ask = async |method: Method, path: &str, encoding: &str| {
                 let ask = browser
-                    .ask(method, path)
+                    .request(method, path)
                     .header("accept-encoding", encoding);
                 browser.send(ask).await
             };

@@ -5,7 +5,7 @@ use mirasa_app::repository::users::NewUser;
 use mirasa_domain::user::{Role, UserId};
 use mirasa_store::DatabaseUrl;
 
-use crate::engines::{on_both, read, write};
+use crate::engines::{for_each_engine, read, write};
 
 fn person(number: usize, name: &str) -> NewUser {
     NewUser {
@@ -27,7 +27,7 @@ async fn found(db: &Database, search: &str, skip: i64, limit: i64) -> Vec<String
 
 #[tokio::test]
 async fn people_are_found_among_many_by_any_part_of_name_or_address() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         // More than the index is asked for.
         let many: Vec<_> = (0..700).map(|n| person(n, &format!("Ravi {n}"))).collect();
         let odd = ["Zoë O\"Neil", "100%_Sure*", "आशा पाटील", "Al"];
@@ -73,7 +73,7 @@ async fn people_are_found_among_many_by_any_part_of_name_or_address() {
 
 #[tokio::test]
 async fn who_changes_their_name_or_goes_is_not_found_by_the_old_one() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let (asha, ravi) = (person(1, "Asha Kulkarni"), person(2, "Ravi Shinde"));
         let (first, second) = (asha.id.clone(), ravi.id.clone());
         let (changed, email) = (asha.id.clone(), asha.email.clone());

@@ -4,9 +4,9 @@
 use http::Method;
 use serde_json::json;
 
-use crate::harness::{Browser, TestShop, on_both};
+use crate::harness::{TestClient, TestShop, for_each_engine};
 
-const WHO_MAY: &str = "
+const EXPECTED_ACCESS: &str = "
     POST   /api/cart/add-to-cart                 user
     GET    /api/cart/cart                        user
     PUT    /api/cart/update                      user
@@ -82,7 +82,9 @@ struct Line {
 }
 
 fn table() -> Vec<Line> {
-    let lines = WHO_MAY.lines().filter(|line| !line.trim().is_empty());
+    let lines = EXPECTED_ACCESS
+        .lines()
+        .filter(|line| !line.trim().is_empty());
     let parsed = lines.map(|line| {
         let words: Vec<_> = line.split_whitespace().collect();
         let [method, path, access] = words[..] else {
@@ -138,13 +140,13 @@ fn every_operation_of_the_description_has_its_line() {
 }
 
 /// Makes the call with nothing but the right to make it: what it says beyond 401 and 403 is no matter.
-async fn knock(browser: &Browser, line: &Line) -> u16 {
+async fn call(browser: &TestClient, line: &Line) -> u16 {
     let mut path = line.path.to_owned();
     while let (Some(from), Some(to)) = (path.find('{'), path.find('}')) {
         path.replace_range(from..=to, "nothing-of-the-kind");
     }
     let method: Method = line.method.parse().unwrap();
-    let mut request = browser.ask(method.clone(), &path);
+    let mut request = browser.request(method.clone(), &path);
     if matches!(method, Method::POST | Method::PUT | Method::PATCH) {
         request = request.json(&json!({}));
     }
@@ -177,14 +179,14 @@ impl Standing {
 struct Person {
     who: &'static str,
     standing: Standing,
-    browser: Browser,
+    browser: TestClient,
 }
 
 /// Everybody who may stand at a door, each with a session of their own, whatever it is worth by now.
 async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
     let named = |who: &str| format!("doors-{round}-{who}");
-    let id_of = async |browser: &Browser| {
-        let user = browser.get("/api/userinfo").await.ok();
+    let id_of = async |browser: &TestClient| {
+        let user = browser.get("/api/userinfo").await.expect_ok();
         user["user"]["_id"].as_str().unwrap().to_owned()
     };
     let promoted = async |who: &str| {
@@ -209,17 +211,20 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
 
     let deleted = promoted("deleted").await;
     let path = format!("/api/admin/users/{}", id_of(&deleted).await);
-    admin.delete(&path).await.ok();
+    admin.delete(&path).await.expect_ok();
 
     let forgotten = shop.shopper(&named("forgotten")).await;
     let session = forgotten.session().unwrap();
-    forgotten.delete("/api/user").await.ok();
+    forgotten.delete("/api/user").await.expect_ok();
     forgotten.set_cookie("mirasa_session", &session);
 
     let demoted = promoted("demoted").await;
     assert_eq!(demoted.get("/api/admin/users").await.status, 200);
     let path = format!("/api/admin/users/{}", id_of(&demoted).await);
-    admin.put(&path, json!({ "role": "customer" })).await.ok();
+    admin
+        .put(&path, json!({ "role": "customer" }))
+        .await
+        .expect_ok();
 
     let signed_out = shop.shopper(&named("signed-out")).await;
     let session = signed_out.session().unwrap();
@@ -249,7 +254,7 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
 
 #[test]
 fn everybody_is_let_in_where_they_may_and_nowhere_else() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let (mut round, mut tries) = (0, 0);
         let mut people = everybody(shop, round).await;
         let table = table();
@@ -262,7 +267,7 @@ fn everybody_is_let_in_where_they_may_and_nowhere_else() {
             {
                 // A dead session stays in the browser, though the answer would take it away.
                 let cookies = browser.cookies.lock().unwrap().clone();
-                let status = knock(browser, line).await;
+                let status = call(browser, line).await;
                 *browser.cookies.lock().unwrap() = cookies;
                 let refused = matches!(status, 401 | 403).then_some(status);
                 let place = format!("{} {} by {who}", line.method, line.path);
@@ -287,7 +292,7 @@ fn everybody_is_let_in_where_they_may_and_nowhere_else() {
 
 #[test]
 fn a_deleted_persons_session_is_dead() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("doors-deleted").await;
         assert!(browser.is_signed_in().await);
         let changed = shop
@@ -298,7 +303,7 @@ fn a_deleted_persons_session_is_dead() {
         browser
             .get("/api/cart/cart")
             .await
-            .refused(401, "not authenticated");
+            .expect_error(401, "not authenticated");
 
         // Who comes back afterwards is somebody new.
         browser.sign_in(&TestShop::email("doors-deleted")).await;
@@ -308,7 +313,7 @@ fn a_deleted_persons_session_is_dead() {
 
 #[test]
 fn one_session_cookie_among_many_is_found_and_a_monstrous_one_is_none() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let shopper = shop.shopper("doors-cookies").await;
         shopper.set_cookie("aaa", "1");
         shopper.set_cookie("zzz", "mirasa_session=x");

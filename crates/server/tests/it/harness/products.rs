@@ -12,7 +12,7 @@ static LEDGER: AtomicU32 = AtomicU32::new(0);
 
 /// A product with plenty of everything, unless the test says otherwise.
 #[derive(Clone, Copy)]
-pub struct Goods {
+pub struct ProductFixture {
     pub id: &'static str,
     pub name: &'static str,
     pub category: &'static [&'static str],
@@ -26,9 +26,9 @@ pub struct Goods {
     pub deleted: bool,
 }
 
-impl Goods {
-    pub const fn new(id: &'static str, name: &'static str) -> Goods {
-        Goods {
+impl ProductFixture {
+    pub const fn new(id: &'static str, name: &'static str) -> ProductFixture {
+        ProductFixture {
             id,
             name,
             category: &["Veg"],
@@ -65,38 +65,38 @@ impl Goods {
 }
 
 /// What every shop starts with: three on sale, one hidden, one deleted.
-pub fn opening() -> [Goods; 5] {
+pub fn default_products() -> [ProductFixture; 5] {
     [
-        Goods {
+        ProductFixture {
             category: &["Maharashtrian", "Veg"],
             rank: Some(2),
-            ..Goods::new("goda-masala", "Goda Masala")
+            ..ProductFixture::new("goda-masala", "Goda Masala")
         },
-        Goods {
+        ProductFixture {
             category: &["Beverages"],
             mrp: &[80_00],
             rank: Some(1),
-            ..Goods::new("chai-masala", "Chai Masala")
+            ..ProductFixture::new("chai-masala", "Chai Masala")
         },
-        Goods {
+        ProductFixture {
             category: &["South Indian", "Veg"],
-            ..Goods::new("rasam-powder", "Rasam Powder")
+            ..ProductFixture::new("rasam-powder", "Rasam Powder")
         },
-        Goods {
+        ProductFixture {
             category: &["Secret"],
             visible: false,
             rank: Some(3),
-            ..Goods::new("hidden-masala", "Hidden Masala")
+            ..ProductFixture::new("hidden-masala", "Hidden Masala")
         },
-        Goods {
+        ProductFixture {
             category: &["Bygone"],
             deleted: true,
-            ..Goods::new("deleted-masala", "Deleted Masala")
+            ..ProductFixture::new("deleted-masala", "Deleted Masala")
         },
     ]
 }
 
-pub async fn insert(db: &Database, goods: Goods) {
+pub async fn insert_product(db: &Database, goods: ProductFixture) {
     let product = Product {
         id: ProductId(goods.id.into()),
         details: Arc::new(goods.description()),

@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 
 use crate::admin_orders::id_of;
 use crate::admin_products::deeds;
-use crate::harness::{Bill, Browser, Goods, TestShop, eventually, on_both_fresh, peek};
+use crate::harness::{
+    PendingPayment, ProductFixture, TestClient, TestShop, eventually, for_each_engine_fresh,
+    read_db,
+};
 
 const WAYS: [(&str, EndReason); 5] = [
     ("cancel", EndReason::Cancelled),
@@ -19,7 +22,13 @@ const WAYS: [(&str, EndReason); 5] = [
 ];
 
 /// Ends the order of this bill, in one of the ways.
-async fn end(shop: &TestShop, admin: &Browser, customer: &Browser, bill: &Bill, way: &str) -> u16 {
+async fn end(
+    shop: &TestShop,
+    admin: &TestClient,
+    customer: &TestClient,
+    bill: &PendingPayment,
+    way: &str,
+) -> u16 {
     let order = shop.order_of(bill).await;
     let path = format!("/api/admin/orders/{}", order.id);
     let answer = match way {
@@ -40,12 +49,12 @@ async fn end(shop: &TestShop, admin: &Browser, customer: &Browser, bill: &Bill, 
 
 async fn pouches(shop: &TestShop, id: &str) -> i64 {
     let id = ProductId(id.to_owned());
-    let product = peek!(shop, db => db.product(&id).await?);
+    let product = read_db!(shop, db => db.product(&id).await?);
     product.unwrap().stock.pouches_50g
 }
 
-async fn entries_about(admin: &Browser, order_id: &str) -> Vec<Value> {
-    let answer = admin.get("/api/admin/concerns").await.ok();
+async fn entries_about(admin: &TestClient, order_id: &str) -> Vec<Value> {
+    let answer = admin.get("/api/admin/concerns").await.expect_ok();
     let all = answer["concerns"].as_array().unwrap().clone();
     all.into_iter()
         .filter(|entry| entry["orderId"] == order_id)
@@ -53,8 +62,8 @@ async fn entries_about(admin: &Browser, order_id: &str) -> Vec<Value> {
 }
 
 /// How many refunds of this attempt the gateway has completed.
-async fn returned(shop: &TestShop, bill: &Bill) -> usize {
-    let record = shop.record().await;
+async fn returned(shop: &TestShop, bill: &PendingPayment) -> usize {
+    let record = shop.gateway_record().await;
     let refunds = record["refunds"].as_array().unwrap().clone();
     let ours = refunds.iter().filter(|refund| {
         refund["originalMerchantOrderId"] == bill.number.as_str() && refund["state"] == "COMPLETED"
@@ -63,7 +72,7 @@ async fn returned(shop: &TestShop, bill: &Bill) -> usize {
 }
 
 /// Whether the shop knows that the refund of this attempt is completed; it looks again at once.
-async fn refund_is_over(shop: &TestShop, bill: &Bill) -> bool {
+async fn refund_is_over(shop: &TestShop, bill: &PendingPayment) -> bool {
     let number = &bill.number;
     let due = format!("update refunds set next_look_at = 0 where merchant_order_id = '{number}'");
     shop.sql(&due).await;
@@ -71,7 +80,7 @@ async fn refund_is_over(shop: &TestShop, bill: &Bill) -> bool {
     shop.sql(&over).await == 1
 }
 
-async fn money_goes_back(shop: &TestShop, bill: &Bill) {
+async fn money_goes_back(shop: &TestShop, bill: &PendingPayment) {
     eventually("the money goes back", async || {
         returned(shop, bill).await == 1
     })
@@ -80,17 +89,19 @@ async fn money_goes_back(shop: &TestShop, bill: &Bill) {
 
 #[test]
 fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(json!({ "webhook_delay_ms": 0, "refund_ms": 0 }))
+            shop.inject_faults(json!({ "webhook_delay_ms": 0, "refund_ms": 0 }))
                 .await;
             let admin = shop.admin().await;
             for (way, reason) in WAYS {
                 let customer = shop.shopper(&format!("ends-{way}")).await;
                 let body = json!({ "addressId": customer.home().await });
                 customer.add("goda-masala", 3, 0).await;
-                let bill = Bill::of(&customer.check_out_with_key("one", body.clone()).await);
+                let bill = PendingPayment::from_response(
+                    &customer.check_out_with_key("one", body.clone()).await,
+                );
                 assert_eq!(pouches(shop, "goda-masala").await, 497, "{way}");
                 assert_eq!(end(shop, &admin, &customer, &bill, way).await, 200, "{way}");
 
@@ -104,9 +115,11 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
 
                 // Whoever is still there gets another page, with the same key and without.
                 if matches!(way, "cancel" | "delete" | "release") {
-                    let again = Bill::of(&customer.check_out_with_key("one", body.clone()).await);
+                    let again = PendingPayment::from_response(
+                        &customer.check_out_with_key("one", body.clone()).await,
+                    );
                     assert_ne!(again, bill, "{way}");
-                    let third = Bill::of(
+                    let third = PendingPayment::from_response(
                         &customer
                             .check_out(body["addressId"].as_str().unwrap())
                             .await,
@@ -115,7 +128,7 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                     assert_eq!(end(shop, &admin, &customer, &again, "cancel").await, 200);
                 }
 
-                customer.choose(&bill, "pay").await;
+                customer.submit_payment(&bill, "pay").await;
                 money_goes_back(shop, &bill).await;
                 let order = shop.order_of(&bill).await;
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed, "{way}");
@@ -140,7 +153,7 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                     refund_is_over(shop, &bill).await
                 })
                 .await;
-                let sent = shop.letters_to(&name).await;
+                let sent = shop.emails_to(&name).await;
                 let mut kinds: Vec<_> = sent.iter().map(|mail| mail.kind.as_str()).collect();
                 kinds.sort_unstable();
                 assert_eq!(kinds, expected, "{way}");
@@ -152,24 +165,26 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
 
 #[test]
 fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(json!({ "webhook_delay_ms": 0, "refund_ms": 0, "late_payments": true }))
-                .await;
+            shop.inject_faults(
+                json!({ "webhook_delay_ms": 0, "refund_ms": 0, "late_payments": true }),
+            )
+            .await;
             let admin = shop.admin().await;
             // Replaced by a newer checkout, then deleted; the old page is paid.
             let customer = shop.shopper("ends-replaced").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
-            let replaced = Bill::of(&customer.check_out(&home).await);
+            let replaced = PendingPayment::from_response(&customer.check_out(&home).await);
             customer.add("goda-masala", 1, 0).await;
-            let newer = Bill::of(&customer.check_out(&home).await);
+            let newer = PendingPayment::from_response(&customer.check_out(&home).await);
             assert_ne!(replaced, newer);
             let order = shop.order_of(&replaced).await;
             assert_eq!(order.state.end_reason, Some(EndReason::Replaced));
             assert_eq!(end(shop, &admin, &customer, &replaced, "delete").await, 200);
-            customer.choose(&replaced, "pay").await;
+            customer.submit_payment(&replaced, "pay").await;
             money_goes_back(shop, &replaced).await;
             let entries = entries_about(&admin, &order.id).await;
             assert_eq!(entries.len(), 1, "{entries:?}");
@@ -183,12 +198,12 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
                 let customer = shop.shopper(&format!("ends-expired-{way}")).await;
                 let home = customer.home().await;
                 customer.add("chai-masala", 1, 0).await;
-                let expired = Bill::of(&customer.check_out(&home).await);
+                let expired = PendingPayment::from_response(&customer.check_out(&home).await);
                 shop.expire(&expired).await;
                 let order = shop.order_of(&expired).await;
                 assert_eq!(order.state.end_reason, Some(EndReason::Expired));
                 assert_eq!(end(shop, &admin, &customer, &expired, way).await, 200);
-                customer.choose(&expired, "pay").await;
+                customer.submit_payment(&expired, "pay").await;
                 money_goes_back(shop, &expired).await;
                 let order = shop.order_of(&expired).await;
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed);
@@ -201,16 +216,16 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
 
 #[test]
 fn a_paid_order_only_changes_its_status() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let admin = shop.admin().await;
             let customer = shop.shopper("ends-paid").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
-            let bill = Bill::of(&customer.check_out(&home).await);
-            customer.choose(&bill, "pay").await;
-            customer.settled_order(&bill).await;
+            let bill = PendingPayment::from_response(&customer.check_out(&home).await);
+            customer.submit_payment(&bill, "pay").await;
+            customer.settled_result(&bill).await;
             assert_eq!(end(shop, &admin, &customer, &bill, "release").await, 409);
             assert_eq!(end(shop, &admin, &customer, &bill, "cancel").await, 200);
             let order = shop.order_of(&bill).await;
@@ -231,20 +246,20 @@ fn a_paid_order_only_changes_its_status() {
 
 #[test]
 fn whether_payment_or_end_is_first_money_and_stock_agree() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(json!({ "webhook": "before_return", "refund_ms": 0 }))
+            shop.inject_faults(json!({ "webhook": "before_return", "refund_ms": 0 }))
                 .await;
             let admin = shop.admin().await;
             for (at, (way, _)) in WAYS.into_iter().cycle().take(15).enumerate() {
                 let customer = shop.shopper(&format!("ends-race-{at}")).await;
                 let home = customer.home().await;
                 customer.add("goda-masala", 1, 0).await;
-                let bill = Bill::of(&customer.check_out(&home).await);
+                let bill = PendingPayment::from_response(&customer.check_out(&home).await);
                 let looks = async {
-                    customer.choose(&bill, "pay").await;
-                    shop.look_now(&bill).await;
+                    customer.submit_payment(&bill, "pay").await;
+                    shop.poll_payment(&bill).await;
                 };
                 let (status, ()) = tokio::join!(end(shop, &admin, &customer, &bill, way), looks);
                 assert!(matches!(status, 200 | 409), "{way}: {status}");
@@ -262,18 +277,18 @@ fn whether_payment_or_end_is_first_money_and_stock_agree() {
 
 #[test]
 fn an_ended_order_is_polled_seldom_and_its_money_found_at_once_by_webhook() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            shop.switch(json!({ "webhook_delay_ms": 0, "refund_ms": 0 }))
+            shop.inject_faults(json!({ "webhook_delay_ms": 0, "refund_ms": 0 }))
                 .await;
             let admin = shop.admin().await;
             let customer = shop.shopper("ends-polled").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
-            let bill = Bill::of(&customer.check_out(&home).await);
+            let bill = PendingPayment::from_response(&customer.check_out(&home).await);
             let looked_at_within = async |seconds: i64| {
-                shop.look_now(&bill).await;
+                shop.poll_payment(&bill).await;
                 let number = &bill.number;
                 let soon = format!(
                     "update payment_attempts set mode = mode where merchant_order_id = '{number}'
@@ -284,11 +299,11 @@ fn an_ended_order_is_polled_seldom_and_its_money_found_at_once_by_webhook() {
             assert!(looked_at_within(60).await, "somebody waits for it");
             // The same for one that was replaced and one that was released.
             customer.add("goda-masala", 1, 0).await;
-            let newer = Bill::of(&customer.check_out(&home).await);
+            let newer = PendingPayment::from_response(&customer.check_out(&home).await);
             assert!(!looked_at_within(299).await, "nobody waits for it");
             assert!(looked_at_within(300).await, "it is still watched");
             assert_eq!(end(shop, &admin, &customer, &newer, "release").await, 200);
-            customer.choose(&newer, "pay").await;
+            customer.submit_payment(&newer, "pay").await;
             money_goes_back(shop, &newer).await;
         },
     );
@@ -296,26 +311,27 @@ fn an_ended_order_is_polled_seldom_and_its_money_found_at_once_by_webhook() {
 
 #[test]
 fn a_product_that_a_released_order_held_can_be_bought_by_others() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let few = Goods {
+            let few = ProductFixture {
                 pouches_50g: 2,
                 pouches_100g: 1,
-                ..Goods::new("held-goods", "Held Goods")
+                ..ProductFixture::new("held-goods", "Held Goods")
             };
-            shop.sell(few).await;
+            shop.add_product(few).await;
             let admin = shop.admin().await;
             let holder = shop.shopper("holder").await;
             let home = holder.home().await;
             holder.add("held-goods", 2, 1).await;
-            let bill = Bill::of(&holder.check_out(&home).await);
+            let bill = PendingPayment::from_response(&holder.check_out(&home).await);
             let small = shop.shopper("small-holder").await;
             small.add("goda-masala", 1, 0).await;
-            let smaller = Bill::of(&small.check_out(&small.home().await).await);
+            let smaller =
+                PendingPayment::from_response(&small.check_out(&small.home().await).await);
             let order = shop.order_of(&bill).await;
 
-            let listed = admin.get("/api/admin/reserved-stock").await.ok();
+            let listed = admin.get("/api/admin/reserved-stock").await.expect_ok();
             let orders = listed["orders"].as_array().unwrap();
             let ids: Vec<_> = orders.iter().map(|one| &one["orderId"]).collect();
             let second = shop.order_of(&smaller).await.id;
@@ -337,20 +353,20 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
             let refused = other.post("/api/cart/add-to-cart", body.clone()).await;
             assert_eq!(refused.status, 409, "{refused:?}");
             let path = format!("/api/admin/orders/{}/release", order.id);
-            let answer = admin.post(&path, json!({})).await.ok();
+            let answer = admin.post(&path, json!({})).await.expect_ok();
             assert_eq!(answer["order"]["paymentStatus"], "failed");
             assert_eq!(deeds(&admin, &order.id).await[0].0, "stock released");
             let says = "This order no longer reserves stock.";
-            admin.post(&path, json!({})).await.refused(409, says);
-            other.post("/api/cart/add-to-cart", body).await.ok();
-            Bill::of(&other.check_out(&other.home().await).await);
+            admin.post(&path, json!({})).await.expect_error(409, says);
+            other.post("/api/cart/add-to-cart", body).await.expect_ok();
+            PendingPayment::from_response(&other.check_out(&other.home().await).await);
 
-            let listed = admin.get("/api/admin/reserved-stock").await.ok();
+            let listed = admin.get("/api/admin/reserved-stock").await.expect_ok();
             assert_eq!(listed["orders"].as_array().unwrap().len(), 2);
             let nothing = admin
                 .post("/api/admin/orders/none/release", json!({}))
                 .await;
-            nothing.refused(404, "Order not found.");
+            nothing.expect_error(404, "Order not found.");
             let shown = holder.payment_result(&bill).await;
             let says = "The shop released the items that this order had reserved.";
             assert_eq!(shown["message"], says);
@@ -361,7 +377,7 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
 
 #[test]
 fn the_account_of_somebody_who_has_left_gets_no_new_order() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let customer = shop.shopper("ends-left").await;

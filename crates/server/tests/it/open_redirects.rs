@@ -4,7 +4,7 @@
 use http::{Method, header};
 use url::Url;
 
-use crate::harness::{TestShop, on_both};
+use crate::harness::{TestShop, for_each_engine};
 
 /// Every way to write another host that somebody's filter has let through.
 const ELSEWHERE: [&str; 33] = [
@@ -45,13 +45,13 @@ const ELSEWHERE: [&str; 33] = [
 
 #[test]
 fn no_address_leads_elsewhere_after_sign_in() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         let email = TestShop::email("redirects-open");
         let ours = Url::parse(&shop.base).unwrap();
         for elsewhere in ELSEWHERE {
             let callback = browser
-                .up_to_callback(&email, &[("returnTo", elsewhere)])
+                .sign_in_until_callback(&email, &[("returnTo", elsewhere)])
                 .await;
             let answer = browser.get(&callback).await;
             assert_eq!(answer.status, 303, "{elsewhere:?}");
@@ -72,13 +72,13 @@ fn no_address_leads_elsewhere_after_sign_in() {
         browser
             .get(nul)
             .await
-            .refused(400, "The address is not valid");
+            .expect_error(400, "The address is not valid");
     });
 }
 
 #[test]
 fn a_sign_in_ends_on_a_page_and_not_with_a_call() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         for call in [
             "/./api/auth/logout",
             "/x/../api/auth/logout",
@@ -106,7 +106,7 @@ fn a_sign_in_ends_on_a_page_and_not_with_a_call() {
 
 #[test]
 fn what_is_not_ascii_is_written_as_an_address_has_it() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         let landed = browser
             .sign_in_with(
@@ -123,7 +123,7 @@ fn what_is_not_ascii_is_written_as_an_address_has_it() {
 
 #[test]
 fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let mut browser = shop.visitor();
         browser.host = Some("evil.example".into());
         let login = browser
@@ -137,7 +137,7 @@ fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
         // A proxy's word does not change where Google sends the browser back to.
         browser.host = None;
         let ask = browser
-            .ask(Method::GET, "/api/auth/google/login")
+            .request(Method::GET, "/api/auth/google/login")
             .header("x-forwarded-host", "evil.example")
             .header("x-forwarded-proto", "gopher")
             .header("forwarded", "host=evil.example");
@@ -151,7 +151,7 @@ fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
 
         for path in ["/", "/sitemap.xml", "/robots.txt", "/product/goda-masala"] {
             let ask = browser
-                .ask(Method::GET, path)
+                .request(Method::GET, path)
                 .header("x-forwarded-host", "evil.example")
                 .header(header::HOST, "evil.example");
             let page = browser.send(ask).await;
@@ -163,7 +163,7 @@ fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
 /// Everything of a request that could find its way into an answer's head.
 #[test]
 fn nothing_that_is_sent_becomes_a_header() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let shopper = shop.shopper("redirects-headers").await;
         let split = "x%0d%0aX-Injected:%20yes";
         for path in [
@@ -188,13 +188,13 @@ fn nothing_that_is_sent_becomes_a_header() {
             }
         }
         let ask = shopper
-            .ask(Method::GET, "/healthz")
+            .request(Method::GET, "/healthz")
             .header("x-request-id", "chosen-by-the-visitor");
         let answer = shopper.send(ask).await;
         assert_ne!(answer.header("x-request-id"), "chosen-by-the-visitor");
         assert_eq!(answer.header("x-request-id").len(), 36);
         let ask = shopper
-            .ask(Method::OPTIONS, "/api/cart/cart")
+            .request(Method::OPTIONS, "/api/cart/cart")
             .header(header::ORIGIN, "https://evil.example")
             .header("access-control-request-method", "GET");
         let answer = shopper.send(ask).await;

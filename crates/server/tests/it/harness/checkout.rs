@@ -10,15 +10,15 @@ use mirasa_server::commands::check_data;
 use serde_json::{Value, json};
 
 use super::browser::path_of;
-use super::{Answer, Browser, TestShop, now_ms};
+use super::{TestClient, TestResponse, TestShop, now_ms};
 
 pub const GATEWAY: &str = "/sandbox/phonepe";
 
 /// Reads as a second instance of the program would.
-macro_rules! peek {
+macro_rules! read_db {
     ($shop:expr, $db:ident => $body:expr) => {
         $shop
-            .elsewhere
+            .second_instance
             .read(move |$db| {
                 Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
             })
@@ -26,30 +26,30 @@ macro_rules! peek {
             .unwrap()
     };
 }
-pub(crate) use peek;
+pub(crate) use read_db;
 
 /// A checkout that was let through.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Bill {
+pub struct PendingPayment {
     pub page: String,
     pub number: String,
 }
 
-impl Bill {
+impl PendingPayment {
     #[track_caller]
-    pub fn of(answer: &Answer) -> Bill {
-        let json = answer.ok();
-        Bill {
+    pub fn from_response(answer: &TestResponse) -> PendingPayment {
+        let json = answer.expect_ok();
+        PendingPayment {
             page: path_of(json["redirectUrl"].as_str().unwrap()),
             number: json["merchantOrderId"].as_str().unwrap().to_owned(),
         }
     }
 }
 
-impl Browser {
+impl TestClient {
     pub async fn add(&self, product: &str, of_50g: u32, of_100g: u32) {
         let body = json!({ "productId": product, "qty_50g": of_50g, "qty_100g": of_100g });
-        self.post("/api/cart/add-to-cart", body).await.ok();
+        self.post("/api/cart/add-to-cart", body).await.expect_ok();
     }
 
     pub async fn home(&self) -> String {
@@ -58,36 +58,36 @@ impl Browser {
             "addressLine1": "12 Laxmi Road", "addressLine2": "Flat 4", "city": "Pune",
             "state": "Maharashtra", "pincode": "411030",
         });
-        let answer = self.post("/api/addresses", body).await.ok();
+        let answer = self.post("/api/addresses", body).await.expect_ok();
         answer["address"]["_id"].as_str().unwrap().to_owned()
     }
 
-    pub async fn check_out(&self, address: &str) -> Answer {
+    pub async fn check_out(&self, address: &str) -> TestResponse {
         self.post("/api/cart/checkout", json!({ "addressId": address }))
             .await
     }
 
-    pub async fn check_out_with_key(&self, key: &str, body: Value) -> Answer {
-        let request = self.ask(Method::POST, "/api/cart/checkout");
+    pub async fn check_out_with_key(&self, key: &str, body: Value) -> TestResponse {
+        let request = self.request(Method::POST, "/api/cart/checkout");
         self.send(request.header("idempotency-key", key).json(&body))
             .await
     }
 
     /// Chooses on the payment page, and says where it sends the browser.
-    pub async fn choose(&self, bill: &Bill, outcome: &str) -> String {
+    pub async fn submit_payment(&self, bill: &PendingPayment, outcome: &str) -> String {
         let form = [("outcome", outcome), ("reason", "INSUFFICIENT_BALANCE")];
-        let request = self.ask(Method::POST, &bill.page).form(&form);
+        let request = self.request(Method::POST, &bill.page).form(&form);
         self.send(request).await.redirect()
     }
 
     /// The order as the payment's page shows it.
-    pub async fn payment_result(&self, bill: &Bill) -> Value {
+    pub async fn payment_result(&self, bill: &PendingPayment) -> Value {
         let path = format!("/api/payment/order/db/{}", bill.number);
-        self.get(&path).await.ok()
+        self.get(&path).await.expect_ok()
     }
 
     /// The same once it is settled; the page asks again and again, too.
-    pub async fn settled_order(&self, bill: &Bill) -> Value {
+    pub async fn settled_result(&self, bill: &PendingPayment) -> Value {
         eventually("the payment is settled", async || {
             self.payment_result(bill).await["order"]["paymentStatus"] != "pending"
         })
@@ -97,7 +97,7 @@ impl Browser {
 }
 
 impl TestShop {
-    pub async fn switch(&self, switches: Value) {
+    pub async fn inject_faults(&self, switches: Value) {
         let answer = self
             .visitor()
             .post(&format!("{GATEWAY}/switches"), switches)
@@ -105,26 +105,29 @@ impl TestShop {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
 
-    pub async fn record(&self) -> Value {
-        self.visitor().get(&format!("{GATEWAY}/orders")).await.ok()
+    pub async fn gateway_record(&self) -> Value {
+        self.visitor()
+            .get(&format!("{GATEWAY}/orders"))
+            .await
+            .expect_ok()
     }
 
-    pub async fn order_of(&self, bill: &Bill) -> Order {
+    pub async fn order_of(&self, bill: &PendingPayment) -> Order {
         let number = bill.number.clone();
-        peek!(self, db => db.order_by_payment_attempt(&number).await?).unwrap()
+        read_db!(self, db => db.order_by_payment_attempt(&number).await?).unwrap()
     }
 
-    pub async fn letters_to(&self, name: &str) -> Vec<OutboxEmail> {
+    pub async fn emails_to(&self, name: &str) -> Vec<OutboxEmail> {
         let to = TestShop::email(name);
-        let mails = peek!(self, db => db.recent_emails(10_000).await?);
+        let mails = read_db!(self, db => db.recent_emails(10_000).await?);
         mails
             .into_iter()
             .filter(|mail| mail.recipient == to)
             .collect()
     }
 
-    pub async fn concerns_about(&self, bill: &Bill) -> Vec<OrderIssue> {
-        let all = peek!(self, db => db.open_issues().await?);
+    pub async fn issues_for(&self, bill: &PendingPayment) -> Vec<OrderIssue> {
+        let all = read_db!(self, db => db.open_issues().await?);
         let order = self.order_of(bill).await.id;
         all.into_iter()
             .filter(|concern| concern.order_id == order)
@@ -132,7 +135,7 @@ impl TestShop {
     }
 
     /// The reconciler looks at this payment now, however young it is.
-    pub async fn look_now(&self, bill: &Bill) {
+    pub async fn poll_payment(&self, bill: &PendingPayment) {
         let number = &bill.number;
         self.sql(&format!(
             "update payment_attempts set next_look_at = 0 where merchant_order_id = '{number}'"
@@ -151,18 +154,18 @@ impl TestShop {
     }
 
     /// The time to pay is over, by our clock.
-    pub async fn expire(&self, bill: &Bill) {
+    pub async fn expire(&self, bill: &PendingPayment) {
         let (number, ago) = (&bill.number, now_ms() - 120_000);
         self.sql(&format!(
             "update payment_attempts set expires_at = {ago} where merchant_order_id = '{number}'"
         ))
         .await;
-        self.look_now(bill).await;
+        self.poll_payment(bill).await;
     }
 
     /// Stock, orders and payments agree.
     pub async fn is_consistent(&self) {
-        let report = check_data::check_consistency(&self.elsewhere)
+        let report = check_data::check_consistency(&self.second_instance)
             .await
             .unwrap();
         assert!(report.is_consistent(), "{report}");

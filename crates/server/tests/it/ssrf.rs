@@ -9,7 +9,7 @@ use http::{Method, header};
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use crate::harness::{TestShop, on_both, png};
+use crate::harness::{TestShop, for_each_engine, png};
 
 /// A neighbour that nobody outside can reach, and that counts who knocks.
 struct Neighbour {
@@ -34,7 +34,7 @@ impl Neighbour {
 
 #[test]
 fn no_address_that_somebody_sends_is_fetched() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let neighbour = Neighbour::start().await;
         let address = &neighbour.address;
         let url = format!("http://{address}/latest/meta-data");
@@ -54,7 +54,7 @@ fn no_address_that_somebody_sends_is_fetched() {
             "product_name": "Fetching Masala", "category": "Veg", "mrp": [65.5], "ingredients": ["Salt"],
             "net_wt": [{ "value": 50, "unit": "g" }], "images": spellings,
         });
-        let added = admin.post("/api/admin/addProduct", body).await.ok();
+        let added = admin.post("/api/admin/addProduct", body).await.expect_ok();
         let id = added["product"]["_id"].as_str().unwrap().to_owned();
         for picture in added["product"]["image_details"].as_array().unwrap() {
             assert_eq!(picture["width"], 0, "nobody has looked at it: {picture}");
@@ -67,11 +67,14 @@ fn no_address_that_somebody_sends_is_fetched() {
         for spelling in &spellings {
             let body = json!({ "profilePicture": spelling });
             let answer = shopper.put("/api/user/profile-picture", body).await;
-            answer.refused(415, "profilePicture must be a data: address of a picture");
+            answer.expect_error(415, "profilePicture must be a data: address of a picture");
 
             let answer = admin.upload(&[(spelling, spelling.as_bytes())]).await;
             assert_eq!(answer.status, 415, "{answer:?}");
-            let named = admin.upload(&[(spelling, &png(40, 40, 77))]).await.ok();
+            let named = admin
+                .upload(&[(spelling, &png(40, 40, 77))])
+                .await
+                .expect_ok();
             let file = named["files"][0].as_str().unwrap();
             assert!(file.ends_with(".webp") && !file.contains(':'), "{file}");
 
@@ -90,18 +93,18 @@ fn no_address_that_somebody_sends_is_fetched() {
             format!("CONNECT {address} HTTP/1.1"),
         ] {
             let answer = shop
-                .raw(format!(
+                .send_raw(format!(
                     "{line}\r\nHost: {address}\r\nConnection: close\r\n\r\n"
                 ))
                 .await;
             assert!(answer.starts_with("HTTP/1.1 "), "{line}: {answer}");
         }
         let ask = shopper
-            .ask(Method::GET, "/api/shop")
+            .request(Method::GET, "/api/shop")
             .header("x-forwarded-host", address.as_str())
             .header("x-original-url", url.as_str())
             .header(header::REFERER, url.as_str());
-        shopper.send(ask).await.ok();
+        shopper.send(ask).await.expect_ok();
 
         tokio::time::sleep(Duration::from_millis(700)).await;
         assert_eq!(neighbour.knocks.load(Ordering::SeqCst), 0, "somebody asked");
@@ -120,5 +123,5 @@ fn no_address_that_somebody_sends_is_fetched() {
 
 async fn delete(shop: &TestShop, id: &str) {
     let path = format!("/api/admin/deleteProduct/{id}");
-    shop.admin().await.delete(&path).await.ok();
+    shop.admin().await.delete(&path).await.expect_ok();
 }

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use serde_json::json;
 
-use crate::harness::{Answer, on_both, png, repository, temporary_folder};
+use crate::harness::{TestResponse, for_each_engine, png, repository, temporary_folder};
 
 /// As many cases as asked for in PROPTEST_CASES; without that, as many as a test run has patience for.
 fn cases(few: u32) -> TestRunner {
@@ -41,7 +41,7 @@ fn for_any<T: Debug>(
     }
 }
 
-fn is_an_answer(answer: &Answer, allowed: &[u16]) -> Result<(), TestCaseError> {
+fn is_an_answer(answer: &TestResponse, allowed: &[u16]) -> Result<(), TestCaseError> {
     prop_assert!(allowed.contains(&answer.status), "{:?}", answer);
     if answer.status >= 400 {
         answer.error_text();
@@ -85,7 +85,7 @@ fn form() -> impl Strategy<Value = (String, Vec<u8>)> {
 
 #[test]
 fn any_form_is_an_upload_or_a_refusal() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         for_any(48, &form(), async |(boundary, body)| {
             let kind = format!("multipart/form-data; boundary={boundary}");
@@ -93,7 +93,7 @@ fn any_form_is_an_upload_or_a_refusal() {
                 return Ok(());
             };
             let request = admin
-                .ask(Method::POST, "/api/admin/upload-images")
+                .request(Method::POST, "/api/admin/upload-images")
                 .header(header::CONTENT_TYPE, kind)
                 .body(body);
             is_an_answer(&admin.send(request).await, &[200, 400, 413, 415])
@@ -103,12 +103,12 @@ fn any_form_is_an_upload_or_a_refusal() {
 
 #[test]
 fn any_webhook_is_refused_without_its_secret() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let visitor = shop.visitor();
         let header_bytes = proptest::collection::vec(any::<u8>(), 0..100);
         let body = proptest::collection::vec(any::<u8>(), 0..300);
         for_any(64, &(header_bytes, body), async |(secret, body)| {
-            let mut request = visitor.ask(Method::POST, "/api/payment/webhook/phonepe");
+            let mut request = visitor.request(Method::POST, "/api/payment/webhook/phonepe");
             if let Ok(secret) = HeaderValue::from_bytes(&secret) {
                 request = request.header(header::AUTHORIZATION, secret);
             }
@@ -119,7 +119,7 @@ fn any_webhook_is_refused_without_its_secret() {
 
 #[test]
 fn any_idempotency_key_is_a_key_or_refused() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let shopper = shop.shopper("foreign-keys").await;
         let address = shopper.home().await;
         let key = prop_oneof![
@@ -131,7 +131,7 @@ fn any_idempotency_key_is_a_key_or_refused() {
                 return Ok(());
             };
             let request = shopper
-                .ask(Method::POST, "/api/cart/checkout")
+                .request(Method::POST, "/api/cart/checkout")
                 .header("idempotency-key", key)
                 .json(&json!({ "addressId": address }));
             // The cart is empty: a good key gets no further than that.
@@ -142,7 +142,7 @@ fn any_idempotency_key_is_a_key_or_refused() {
 
 #[test]
 fn any_query_is_answered_or_refused() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let path = prop::sample::select(vec![
             "/api/admin/orders",

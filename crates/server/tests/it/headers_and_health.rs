@@ -2,11 +2,11 @@
 
 use http::{Method, header};
 
-use crate::harness::{METRICS_TOKEN, on_both, on_both_fresh, on_sqlite_fresh};
+use crate::harness::{METRICS_TOKEN, for_each_engine, for_each_engine_fresh, on_sqlite_fresh};
 
 #[test]
 fn every_answer_protects_the_browser_and_carries_its_number() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("site-headers").await;
         let mut numbers = Vec::new();
         for path in [
@@ -75,14 +75,14 @@ fn in_production_browsers_are_told_to_stay_with_https() {
 
 #[test]
 fn health_and_metrics_are_for_whoever_runs_the_shop() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in ["/healthz", "/readyz"] {
             let answer = browser.get(path).await;
             assert_eq!((answer.status, answer.text()), (200, "ok"));
         }
         let metrics = async |authorization: Option<&str>| {
-            let mut ask = browser.ask(Method::GET, "/metrics");
+            let mut ask = browser.request(Method::GET, "/metrics");
             if let Some(value) = authorization {
                 ask = ask.header(header::AUTHORIZATION, value);
             }
@@ -98,11 +98,11 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
         for authorization in wrong {
             metrics(authorization)
                 .await
-                .refused(401, "not authenticated");
+                .expect_error(401, "not authenticated");
         }
         for made_up in ["BREW", "PROPFIND"] {
             let method: Method = made_up.parse().unwrap();
-            browser.send(browser.ask(method, "/api/made-up")).await;
+            browser.send(browser.request(method, "/api/made-up")).await;
         }
         let answer = metrics(Some(&format!("Bearer {METRICS_TOKEN}"))).await;
         assert_eq!(answer.status, 200);
@@ -124,9 +124,12 @@ fn metrics_without_a_configured_token_are_nobodys() {
             let browser = shop.visitor();
             for value in ["Bearer ", "Bearer", "Bearer let-me-look"] {
                 let ask = browser
-                    .ask(Method::GET, "/metrics")
+                    .request(Method::GET, "/metrics")
                     .header(header::AUTHORIZATION, value);
-                browser.send(ask).await.refused(401, "not authenticated");
+                browser
+                    .send(ask)
+                    .await
+                    .expect_error(401, "not authenticated");
             }
         },
     );
@@ -134,7 +137,7 @@ fn metrics_without_a_configured_token_are_nobodys() {
 
 #[test]
 fn robots_find_what_is_public() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
@@ -175,10 +178,10 @@ fn robots_find_what_is_public() {
 
 #[test]
 fn head_is_get_without_a_body() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in ["/", "/api/products", "/product/goda-masala", "/favicon.svg"] {
-            let answer = browser.send(browser.ask(Method::HEAD, path)).await;
+            let answer = browser.send(browser.request(Method::HEAD, path)).await;
             assert_eq!((answer.status, answer.body.len()), (200, 0), "{path}");
             assert_ne!(answer.header("etag"), "", "{path}");
         }
@@ -187,9 +190,9 @@ fn head_is_get_without_a_body() {
 
 #[test]
 fn the_description_of_all_calls_is_served() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.visitor();
-        let doc = browser.get("/api/openapi.json").await.ok();
+        let doc = browser.get("/api/openapi.json").await.expect_ok();
         for route in mirasa_http::routes() {
             let operation = &doc["paths"][route.path][route.method.to_lowercase()];
             assert!(operation.is_object(), "{} {}", route.method, route.path);
@@ -205,8 +208,8 @@ fn the_description_of_all_calls_is_served() {
 
 #[test]
 fn the_shop_says_who_it_is() {
-    on_both(async |shop| {
-        let answer = shop.visitor().get("/api/shop").await.ok();
+    for_each_engine(async |shop| {
+        let answer = shop.visitor().get("/api/shop").await.expect_ok();
         assert_eq!(answer["shop"]["name"], "Mirasa");
         assert_eq!(answer["shop"]["supportEmail"], "care@mirasa.example");
         assert_eq!(answer["shop"]["publicUrl"], shop.base.as_str());

@@ -7,7 +7,9 @@ use http::header;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::harness::{Answer, Bill, TestShop, on_both, on_both_fresh, tags};
+use crate::harness::{
+    PendingPayment, TestResponse, TestShop, for_each_engine, for_each_engine_fresh, tags,
+};
 
 /// Gets out of an attribute, a title, a script and a comment, and leaves a tag that no page of ours has.
 const HOSTILE: &str = "x'\"></title></script><!--<script>alert(1)</script><xss-probe onx=alert(1)>\u{2028}{{7*7}}${7*7}";
@@ -16,7 +18,7 @@ const SHORT: &str = "\"><xss-probe>";
 
 /// Looks at a page as a browser would, and at what its policy would let run.
 #[track_caller]
-fn has_only_our_tags(place: &str, answer: &Answer) {
+fn has_only_our_tags(place: &str, answer: &TestResponse) {
     let policy = answer.header("content-security-policy");
     let scripts = policy.split(';').find(|part| part.contains("script-src"));
     let allowed = scripts.unwrap_or("default-src 'none'");
@@ -67,14 +69,14 @@ fn hostile_product() -> Value {
 
 #[test]
 fn a_products_text_stays_text_on_every_page_that_shows_it() {
-    on_both_fresh(
+    for_each_engine_fresh(
         |_| {},
         async |shop| {
             let admin = shop.admin().await;
             let added = admin
                 .post("/api/admin/addProduct", hostile_product())
                 .await
-                .ok();
+                .expect_ok();
             let id = added["product"]["_id"].as_str().unwrap();
             assert!(!id.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-'));
             let visitor = shop.visitor();
@@ -118,7 +120,7 @@ fn a_products_text_stays_text_on_every_page_that_shows_it() {
 
 #[test]
 fn what_stands_in_an_address_stays_text() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let visitor = shop.visitor();
         let hostile: String = url::form_urlencoded::byte_serialize(HOSTILE.as_bytes()).collect();
         let in_path = hostile.replace('+', "%20");
@@ -149,7 +151,7 @@ fn what_stands_in_an_address_stays_text() {
             format!("/api/pincode/{in_path}"),
         ] {
             let ask = visitor
-                .ask(http::Method::GET, &path)
+                .request(http::Method::GET, &path)
                 .header(header::ACCEPT, "text/html");
             let answer = visitor.send(ask).await;
             assert_eq!(answer.header("content-type"), "application/json", "{path}");
@@ -160,26 +162,26 @@ fn what_stands_in_an_address_stays_text() {
 
 #[test]
 fn a_customers_text_stays_text_in_letters_and_on_the_mailbox() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let name = "<xss-probe onx=alert(1)>\"'</td></table>";
         let shopper = shop.shopper("markup-customer").await;
         shopper
             .put("/api/user/profile", json!({ "name": name }))
             .await
-            .ok();
+            .expect_ok();
         let body = json!({
             "addressName": SHORT, "name": name, "phone": "9876543210", "addressLine1": HOSTILE,
             "addressLine2": HOSTILE, "city": name, "state": "Maharashtra", "pincode": "411030",
         });
-        let address = shopper.post("/api/addresses", body).await.ok();
+        let address = shopper.post("/api/addresses", body).await.expect_ok();
         let address = address["address"]["_id"].as_str().unwrap();
         shopper.add("goda-masala", 1, 0).await;
-        let bill = Bill::of(&shopper.check_out(address).await);
+        let bill = PendingPayment::from_response(&shopper.check_out(address).await);
         has_only_our_tags("the payment page", &shopper.get(&bill.page).await);
-        shopper.choose(&bill, "pay").await;
-        shopper.settled_order(&bill).await;
+        shopper.submit_payment(&bill, "pay").await;
+        shopper.settled_result(&bill).await;
 
-        let letters = shop.letters_to("markup-customer").await;
+        let letters = shop.emails_to("markup-customer").await;
         assert!(!letters.is_empty());
         for letter in letters {
             for tag in tags(&letter.html_body) {
@@ -197,7 +199,7 @@ fn a_customers_text_stays_text_in_letters_and_on_the_mailbox() {
         let admin = shop.admin().await;
         let people = admin.get(&format!("/api/admin/users?search={email}")).await;
         assert_eq!(
-            people.ok()["users"][0]["name"],
+            people.expect_ok()["users"][0]["name"],
             name,
             "kept as it was written"
         );

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::cli::{PROGRAM, Served, fine, run, small_catalogue, started_by};
 use crate::harness::{repository, temporary_folder};
-use crate::program::{PROGRAM, Served, fine, run, small_catalogue, started_by};
 
 /// "Bad system call": what the kernel sends to a process that a filter kills.
 const SIGSYS: i32 = 31;

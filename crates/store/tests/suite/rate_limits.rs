@@ -6,7 +6,7 @@ use mirasa_app::repository::rate_limits::TokenBucket;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_store::PoolSize;
 
-use crate::engines::{on_both, write};
+use crate::engines::{for_each_engine, write};
 
 const HOUR: i64 = 3_600_000;
 const WINDOW: i64 = 3 * 100;
@@ -29,7 +29,7 @@ async fn take(db: &Database, key: &str, now_ms: i64) -> u128 {
 
 #[tokio::test]
 async fn a_shared_bucket_empties_and_fills_again() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let take = async |key, at| take(&shop.db, key, at).await;
         for _ in 0..3 {
             assert_eq!(take("a", 1000).await, 0);
@@ -50,7 +50,7 @@ async fn a_shared_bucket_empties_and_fills_again() {
 /// The arithmetic is memory's: `full_at` moves on by one call's time, and may not go beyond the burst's.
 #[tokio::test]
 async fn the_statement_reckons_as_memory_does() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let (mut now, mut full_at, mut refused) = (HOUR, 0, 0);
         for step in 0..300_i64 {
             now += step * step % 97;
@@ -71,7 +71,7 @@ async fn the_statement_reckons_as_memory_does() {
 
 #[tokio::test]
 async fn instances_that_take_at_once_never_take_more_than_there_is() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let second = mirasa_store::open(&shop.url, PoolSize(4)).await.unwrap();
         let instances = [shop.db.clone(), second];
         for round in 0..5 {
@@ -99,7 +99,7 @@ async fn instances_that_take_at_once_never_take_more_than_there_is() {
 
 #[tokio::test]
 async fn a_clock_that_was_ahead_holds_nobody_up() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let take = async |at| take(&shop.db, "a", at).await;
         for _ in 0..4 {
             take(HOUR).await;
@@ -121,7 +121,7 @@ async fn a_clock_that_was_ahead_holds_nobody_up() {
 
 #[tokio::test]
 async fn buckets_that_are_full_again_are_swept() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         take(&shop.db, "old", 1000).await;
         for _ in 0..3 {
             take(&shop.db, "young", 1000).await;

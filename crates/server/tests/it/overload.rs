@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-use crate::harness::{Bill, Browser, TestShop, client, eventually, on_sqlite_fresh};
+use crate::harness::{PendingPayment, TestClient, TestShop, client, eventually, on_sqlite_fresh};
 
 /// Longer than any deadline of the shop's.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -28,8 +28,8 @@ async fn connect(shop: &TestShop, from: [u8; 4]) -> TcpStream {
     socket.connect(shop.running.address).await.unwrap()
 }
 
-fn browser(shop: &TestShop, from: [u8; 4]) -> Browser {
-    Browser::new(client(Some(IpAddr::from(from))), &shop.base)
+fn browser(shop: &TestShop, from: [u8; 4]) -> TestClient {
+    TestClient::new(client(Some(IpAddr::from(from))), &shop.base)
 }
 
 /// The head of a request and the first byte of its body.
@@ -132,12 +132,13 @@ fn a_slow_gateway_and_one_customers_many_clicks_hold_nobody_up() {
             let other = shop.shopper("crowds-other").await;
             other.add("goda-masala", 1, 0).await;
             let others_home = other.home().await;
-            shop.switch(json!({ "timeout": 2, "calls": ["pay"] })).await;
+            shop.inject_faults(json!({ "timeout": 2, "calls": ["pay"] }))
+                .await;
 
             let clicks = join_all((0..76).map(|_| clicker.check_out(&home)));
             let meanwhile = async {
                 eventually("the first click waits for the gateway", async || {
-                    let orders = clicker.get("/api/user/orders").await.ok();
+                    let orders = clicker.get("/api/user/orders").await.expect_ok();
                     !orders["orders"].as_array().unwrap().is_empty()
                 })
                 .await;
@@ -152,8 +153,8 @@ fn a_slow_gateway_and_one_customers_many_clicks_hold_nobody_up() {
             for answer in &clicked {
                 assert!(matches!(answer.status, 200 | 429 | 503), "{answer:?}");
             }
-            Bill::of(&other.check_out(&others_home).await);
-            Bill::of(&clicker.check_out(&home).await);
+            PendingPayment::from_response(&other.check_out(&others_home).await);
+            PendingPayment::from_response(&clicker.check_out(&home).await);
             shop.is_consistent().await;
         },
     );

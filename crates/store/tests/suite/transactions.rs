@@ -10,12 +10,12 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 use mirasa_store::{DatabaseUrl, PoolSize};
 
-use crate::engines::{a_user, beside, constraint, on_both, postgres, read, write};
+use crate::engines::{a_user, beside, constraint, for_each_engine, postgres, read, write};
 use crate::products::a_product;
 
 #[tokio::test]
 async fn a_refused_write_leaves_nothing_behind() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let product = a_product(&shop.db, "Goda").await;
         let id = product.id.clone();
         let refused: Result<(), StoreError> = shop
@@ -40,7 +40,7 @@ async fn a_refused_write_leaves_nothing_behind() {
 
 #[tokio::test]
 async fn a_statement_that_fails_takes_the_whole_write_with_it_though_nobody_asked() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let id = a_product(&shop.db, "Goda").await.id;
         let session = NewSession {
             token_hash: "known".into(),
@@ -134,7 +134,7 @@ async fn a_database_that_stands_still_is_not_waited_for() {
 
 #[tokio::test]
 async fn many_writers_at_once_lose_nothing() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let product = a_product(&shop.db, "Goda").await;
         let user = a_user(&shop.db, "asha").await;
         let db = Arc::new(shop.db);
@@ -191,7 +191,7 @@ async fn many_writers_at_once_lose_nothing() {
 
 #[tokio::test]
 async fn a_panic_in_one_write_harms_no_other() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         a_product(&shop.db, "Goda").await;
         let db = Arc::new(shop.db);
         let bad = db.clone();
@@ -220,7 +220,7 @@ async fn a_panic_in_one_write_harms_no_other() {
 /// On SQLite these share their commits.
 #[tokio::test]
 async fn a_refusal_among_many_takes_only_its_own_back() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let product = a_product(&shop.db, "Goda").await;
         let db = Arc::new(shop.db);
         let writers = (0..60).map(|number| {
@@ -302,5 +302,5 @@ async fn several_instances_may_migrate_at_once() {
 
 #[tokio::test]
 async fn a_database_that_answers_is_ready() {
-    on_both(|shop| async move { shop.db.ping().await.unwrap() }).await;
+    for_each_engine(|shop| async move { shop.db.ping().await.unwrap() }).await;
 }

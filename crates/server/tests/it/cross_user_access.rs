@@ -5,25 +5,27 @@ use http::Method;
 use mirasa_http::Access;
 use serde_json::{Value, json};
 
-use crate::harness::{Answer, Bill, Browser, Goods, TestShop, on_both};
+use crate::harness::{
+    PendingPayment, ProductFixture, TestClient, TestResponse, TestShop, for_each_engine,
+};
 
 /// Somebody with everything that a person can own in the shop, once under its true id and once under ids
 /// that nobody has.
 struct Owner {
-    browser: Browser,
-    bill: Bill,
+    browser: TestClient,
+    bill: PendingPayment,
     address: String,
     order: String,
 }
 
 async fn owner(shop: &TestShop, name: &'static str) -> Owner {
-    let goods = shop.sell(Goods::new(name, name)).await;
+    let goods = shop.add_product(ProductFixture::new(name, name)).await;
     let browser = shop.shopper(name).await;
     let address = browser.home().await;
     browser.add(goods, 1, 0).await;
-    let bill = Bill::of(&browser.check_out(&address).await);
-    browser.choose(&bill, "fail").await;
-    let order = browser.settled_order(&bill).await["order"]["_id"].take();
+    let bill = PendingPayment::from_response(&browser.check_out(&address).await);
+    browser.submit_payment(&bill, "fail").await;
+    let order = browser.settled_result(&bill).await["order"]["_id"].take();
     Owner {
         browser,
         bill,
@@ -64,11 +66,11 @@ fn like(id: &str) -> String {
     id.chars().map(other).collect()
 }
 
-async fn call(browser: &Browser, method: &str, path: &str, id: &str) -> Answer {
+async fn call(browser: &TestClient, method: &str, path: &str, id: &str) -> TestResponse {
     let (from, to) = (path.find('{').unwrap(), path.find('}').unwrap());
     let path = format!("{}{id}{}", &path[..from], &path[to + 1..]);
     let method: Method = method.parse().unwrap();
-    let mut request = browser.ask(method.clone(), &path);
+    let mut request = browser.request(method.clone(), &path);
     if method != Method::GET && method != Method::DELETE {
         request = request.json(&json!({
             "addressName": "Mine now", "name": "Thief", "phone": "9876543211", "addressLine1": "1 Lane",
@@ -80,7 +82,7 @@ async fn call(browser: &Browser, method: &str, path: &str, id: &str) -> Answer {
 
 #[test]
 fn somebody_elses_thing_answers_as_one_that_never_was() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let owner = owner(shop, "strangers-owner").await;
         let stranger = shop.shopper("strangers-stranger").await;
         let before = everything(&owner.browser).await;
@@ -121,17 +123,17 @@ fn somebody_elses_thing_answers_as_one_that_never_was() {
     });
 }
 
-async fn everything(browser: &Browser) -> [Value; 2] {
+async fn everything(browser: &TestClient) -> [Value; 2] {
     [
-        browser.get("/api/addresses").await.ok(),
-        browser.get("/api/user/orders").await.ok(),
+        browser.get("/api/addresses").await.expect_ok(),
+        browser.get("/api/user/orders").await.expect_ok(),
     ]
 }
 
 /// Whoever may see all orders still cannot tell a person's things from nothing by way of the person's calls.
 #[test]
 fn the_owner_of_the_shop_has_no_other_peoples_addresses_either() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let owner = owner(shop, "strangers-private").await;
         let admin = shop.admin().await;
         for path in [
@@ -147,7 +149,7 @@ fn the_owner_of_the_shop_has_no_other_peoples_addresses_either() {
             let answer = call(&admin, method, path, &owner.address).await;
             assert_eq!(answer.status, 404, "{path}: {answer:?}");
         }
-        let kept = owner.browser.get("/api/addresses").await.ok();
+        let kept = owner.browser.get("/api/addresses").await.expect_ok();
         assert_eq!(kept["addresses"][0]["_id"], owner.address.as_str());
     });
 }

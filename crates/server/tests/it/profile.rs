@@ -5,17 +5,17 @@ use base64::engine::general_purpose::STANDARD;
 use http::{Method, header};
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, on_both, png};
+use crate::harness::{TestClient, for_each_engine, png};
 
 /// A red dot, one pixel in each direction.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 #[test]
 fn a_profile_is_shown_and_changed() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("people-profile").await;
         for path in ["/api/user/profile", "/api/userinfo"] {
-            let user = browser.get(path).await.ok()["user"].take();
+            let user = browser.get(path).await.expect_ok()["user"].take();
             assert_eq!(user["name"], "People Profile");
             assert_eq!(user["email"], "people-profile@it.example");
             assert_eq!(
@@ -27,7 +27,7 @@ fn a_profile_is_shown_and_changed() {
             "name": " आशा 🌶️ ", "phone": "098765 43210", "dateOfBirth": "1990-02-28",
             "gender": "prefer-not-to-say", "email": "other@it.example", "role": "admin",
         });
-        let user = browser.put("/api/user/profile", change).await.ok()["user"].take();
+        let user = browser.put("/api/user/profile", change).await.expect_ok()["user"].take();
         for (field, value) in [
             ("name", "आशा 🌶️"),
             ("phone", "+919876543210"),
@@ -38,11 +38,11 @@ fn a_profile_is_shown_and_changed() {
         ] {
             assert_eq!(user[field], value, "{field}");
         }
-        assert_eq!(browser.get("/api/userinfo").await.ok()["user"], user);
+        assert_eq!(browser.get("/api/userinfo").await.expect_ok()["user"], user);
         let bare = browser
             .put("/api/user/profile", json!({ "name": "Asha" }))
             .await
-            .ok();
+            .expect_ok();
         assert_eq!(
             bare["user"]["phone"],
             json!(null),
@@ -53,7 +53,7 @@ fn a_profile_is_shown_and_changed() {
 
 #[test]
 fn a_profile_that_cannot_be_is_refused_by_field() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("people-rules").await;
         let name = |text: &str| json!({ "name": text });
         let date = |text: &str| json!({ "name": "Asha", "dateOfBirth": text });
@@ -93,14 +93,14 @@ fn a_profile_that_cannot_be_is_refused_by_field() {
             browser
                 .put("/api/user/profile", body)
                 .await
-                .refused(400, says);
+                .expect_error(400, says);
         }
         for body in [json!({}), json!({ "name": 7 }), json!({ "name": ["Asha"] })] {
             let answer = browser.put("/api/user/profile", body).await;
             assert_eq!(answer.status, 400);
             assert!(answer.error_text().contains("name"));
         }
-        let user = browser.get("/api/user/profile").await.ok();
+        let user = browser.get("/api/user/profile").await.expect_ok();
         assert_eq!(
             user["user"]["name"], "People Rules",
             "none of them changed anything"
@@ -108,31 +108,34 @@ fn a_profile_that_cannot_be_is_refused_by_field() {
     });
 }
 
-async fn set_picture(browser: &Browser, picture: impl Into<Value>) -> crate::harness::Answer {
+async fn set_picture(
+    browser: &TestClient,
+    picture: impl Into<Value>,
+) -> crate::harness::TestResponse {
     let body = json!({ "profilePicture": picture.into() });
     browser.put("/api/user/profile-picture", body).await
 }
 
 #[test]
 fn a_picture_is_decoded_kept_and_served() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("people-picture").await;
         let user = set_picture(&browser, format!("data:image/png;base64,{PNG}"))
             .await
-            .ok()["user"]
+            .expect_ok()["user"]
             .take();
         let address = user["profilePicture"].as_str().unwrap();
         assert!(address.starts_with("/images/people/"), "{address}");
         assert_eq!(user["photo"], user["profilePicture"]);
         assert_eq!(
-            browser.get("/api/userinfo").await.ok()["user"]["photo"],
+            browser.get("/api/userinfo").await.expect_ok()["user"]["photo"],
             user["photo"]
         );
 
         let visitor = shop.visitor();
         for accept in ["image/avif,image/webp,*/*", "image/webp", "*/*"] {
             let ask = visitor
-                .ask(Method::GET, address)
+                .request(Method::GET, address)
                 .header(header::ACCEPT, accept);
             let served = visitor.send(ask).await;
             assert_eq!(served.status, 200, "{accept}");
@@ -159,12 +162,12 @@ fn a_picture_is_kept_small_and_a_large_one_is_refused() {
         format!("data:image/png;base64,{}", STANDARD.encode(image))
     };
     let (fits, too_large) = (sent(1500, 900), sent(6001, 2000));
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("people-large-picture").await;
         set_picture(&browser, too_large.as_str())
             .await
-            .refused(413, "The profile picture is larger than 12 megapixels");
-        let user = set_picture(&browser, fits.as_str()).await.ok();
+            .expect_error(413, "The profile picture is larger than 12 megapixels");
+        let user = set_picture(&browser, fits.as_str()).await.expect_ok();
         let address = user["user"]["profilePicture"].as_str().unwrap();
         for (query, width) in [("", 512), ("?w=2000", 512), ("?w=64&v=1", 64)] {
             let served = browser.get(&format!("{address}{query}")).await;
@@ -179,7 +182,7 @@ fn a_picture_is_kept_small_and_a_large_one_is_refused() {
 
 #[test]
 fn what_is_no_picture_is_not_taken_for_one() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("people-no-picture").await;
         let disguised =
             |kind: &str, bytes: &[u8]| format!("data:{kind};base64,{}", STANDARD.encode(bytes));
@@ -206,8 +209,8 @@ fn what_is_no_picture_is_not_taken_for_one() {
         let large = format!("data:image/png;base64,{}", "A".repeat(9 * 1024 * 1024));
         set_picture(&browser, large)
             .await
-            .refused(413, "The request is too large");
-        let user = browser.get("/api/userinfo").await.ok();
+            .expect_error(413, "The request is too large");
+        let user = browser.get("/api/userinfo").await.expect_ok();
         assert_eq!(user["user"]["profilePicture"], json!(null));
     });
 }

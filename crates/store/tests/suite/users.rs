@@ -9,12 +9,12 @@ use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Gender, Profile, Role};
 
-use crate::engines::{a_user, constraint, on_both, read, write};
+use crate::engines::{a_user, constraint, for_each_engine, read, write};
 use crate::products::a_product;
 
 #[tokio::test]
 async fn a_session_lasts_until_it_ends() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await;
         for token in ["one", "two"] {
             let session = NewSession {
@@ -59,7 +59,7 @@ async fn a_session_lasts_until_it_ends() {
 
 #[tokio::test]
 async fn a_sign_in_attempt_is_taken_once_and_swept_when_old() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let attempt = |state: &str, expires_at_ms| SignInAttempt {
             state_hash: state.into(),
             browser_token_hash: "browser".into(),
@@ -83,7 +83,7 @@ async fn a_sign_in_attempt_is_taken_once_and_swept_when_old() {
 
 #[tokio::test]
 async fn a_person_is_their_identity_and_may_change_their_profile() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await;
         let found = read!(shop.db, db => db.user_by_identity("https://accounts.google.com", "sub-asha").await?);
         assert_eq!(found, Some(user.clone()));
@@ -102,7 +102,7 @@ async fn a_person_is_their_identity_and_may_change_their_profile() {
 
 #[tokio::test]
 async fn a_cart_keeps_its_lines_and_counts_its_changes() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await;
         let (goda, chai) = (
             a_product(&shop.db, "Goda").await.id,
@@ -146,7 +146,7 @@ async fn a_cart_keeps_its_lines_and_counts_its_changes() {
 
 #[tokio::test]
 async fn wishes_are_kept_once_newest_first() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let user = a_user(&shop.db, "asha").await;
         let (goda, chai) = (
             a_product(&shop.db, "Goda").await.id,
@@ -191,7 +191,7 @@ pub fn address(id: &str, is_default: bool) -> SavedAddress {
 
 #[tokio::test]
 async fn an_address_is_its_owners_and_one_is_the_default() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let (asha, ravi) = (a_user(&shop.db, "asha").await.id, a_user(&shop.db, "ravi").await.id);
         let id = asha.clone();
         write!(shop.db, tx => { tx.insert_address(&id, &address("1", true), 1).await?; tx.insert_address(&id, &address("2", false), 2).await? });
@@ -221,7 +221,7 @@ async fn an_address_is_its_owners_and_one_is_the_default() {
 
 #[tokio::test]
 async fn a_message_is_kept() {
-    on_both(|shop| async move {
+    for_each_engine(|shop| async move {
         let query = ContactMessage {
             id: "1".into(),
             name: String::new(),

@@ -9,8 +9,10 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 
-use crate::harness::{Bill, Browser, client, eventually, in_runtime, temporary_folder};
-use crate::program::{Served, fine, run, small_catalogue};
+use crate::cli::{Served, fine, run, small_catalogue};
+use crate::harness::{
+    PendingPayment, TestClient, client, eventually, in_runtime, temporary_folder,
+};
 
 const EMAIL: &str = "meera.quux@discreet.example";
 /// As the sandbox calls her, and as she calls herself.
@@ -56,20 +58,20 @@ fn value_in<'q>(address: &'q str, name: &str) -> &'q str {
     pair.unwrap().split_once('=').unwrap().1
 }
 
-async fn home(browser: &Browser) -> String {
+async fn home(browser: &TestClient) -> String {
     let body = json!({
         "addressName": "Plugh House", "name": NAMES[1], "phone": PHONE, "addressLine1": STREET,
         "addressLine2": "", "city": CITY, "state": "Maharashtra", "pincode": "411030",
     });
-    let answer = browser.post("/api/addresses", body).await.ok();
+    let answer = browser.post("/api/addresses", body).await.expect_ok();
     answer["address"]["_id"].as_str().unwrap().to_owned()
 }
 
 /// Everything that a person can do, right and wrong; gives back the secrets that were used on the way.
-async fn a_whole_visit(browser: &Browser) -> Vec<String> {
+async fn a_whole_visit(browser: &TestClient) -> Vec<String> {
     let mut secrets = Vec::new();
     let callback = browser
-        .up_to_callback(EMAIL, &[("returnTo", "/wishlist")])
+        .sign_in_until_callback(EMAIL, &[("returnTo", "/wishlist")])
         .await;
     for name in ["code=", "state="] {
         secrets.push(value_in(&callback, name).to_owned());
@@ -81,7 +83,7 @@ async fn a_whole_visit(browser: &Browser) -> Vec<String> {
     let session = browser.session().expect("signed in");
     // The code again, and a code that nobody gave.
     browser.get(&callback).await;
-    let begun = browser.up_to_callback(EMAIL, &[]).await;
+    let begun = browser.sign_in_until_callback(EMAIL, &[]).await;
     let state = value_in(&begun, "state=").to_owned();
     let forged = format!("/api/auth/google/callback?code=forged-code-hush&state={state}");
     browser.get(&forged).await;
@@ -89,7 +91,7 @@ async fn a_whole_visit(browser: &Browser) -> Vec<String> {
     secrets.extend([session, state, "forged-code-hush".into()]);
 
     let profile = json!({ "name": NAMES[1], "phone": PHONE, "dateOfBirth": "1991-03-07" });
-    browser.put("/api/user/profile", profile).await.ok();
+    browser.put("/api/user/profile", profile).await.expect_ok();
     for bad in [
         json!({ "name": format!("{}\u{7}", NAMES[1]) }),
         json!({ "name": [NAMES[1]] }),
@@ -105,9 +107,9 @@ async fn a_whole_visit(browser: &Browser) -> Vec<String> {
         browser.add("goda-masala", 1, 0).await;
         let key = format!("key-hush-{outcome}");
         let body = json!({ "addressId": address });
-        let bill = Bill::of(&browser.check_out_with_key(&key, body).await);
-        browser.choose(&bill, outcome).await;
-        browser.settled_order(&bill).await;
+        let bill = PendingPayment::from_response(&browser.check_out_with_key(&key, body).await);
+        browser.submit_payment(&bill, outcome).await;
+        browser.settled_result(&bill).await;
         browser
             .get(&format!(
                 "/api/payment/redirect?merchantOrderId={}",
@@ -117,26 +119,26 @@ async fn a_whole_visit(browser: &Browser) -> Vec<String> {
         secrets.push(key);
     }
     let wrong = browser
-        .ask(Method::POST, "/api/payment/webhook/phonepe")
+        .request(Method::POST, "/api/payment/webhook/phonepe")
         .header(header::AUTHORIZATION, "webhook-guess-hush")
         .body(format!("{{\"event\":\"{EMAIL}\"}}"));
     assert_eq!(browser.send(wrong).await.status, 401);
     for token in ["metrics-guess-hush", METRICS_TOKEN] {
         let ask = browser
-            .ask(Method::GET, "/metrics")
+            .request(Method::GET, "/metrics")
             .header(header::AUTHORIZATION, format!("Bearer {token}"));
         browser.send(ask).await;
     }
     secrets.extend(["webhook-guess-hush", "metrics-guess-hush", METRICS_TOKEN].map(str::to_owned));
     browser.get(&format!("/search?q={EMAIL}")).await;
-    browser.get("/api/user/export").await.ok();
+    browser.get("/api/user/export").await.expect_ok();
 
-    let admin = Browser::new(client(None), browser.base());
+    let admin = TestClient::new(client(None), browser.base());
     admin.sign_in("admin@mirasa.example").await;
     admin
         .get(&format!("/api/admin/users?search={EMAIL}"))
         .await
-        .ok();
+        .expect_ok();
     let csv = admin.get("/api/admin/orders/export.csv").await;
     assert!(csv.text().contains(STREET));
     secrets.push(admin.session().unwrap());
@@ -183,13 +185,13 @@ fn no_name_and_no_secret_is_in_the_running_programs_log() {
                     ("MIRASA_MAIL_SMTP_URL", &mail_server),
                 ],
             );
-            let browser = Browser::new(client(None), &format!("http://{}", served.base));
+            let browser = TestClient::new(client(None), &format!("http://{}", served.base));
             let secrets = a_whole_visit(&browser).await;
             eventually("the letter is refused", async || {
                 log_of(folder).contains("an email could not be sent")
             })
             .await;
-            browser.delete("/api/user").await.ok();
+            browser.delete("/api/user").await.expect_ok();
             tokio::time::sleep(Duration::from_millis(200)).await;
             drop(served);
             nobody_gets_in_with_what_is_stored(folder, &secrets);

@@ -4,7 +4,7 @@ use mirasa_domain::user::UserId;
 use serde_json::json;
 
 use crate::admin_orders::{id_of, ids, regular};
-use crate::harness::{Answer, Browser, elsewhere, on_both};
+use crate::harness::{TestClient, TestResponse, for_each_engine, write_db};
 
 const COLUMNS: [&str; 13] = [
     "Order ID",
@@ -22,7 +22,7 @@ const COLUMNS: [&str; 13] = [
     "Delivery Pincode",
 ];
 
-pub async fn export(admin: &Browser, query: &str) -> Answer {
+pub async fn export(admin: &TestClient, query: &str) -> TestResponse {
     let answer = admin
         .get(&format!("/api/admin/orders/export.csv?{query}"))
         .await;
@@ -31,7 +31,7 @@ pub async fn export(admin: &Browser, query: &str) -> Answer {
 }
 
 /// As a spreadsheet reads it, the head left out.
-pub fn rows(answer: &Answer) -> Vec<csv::StringRecord> {
+pub fn rows(answer: &TestResponse) -> Vec<csv::StringRecord> {
     let text = answer
         .text()
         .strip_prefix('\u{feff}')
@@ -43,7 +43,7 @@ pub fn rows(answer: &Answer) -> Vec<csv::StringRecord> {
 
 #[test]
 fn the_file_has_what_the_filter_finds() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (shopper, orders) = regular(shop, "exported-masala", 3).await;
         let user = id_of(&shopper).await;
@@ -85,20 +85,20 @@ fn the_file_has_what_the_filter_finds() {
                 json!({ "orderStatus": "delivered" }),
             )
             .await
-            .ok();
+            .expect_ok();
         let some = rows(&export(&admin, &format!("userId={user}&status=delivered")).await);
         assert_eq!(some.iter().map(|row| &row[0]).collect::<Vec<_>>(), [id]);
         assert!(rows(&export(&admin, "orderId=nowhere").await).is_empty());
         admin
             .get("/api/admin/orders/export.csv?status=lost")
             .await
-            .refused(400, "status is not an order's status");
+            .expect_error(400, "status is not an order's status");
     });
 }
 
 #[test]
 fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (shopper, orders) = regular(shop, "formula-masala", 1).await;
         let user = UserId(id_of(&shopper).await);
@@ -119,7 +119,7 @@ fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
             order.address.name = text.to_owned();
             order.address.line1 = text.to_owned();
             order.lines[0].product_name = text.to_owned();
-            elsewhere!(shop, tx => tx.insert_order(&order).await?);
+            write_db!(shop, tx => tx.insert_order(&order).await?);
         }
         // More than two chunks, many of them of the same millisecond.
         for number in 0..1100 {
@@ -127,7 +127,7 @@ fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
             order.id = format!("{}-{number:05}", &orders[0].id[..30]);
             order.merchant_order_id = format!("many-{}", order.id);
             order.created_at_ms = 1_000 + number / 400;
-            elsewhere!(shop, tx => tx.insert_order(&order).await?);
+            write_db!(shop, tx => tx.insert_order(&order).await?);
         }
         let found = rows(&export(&admin, &format!("userId={}", user.0)).await);
         assert_eq!(found.len(), 1 + hostile.len() + 1100);

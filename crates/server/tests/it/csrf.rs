@@ -5,7 +5,7 @@ use reqwest::RequestBuilder;
 use serde_json::json;
 
 use crate::cart::{add, cart, packs};
-use crate::harness::{Browser, on_both};
+use crate::harness::{TestClient, for_each_engine};
 
 const OWN_PAGES_ONLY: &str = "This call must come from the shop's own pages";
 
@@ -20,12 +20,14 @@ fn changing_calls() -> Vec<(Method, String)> {
     calls.collect()
 }
 
-async fn try_all(browser: &Browser, with: impl Fn(RequestBuilder) -> RequestBuilder) {
+async fn try_all(browser: &TestClient, with: impl Fn(RequestBuilder) -> RequestBuilder) {
     let calls = changing_calls();
     assert!(calls.len() > 10);
     for (method, path) in calls {
         let answer = browser
-            .send(with(browser.ask(method.clone(), &path).json(&json!({}))))
+            .send(with(
+                browser.request(method.clone(), &path).json(&json!({})),
+            ))
             .await;
         assert_eq!(
             (answer.status, answer.error_text().as_str()),
@@ -37,9 +39,9 @@ async fn try_all(browser: &Browser, with: impl Fn(RequestBuilder) -> RequestBuil
 
 #[test]
 fn every_changing_call_from_a_foreign_page_is_refused() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("origins-foreign").await;
-        add(&browser, "goda-masala", 1, 0).await.ok();
+        add(&browser, "goda-masala", 1, 0).await.expect_ok();
         for origin in [
             "https://evil.example",
             "null",
@@ -61,12 +63,12 @@ fn every_changing_call_from_a_foreign_page_is_refused() {
 
 #[test]
 fn the_shops_own_pages_and_programs_may_change_things() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = shop.shopper("origins-own").await;
         let body = json!({ "productId": "goda-masala", "qty_50g": 1 });
         let ask = || {
             browser
-                .ask(Method::POST, "/api/cart/add-to-cart")
+                .request(Method::POST, "/api/cart/add-to-cart")
                 .json(&body)
         };
         for request in [
@@ -76,10 +78,10 @@ fn the_shops_own_pages_and_programs_may_change_things() {
                 .header(header::ORIGIN, &shop.base)
                 .header("sec-fetch-site", "same-origin"),
         ] {
-            browser.send(request).await.ok();
+            browser.send(request).await.expect_ok();
         }
         let read = browser
-            .ask(Method::GET, "/api/cart/cart")
+            .request(Method::GET, "/api/cart/cart")
             .header(header::ORIGIN, "https://evil.example");
         let answer = browser.send(read).await;
         assert_eq!(

@@ -12,16 +12,16 @@ use serde_json::json;
 use tokio::time::sleep;
 
 use crate::harness::{
-    Answer, Browser, TestShop, client, eventually, on_both_fresh, on_postgres_fresh, postgres,
-    temporary_folder,
+    TestClient, TestResponse, TestShop, client, eventually, for_each_engine_fresh,
+    on_postgres_fresh, postgres, temporary_folder,
 };
 
 fn on(config: &mut Config) {
     config.rate_limit = OnOff::On;
 }
 
-fn from(address: [u8; 4], base: &str) -> Browser {
-    Browser::new(client(Some(IpAddr::from(address))), base)
+fn from(address: [u8; 4], base: &str) -> TestClient {
+    TestClient::new(client(Some(IpAddr::from(address))), base)
 }
 
 /// A second instance on the shop's database.
@@ -43,24 +43,24 @@ impl Second {
     }
 
     /// The same visitor at the shop and here.
-    fn at_both(&self, shop: &TestShop, address: [u8; 4]) -> [Browser; 2] {
+    fn at_both(&self, shop: &TestShop, address: [u8; 4]) -> [TestClient; 2] {
         let here = format!("http://{}", self.running.address);
         [from(address, &shop.base), from(address, &here)]
     }
 }
 
-async fn write(browser: &Browser) -> Answer {
+async fn write(browser: &TestClient) -> TestResponse {
     let message = json!({ "message": "hello" });
     browser.post("/api/api/queries", message).await
 }
 
 /// Calls at one and the other in turn until both have said no. What both let in must be what one bucket has.
 async fn until_refused(
-    browsers: &[Browser; 2],
+    browsers: &[TestClient; 2],
     burst: u128,
     every: Duration,
-    call: impl AsyncFn(&Browser) -> Answer,
-) -> [Answer; 2] {
+    call: impl AsyncFn(&TestClient) -> TestResponse,
+) -> [TestResponse; 2] {
     let (mut welcome, mut noes) = (0, [None, None]);
     let began = Instant::now();
     for turn in 0..2000 {
@@ -84,14 +84,14 @@ async fn until_refused(
     panic!("{welcome} calls were welcome");
 }
 
-fn seconds_to_wait(no: &Answer) -> u64 {
-    no.refused(429, "Too many requests. Please try again in a moment.");
+fn seconds_to_wait(no: &TestResponse) -> u64 {
+    no.expect_error(429, "Too many requests. Please try again in a moment.");
     no.header("retry-after").parse().unwrap()
 }
 
 #[test]
 fn two_instances_let_in_as_many_as_one() {
-    on_both_fresh(on, async |shop| {
+    for_each_engine_fresh(on, async |shop| {
         let second = Second::start(shop).await;
         let flooder = second.at_both(shop, [127, 0, 0, 11]);
         let every = Duration::from_secs(10);
@@ -123,7 +123,7 @@ fn two_instances_let_in_as_many_as_one() {
 
 #[test]
 fn whoever_was_refused_together_is_refused_from_memory() {
-    on_both_fresh(on, async |shop| {
+    for_each_engine_fresh(on, async |shop| {
         let second = Second::start(shop).await;
         let flooder = second.at_both(shop, [127, 0, 0, 18]);
         let noes = until_refused(&flooder, 20, Duration::from_secs(10), write).await;
@@ -142,7 +142,7 @@ fn whoever_was_refused_together_is_refused_from_memory() {
 
 #[test]
 fn a_person_is_one_at_all_instances_and_in_all_sessions() {
-    on_both_fresh(on, async |shop| {
+    for_each_engine_fresh(on, async |shop| {
         let second = Second::start(shop).await;
         let browsers = second.at_both(shop, [127, 0, 0, 13]);
         let phone = shop.admin().await.session().unwrap();
@@ -151,7 +151,7 @@ fn a_person_is_one_at_all_instances_and_in_all_sessions() {
         browsers[0].set_cookie("mirasa_session", &phone);
         browsers[1].set_cookie("mirasa_session", &laptop);
         // It is no picture; the look at it is what costs.
-        let send = async |browser: &Browser| browser.upload(&[("x.png", b"AAAA")]).await;
+        let send = async |browser: &TestClient| browser.upload(&[("x.png", b"AAAA")]).await;
         let noes = until_refused(&browsers, 20, Duration::from_secs(2), send).await;
         let wait = seconds_to_wait(&noes[1]);
         assert!((1..=2).contains(&wait), "{wait} s");
@@ -163,7 +163,7 @@ fn a_person_is_one_at_all_instances_and_in_all_sessions() {
 
 #[test]
 fn a_customer_changes_their_picture_a_few_times_an_hour() {
-    on_both_fresh(on, async |shop| {
+    for_each_engine_fresh(on, async |shop| {
         let second = Second::start(shop).await;
         let browsers = second.at_both(shop, [127, 0, 0, 19]);
         for browser in &browsers {
@@ -180,7 +180,7 @@ fn a_customer_changes_their_picture_a_few_times_an_hour() {
             let wait: u64 = no.header("retry-after").parse().unwrap();
             assert!((120..=600).contains(&wait), "{wait} s");
             let minutes = wait.div_ceil(60);
-            no.refused(
+            no.expect_error(
                 429,
                 &format!("Too many requests. Please try again in {minutes} minutes."),
             );
@@ -196,7 +196,7 @@ fn a_customer_changes_their_picture_a_few_times_an_hour() {
 
 #[test]
 fn whoever_may_not_come_in_fills_no_table() {
-    on_both_fresh(on, async |shop| {
+    for_each_engine_fresh(on, async |shop| {
         let browser = from([127, 0, 0, 14], &shop.base);
         for number in 0..10 {
             browser.set_cookie("mirasa_session", &format!("made-up-{number}"));
@@ -214,7 +214,7 @@ fn without_its_database_an_instance_counts_for_itself() {
     on_postgres_fresh(on, async |shop| {
         let browser = from([127, 0, 0, 15], &shop.base);
         assert_eq!(write(&browser).await.status, 201);
-        shop.lose_database().await;
+        shop.drop_database().await;
         for _ in 1..20 {
             assert_eq!(write(&browser).await.status, 503);
         }

@@ -9,24 +9,24 @@ use tokio::time::timeout;
 use super::TestShop;
 
 /// A busy machine may take its time for the first word; after it, silence means that the shop has finished.
-const FIRST_WORD: Duration = Duration::from_secs(20);
-const SILENCE: Duration = Duration::from_millis(1500);
+const FIRST_BYTE_TIMEOUT: Duration = Duration::from_secs(20);
+const IDLE_TIMEOUT: Duration = Duration::from_millis(1500);
 
 impl TestShop {
     /// Sends the bytes as they are and reads until the shop hangs up, or has been silent for a moment.
-    pub async fn raw(&self, bytes: impl AsRef<[u8]>) -> String {
+    pub async fn send_raw(&self, bytes: impl AsRef<[u8]>) -> String {
         let mut stream = TcpStream::connect(self.running.address).await.unwrap();
         // It may hang up before everything was said.
         let _ = stream.write_all(bytes.as_ref()).await;
         let mut answer = Vec::new();
         let mut part = [0; 16 * 1024];
-        let mut patience = FIRST_WORD;
+        let mut patience = FIRST_BYTE_TIMEOUT;
         while let Ok(Ok(size)) = timeout(patience, stream.read(&mut part)).await {
             if size == 0 {
                 break;
             }
             answer.extend_from_slice(&part[..size]);
-            patience = SILENCE;
+            patience = IDLE_TIMEOUT;
         }
         String::from_utf8_lossy(&answer).into_owned()
     }
@@ -35,7 +35,7 @@ impl TestShop {
     pub async fn raw_get(&self, path: &str) -> (u16, String) {
         let host = self.running.address;
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-        let answer = self.raw(request).await;
+        let answer = self.send_raw(request).await;
         (status_of(&answer), answer)
     }
 }

@@ -9,23 +9,25 @@ use http::Method;
 use mirasa_server::config::{Config, OnOff};
 use serde_json::json;
 
-use crate::harness::{Answer, Browser, TestShop, client, on_both, on_sqlite_fresh};
+use crate::harness::{
+    TestClient, TestResponse, TestShop, client, for_each_engine, on_sqlite_fresh,
+};
 
 fn on(config: &mut Config) {
     config.rate_limit = OnOff::On;
 }
 
-fn from(shop: &TestShop, address: [u8; 4]) -> Browser {
-    Browser::new(client(Some(IpAddr::from(address))), &shop.base)
+fn from(shop: &TestShop, address: [u8; 4]) -> TestClient {
+    TestClient::new(client(Some(IpAddr::from(address))), &shop.base)
 }
 
-fn refused(answers: &[Answer]) -> usize {
+fn refused(answers: &[TestResponse]) -> usize {
     let refused = answers.iter().filter(|answer| answer.status == 429);
     refused.count()
 }
 
 /// Calls faster than any person until the shop has enough: how many calls were welcome, and the no.
-async fn flood(call: impl AsyncFn() -> Answer) -> (usize, Answer) {
+async fn flood(call: impl AsyncFn() -> TestResponse) -> (usize, TestResponse) {
     let mut welcome = 0;
     for _ in 0..50 {
         let answers = join_all((0..50).map(|_| call())).await;
@@ -44,7 +46,7 @@ fn a_flood_is_told_to_wait_and_nobody_else_is() {
         let person = from(shop, [127, 0, 0, 3]);
         let (welcome, no) = flood(async || flooder.get("/api/products/api/filters").await).await;
         assert!(welcome >= 300, "only {welcome} calls were welcome");
-        no.refused(429, "Too many requests. Please try again in a moment.");
+        no.expect_error(429, "Too many requests. Please try again in a moment.");
         assert_eq!(no.header("retry-after"), "1");
         assert_eq!(no.header("cache-control"), "no-store");
         assert_eq!(no.header("x-request-id").len(), 36);
@@ -77,7 +79,7 @@ fn one_session_may_change_only_so_much_wherever_it_calls_from() {
         elsewhere.set_cookie("mirasa_session", &flooder.session().unwrap());
         let nothing = json!({ "productId": "x", "qty_50g": 0, "qty_100g": 0 });
         let change =
-            async |browser: &Browser| browser.put("/api/cart/update", nothing.clone()).await;
+            async |browser: &TestClient| browser.put("/api/cart/update", nothing.clone()).await;
         let (welcome, _) = flood(async || change(&flooder).await).await;
         assert!(
             (100..250).contains(&welcome),
@@ -130,9 +132,9 @@ fn only_a_trusted_proxy_says_where_a_visitor_comes_from() {
     };
     on_sqlite_fresh(behind_proxy, async |shop| {
         let (proxy, liar) = (from(shop, [127, 0, 0, 6]), from(shop, [127, 0, 0, 7]));
-        let ask = async |browser: &Browser, visitor: String| {
+        let ask = async |browser: &TestClient, visitor: String| {
             let ask = browser
-                .ask(Method::GET, "/api/auth/check-auth")
+                .request(Method::GET, "/api/auth/check-auth")
                 .header("x-forwarded-for", visitor);
             browser.send(ask).await
         };
@@ -155,7 +157,7 @@ fn only_a_trusted_proxy_says_where_a_visitor_comes_from() {
 
 #[test]
 fn the_switch_turns_it_off() {
-    on_both(async |shop| {
+    for_each_engine(async |shop| {
         let browser = from(shop, [127, 0, 0, 8]);
         let answers = join_all((0..600).map(|_| browser.get("/api/auth/check-auth"))).await;
         assert!(answers.iter().all(|answer| answer.status == 200));
@@ -163,7 +165,7 @@ fn the_switch_turns_it_off() {
 }
 
 /// Calls one after the other until the shop has enough: how many calls were welcome.
-async fn until_refused(call: impl AsyncFn() -> Answer) -> usize {
+async fn until_refused(call: impl AsyncFn() -> TestResponse) -> usize {
     for welcome in 0..100 {
         if call().await.status == 429 {
             return welcome;
@@ -179,7 +181,7 @@ fn checkouts_are_counted_by_person_however_they_are_begun() {
         let home = one.home().await;
         one.add("goda-masala", 1, 0).await;
         let again = shop.shopper("limits-buyer").await;
-        let pay_again = async |browser: &Browser| {
+        let pay_again = async |browser: &TestClient| {
             let path = "/api/user/orders/no-such-order/pay-again";
             browser.post(path, json!({})).await
         };

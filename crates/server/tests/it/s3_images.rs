@@ -17,7 +17,9 @@ use s3s_fs::FileSystem;
 use serde_json::json;
 use tokio::sync::oneshot;
 
-use crate::harness::{Browser, client, on_both_fresh, on_sqlite_fresh, png, temporary_folder};
+use crate::harness::{
+    TestClient, client, for_each_engine_fresh, on_sqlite_fresh, png, temporary_folder,
+};
 
 const BUCKET: &str = "mirasa-pictures";
 const ACCESS_KEY: &str = "AKIAIOSFODNN7EXAMPLE";
@@ -90,9 +92,9 @@ impl S3 {
 }
 
 /// Asks for a size that nobody has made yet, in a format that everybody reads.
-async fn see(browser: &Browser, address: &str) -> image::DynamicImage {
+async fn see(browser: &TestClient, address: &str) -> image::DynamicImage {
     let ask = browser
-        .ask(Method::GET, address)
+        .request(Method::GET, address)
         .header(header::ACCEPT, "*/*");
     let served = browser.send(ask).await;
     assert_eq!(served.status, 200, "{address}: {served:?}");
@@ -103,12 +105,12 @@ async fn see(browser: &Browser, address: &str) -> image::DynamicImage {
 #[test]
 fn a_second_shop_with_an_empty_folder_serves_what_the_first_took_in() {
     let s3 = S3::start();
-    on_both_fresh(
+    for_each_engine_fresh(
         |config| s3.use_it(config),
         async |shop| {
             let admin = shop.admin().await;
             let picture = png(900, 600, 7);
-            let file = admin.upload(&[("pack.png", &picture)]).await.ok()["files"][0]
+            let file = admin.upload(&[("pack.png", &picture)]).await.expect_ok()["files"][0]
                 .as_str()
                 .unwrap()
                 .to_owned();
@@ -120,7 +122,7 @@ fn a_second_shop_with_an_empty_folder_serves_what_the_first_took_in() {
             let user = shopper
                 .put("/api/user/profile-picture", json!({ "profilePicture": me }))
                 .await
-                .ok();
+                .expect_ok();
             let mine = user["user"]["profilePicture"].as_str().unwrap().to_owned();
             let (mine_path, _) = mine.split_once('?').unwrap_or((&mine, ""));
 
@@ -140,7 +142,7 @@ fn a_second_shop_with_an_empty_folder_serves_what_the_first_took_in() {
             let second = serve::start(&config, None).await.unwrap();
             let visitors = [
                 shop.visitor(),
-                Browser::new(client(None), &format!("http://{}", second.address)),
+                TestClient::new(client(None), &format!("http://{}", second.address)),
             ];
             for visitor in &visitors {
                 let whole = see(visitor, &format!("/images/products/{file}")).await;
@@ -205,7 +207,10 @@ fn while_the_bucket_is_away_the_shop_shows_what_it_knows_and_says_what_it_cannot
         |config| s3.use_it(config),
         async |shop| {
             let admin = shop.admin().await;
-            let answer = admin.upload(&[("a.png", &png(400, 300, 9))]).await.ok();
+            let answer = admin
+                .upload(&[("a.png", &png(400, 300, 9))])
+                .await
+                .expect_ok();
             let file = answer["files"][0].as_str().unwrap();
             let address = format!("/images/products/{file}");
             see(&admin, &address).await;
@@ -215,7 +220,7 @@ fn while_the_bucket_is_away_the_shop_shows_what_it_knows_and_says_what_it_cannot
             admin
                 .upload(&[("b.png", &png(400, 300, 10))])
                 .await
-                .refused(
+                .expect_error(
                     503,
                     "The shop cannot save this right now. Please try again in a moment.",
                 );
