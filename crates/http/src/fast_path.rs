@@ -18,7 +18,7 @@ use crate::pages::{self, Page};
 use crate::precompressed::Precompressed;
 use crate::product_list_query::ProductListQuery;
 use crate::state::AppState;
-use crate::{middleware, products, rate_limit, router};
+use crate::{middleware, products, rate_limit, routes};
 
 /// The whole shop as a connection sees it.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ impl HttpService {
     /// `sandbox` holds the built-in providers' own pages, where they are switched on.
     pub fn new(state: AppState, sandbox: Router) -> HttpService {
         HttpService {
-            router: router::router(state.clone(), sandbox),
+            router: routes::router(state.clone(), sandbox),
             state,
         }
     }

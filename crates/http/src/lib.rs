@@ -35,12 +35,13 @@ mod rate_limit;
 mod renderer;
 mod response_cache;
 mod route_table;
-mod router;
+mod routes;
 mod seo;
 mod shared_rate_limit;
 mod state;
 mod upload_gate;
 mod userinfo;
+mod webhooks;
 mod wishlist;
 
 #[cfg(test)]
@@ -54,5 +55,5 @@ pub use local_only::local_only;
 pub use mailbox::router as mailbox;
 pub use renderer::Renderer;
 pub use route_table::RouteInfo;
-pub use router::{openapi, routes};
+pub use routes::{openapi, routes};
 pub use state::{AppState, HttpSettings};

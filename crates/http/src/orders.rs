@@ -1,15 +1,12 @@
-//! Checkout, payment and the shopper's orders.
+//! Checkout, payment and the customer's orders.
 
-use axum::extract::{FromRequest as _, Path, Request, State};
-use bytes::Bytes;
-use http::{HeaderMap, StatusCode, header};
+use axum::extract::{Path, State};
+use http::HeaderMap;
+use mirasa_app::AppError;
 use mirasa_app::payments::checkout::{CheckoutInput, CheckoutRedirect};
-use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
-use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::order::PaymentStatus;
 
 use crate::access::CurrentUser;
-use crate::dto::SuccessResponse;
 use crate::dto::order::{
     CheckoutRequest, CheckoutResponse, OrderDto, OrderResponse, OrdersResponse,
     PaymentResultResponse,
@@ -101,57 +98,4 @@ pub async fn get(
     Ok(Json(OrderResponse {
         order: order.into(),
     }))
-}
-
-/// The gateway's own call. Nothing of its body is read before its header has said that it is the gateway's.
-/// It must be answered at once, so the looking is done afterwards; should that fail, the reconciler comes by
-/// anyway.
-pub async fn webhook(
-    State(state): State<AppState>,
-    Path(provider): Path<String>,
-    headers: HeaderMap,
-    request: Request,
-) -> ApiResult<(StatusCode, Json<SuccessResponse>)> {
-    if provider != "phonepe" {
-        return Err(AppError::not_found("There is no such payment provider").into());
-    }
-    let authorization = headers
-        .get(header::AUTHORIZATION)
-        .and_then(|value| value.to_str().ok());
-    let gateway = &state.shop.gateway;
-    if !gateway.is_signed(authorization) {
-        return Err(AppError::not_authenticated().into());
-    }
-    let body = Bytes::from_request(request, &()).await;
-    let body = body.map_err(|refusal| match refusal.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            AppError::new(ErrorKind::TooLarge, "The request is too large")
-        }
-        _ => AppError::invalid("The request body could not be read"),
-    })?;
-    let webhook = gateway
-        .parse_webhook(authorization, &body)
-        .map_err(|bad| match bad {
-            WebhookError::Unauthenticated => AppError::not_authenticated(),
-            WebhookError::Malformed => AppError::new(ErrorKind::Invalid, bad.to_string()),
-        })?;
-    let shop = state.shop.finishing();
-    tokio::spawn(async move {
-        let followed = match webhook {
-            WebhookEvent::Payment { merchant_order_id } => {
-                shop.handle_payment_webhook(&merchant_order_id).await
-            }
-            WebhookEvent::Refund { merchant_refund_id } => {
-                shop.schedule_refund_now(merchant_refund_id).await
-            }
-            WebhookEvent::Other => Ok(()),
-        };
-        match followed {
-            Err(fault) if fault.kind != ErrorKind::NotFound => {
-                tracing::warn!(error = ?fault.source, "a webhook could not be followed up")
-            }
-            _ => {}
-        }
-    });
-    Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
 }

@@ -7,3 +7,4 @@ mod connection_limits;
 mod listener;
 pub mod serve;
 pub mod wiring;
+mod workers;

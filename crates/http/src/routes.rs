@@ -30,7 +30,7 @@ use crate::route_table::{RouteInfo, Routes, route};
 use crate::state::AppState;
 use crate::{
     addresses, api_docs, auth, cart, contact, health, images, middleware, orders, pages, pincode,
-    privacy, products, profile, seo, userinfo, wishlist,
+    privacy, products, profile, seo, userinfo, webhooks, wishlist,
 };
 
 const MAX_PROFILE_PICTURE_BODY: usize = 8 * 1024 * 1024;
@@ -238,7 +238,7 @@ fn route_table() -> Routes<AppState> {
         .post(
             Public,
             "/api/payment/webhook/{provider}",
-            orders::webhook,
+            webhooks::receive,
             route("The gateway's own call, signed by it")
                 .header("Authorization", "The secret that both know", 200)
                 .response::<SuccessResponse>(),

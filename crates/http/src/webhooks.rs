@@ -1,0 +1,64 @@
+//! Webhooks of the payment gateway.
+
+use axum::extract::{FromRequest as _, Path, Request, State};
+use bytes::Bytes;
+use http::{HeaderMap, StatusCode, header};
+use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
+use mirasa_app::{AppError, ErrorKind};
+
+use crate::dto::SuccessResponse;
+use crate::error::ApiResult;
+use crate::json::Json;
+use crate::state::AppState;
+
+/// The body is read only after the header has proved that the request comes from the gateway. The gateway expects a
+/// response at once, so the payment is polled afterwards; if that fails, the reconciler polls it later.
+pub async fn receive(
+    State(state): State<AppState>,
+    Path(provider): Path<String>,
+    headers: HeaderMap,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<SuccessResponse>)> {
+    if provider != "phonepe" {
+        return Err(AppError::not_found("There is no such payment provider").into());
+    }
+    let authorization = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok());
+    let gateway = &state.shop.gateway;
+    if !gateway.is_signed(authorization) {
+        return Err(AppError::not_authenticated().into());
+    }
+    let body = Bytes::from_request(request, &()).await;
+    let body = body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            AppError::new(ErrorKind::TooLarge, "The request is too large")
+        }
+        _ => AppError::invalid("The request body could not be read"),
+    })?;
+    let webhook = gateway
+        .parse_webhook(authorization, &body)
+        .map_err(|error| match error {
+            WebhookError::Unauthenticated => AppError::not_authenticated(),
+            WebhookError::Malformed => AppError::new(ErrorKind::Invalid, error.to_string()),
+        })?;
+    let shop = state.shop.finishing();
+    tokio::spawn(async move {
+        let handled = match webhook {
+            WebhookEvent::Payment { merchant_order_id } => {
+                shop.handle_payment_webhook(&merchant_order_id).await
+            }
+            WebhookEvent::Refund { merchant_refund_id } => {
+                shop.schedule_refund_now(merchant_refund_id).await
+            }
+            WebhookEvent::Other => Ok(()),
+        };
+        match handled {
+            Err(error) if error.kind != ErrorKind::NotFound => {
+                tracing::warn!(error = ?error.source, "a webhook could not be followed up")
+            }
+            _ => {}
+        }
+    });
+    Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
+}

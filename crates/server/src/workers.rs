@@ -1,0 +1,141 @@
+//! The background jobs and their intervals.
+
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use metrics_exporter_prometheus::PrometheusHandle;
+use mirasa_app::supervision::Need::{self, Essential, Optional};
+use mirasa_app::supervision::Worker;
+use mirasa_app::workers::BATCH_SIZE;
+use mirasa_app::{Shop, failpoints};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+/// How soon another instance's change of a product is seen.
+const CATALOGUE_REFRESH_INTERVAL: Duration = Duration::from_millis(500);
+/// How soon a payment, a refund or an email that is due is processed.
+const WORKER_INTERVAL: Duration = Duration::from_millis(500);
+/// Ids that are newer than the last run are searched without the index.
+const INDEX_INTERVAL: Duration = Duration::from_secs(5);
+const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
+/// The exporter keeps each measured value until its upkeep sums them up; without it memory would grow.
+const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+/// A run that takes longer is stuck. The slowest waits for a mail server that does not respond.
+const MAX_RUN: Duration = Duration::from_secs(300);
+
+pub fn start_all(
+    tasks: &mut JoinSet<()>,
+    stop: &CancellationToken,
+    shop: &Shop,
+    metrics: Option<PrometheusHandle>,
+) {
+    let mut workers = Workers { tasks, stop, shop };
+    workers.start(
+        "catalogue",
+        Essential,
+        CATALOGUE_REFRESH_INTERVAL,
+        |shop| async move {
+            let refreshed = shop.catalogue.refresh(&shop.db, shop.now_ms()).await;
+            refreshed
+                .map(|_| NextRun::AfterInterval)
+                .map_err(anyhow::Error::from)
+        },
+    );
+    workers.start("payments", Essential, WORKER_INTERVAL, |shop| async move {
+        Ok(NextRun::after(shop.reconcile_payments().await?))
+    });
+    workers.start("refunds", Essential, WORKER_INTERVAL, |shop| async move {
+        Ok(NextRun::after(shop.process_refunds().await?))
+    });
+    workers.start("emails", Essential, WORKER_INTERVAL, |shop| async move {
+        Ok(NextRun::after(shop.send_emails().await?))
+    });
+    workers.start("id-index", Optional, INDEX_INTERVAL, |shop| async move {
+        let is_more = shop.index_new_ids().await?;
+        Ok(if is_more {
+            NextRun::Immediately
+        } else {
+            NextRun::AfterInterval
+        })
+    });
+    workers.start("sweep", Optional, CLEANUP_INTERVAL, |shop| async move {
+        shop.delete_expired().await?;
+        shop.apply_admin_emails().await?;
+        Ok(NextRun::AfterInterval)
+    });
+    if let Some(metrics) = metrics {
+        workers.start("metrics", Optional, METRICS_UPKEEP_INTERVAL, move |_| {
+            metrics.run_upkeep();
+            std::future::ready(Ok(NextRun::AfterInterval))
+        });
+    }
+}
+
+/// When a worker runs again.
+enum NextRun {
+    AfterInterval,
+    /// There is probably more to do.
+    Immediately,
+}
+
+impl NextRun {
+    fn after(done: usize) -> NextRun {
+        if done < BATCH_SIZE {
+            NextRun::AfterInterval
+        } else {
+            NextRun::Immediately
+        }
+    }
+}
+
+/// Starts work that is repeated until the server stops.
+struct Workers<'s> {
+    tasks: &'s mut JoinSet<()>,
+    stop: &'s CancellationToken,
+    shop: &'s Shop,
+}
+
+impl Workers<'_> {
+    /// A panic costs one run and a backoff. A failure is logged once, not at every run.
+    fn start<F, R>(&mut self, name: &'static str, need: Need, every: Duration, work: F)
+    where
+        F: Fn(Shop) -> R + Send + Sync + 'static,
+        R: Future<Output = anyhow::Result<NextRun>> + Send,
+    {
+        let (stop, shop) = (self.stop.clone(), self.shop.clone());
+        let worker = Worker::register(name, need, Some(every + MAX_RUN));
+        let failpoint = format!("worker {name}");
+        self.tasks.spawn(async move {
+            let mut failing = false;
+            let mut wait = every;
+            while tokio::time::timeout(wait, stop.cancelled()).await.is_err() {
+                wait = every;
+                let run = async {
+                    failpoints::failpoint(&failpoint);
+                    work(shop.clone()).await
+                };
+                let Ok(outcome) = AssertUnwindSafe(run).catch_unwind().await else {
+                    wait = worker.panicked();
+                    continue;
+                };
+                worker.completed();
+                match outcome {
+                    Ok(next_run) => {
+                        failing = false;
+                        if matches!(next_run, NextRun::Immediately) {
+                            wait = Duration::ZERO;
+                        }
+                    }
+                    Err(error) if !failing => {
+                        let error = format!("{error:#}");
+                        tracing::warn!(error, worker = name, "background work failed");
+                        failing = true;
+                    }
+                    Err(_) => {}
+                }
+            }
+        });
+    }
+}
