@@ -1223,7 +1223,7 @@ export interface components {
          *       "qty_50g": 1
          *     }
          */
-        AddToCart: {
+        AddToCartRequest: {
             productId: string;
             /** Format: int64 */
             qty_50g?: number | null;
@@ -1244,9 +1244,6 @@ export interface components {
             pincode: string;
             isDefault: boolean;
         };
-        AddressAnswer: {
-            address: components["schemas"]["Address"];
-        };
         /**
          * @description Everything but `addressLine2` and `isDefault` is required; what is missing is named.
          * @example {
@@ -1259,7 +1256,7 @@ export interface components {
          *       "state": "Maharashtra"
          *     }
          */
-        AddressBody: {
+        AddressRequest: {
             /** @default  */
             addressName: string;
             /** @default  */
@@ -1285,11 +1282,11 @@ export interface components {
             /** @default false */
             isDefault: boolean;
         };
-        AddressesAnswer: {
-            addresses: components["schemas"]["Address"][];
+        AddressResponse: {
+            address: components["schemas"]["Address"];
         };
-        AuditAnswer: {
-            entries: components["schemas"]["AuditEntry"][];
+        AddressesResponse: {
+            addresses: components["schemas"]["Address"][];
         };
         AuditEntry: {
             at: string;
@@ -1297,7 +1294,10 @@ export interface components {
             action: string;
             detail: string;
         };
-        AuthAnswer: {
+        AuditResponse: {
+            entries: components["schemas"]["AuditEntry"][];
+        };
+        AuthResponse: {
             authenticated: boolean;
         };
         Cart: {
@@ -1311,17 +1311,6 @@ export interface components {
              * @description Grows with every change of this cart.
              */
             version: number;
-        };
-        CartAnswer: {
-            cart: components["schemas"]["Cart"];
-        };
-        CartEntry: {
-            productId: string;
-            productName: string;
-            /** Format: int32 */
-            qty_50g: number;
-            /** Format: int32 */
-            qty_100g: number;
         };
         CartItem: {
             productId: string;
@@ -1350,11 +1339,10 @@ export interface components {
             /** @description Whether the line cannot be bought as it stands. */
             blocked: boolean;
         };
-        CheckoutAnswer: {
-            redirectUrl: string;
-            merchantOrderId: string;
+        CartResponse: {
+            cart: components["schemas"]["Cart"];
         };
-        CheckoutBody: {
+        CheckoutRequest: {
             addressId: string;
             /**
              * Format: double
@@ -1362,19 +1350,17 @@ export interface components {
              */
             expectedTotal?: number | null;
         };
-        /** @description Something about money that a person must look at. */
-        Concern: {
-            _id: string;
-            orderId: string;
-            kind: string;
-            about: string;
-            detail: string;
-            createdAt: string;
-            /** @description Then the order is in no list. */
-            orderDeleted: boolean;
+        CheckoutResponse: {
+            redirectUrl: string;
+            merchantOrderId: string;
         };
-        ConcernsAnswer: {
-            concerns: components["schemas"]["Concern"][];
+        ContactRequest: {
+            /** @default  */
+            name: string;
+            /** @default  */
+            email: string;
+            /** @default  */
+            message: string;
         };
         DeliveryAddress: {
             name: string;
@@ -1387,23 +1373,35 @@ export interface components {
         };
         /** @enum {string} */
         Diet: "veg" | "non-veg";
-        Done: {
-            success: boolean;
-        };
-        DoneWithMessage: {
-            success: boolean;
-            message: string;
-        };
         Error: {
             error: string;
             /** @description The same text. */
             message: string;
         };
-        FilesAnswer: {
-            /** @description The stored names, in the order in which the files came. */
-            files: string[];
+        ExportedCartItem: {
+            productId: string;
+            productName: string;
+            /** Format: int32 */
+            qty_50g: number;
+            /** Format: int32 */
+            qty_100g: number;
         };
-        FiltersAnswer: {
+        ExportedMessage: {
+            at: string;
+            name: string;
+            email: string;
+            message: string;
+        };
+        /** @description An order, in the shop's lists or not. */
+        ExportedOrder: components["schemas"]["Order"] & {
+            /** @description When an admin deleted it. The shop keeps it, with its address. */
+            deletedAt: string | null;
+        };
+        ExportedWishlistItem: {
+            productId: string;
+            productName: string;
+        };
+        FiltersResponse: {
             categories: string[];
             /** @description The pack sizes. */
             quantities: string[];
@@ -1413,10 +1411,20 @@ export interface components {
             email: string;
             phone: string;
         };
-        /** @description An order, in the shop's lists or not. */
-        KeptOrder: components["schemas"]["Order"] & {
-            /** @description When an admin deleted it. The shop keeps it, with its address. */
-            deletedAt: string | null;
+        Image: {
+            file: string;
+            alt: string;
+            /**
+             * Format: int32
+             * @description 0 where it is not known.
+             */
+            width: number;
+            /** Format: int32 */
+            height: number;
+            /** @description Stands in while the picture loads. */
+            colour: string;
+            /** @description Changes with the picture: an address that carries it may be kept for ever. */
+            version: string;
         };
         MapPosition: {
             /** Format: double */
@@ -1425,22 +1433,19 @@ export interface components {
             longitude: number;
             label: string;
         };
+        MessageResponse: {
+            success: boolean;
+            message: string;
+        };
         NetWeight: {
             /** Format: double */
             value: number;
             unit: string;
         };
-        NetWeightBody: {
+        NetWeightInput: {
             /** Format: double */
             value: number;
             unit: string;
-        };
-        NutritionBody: {
-            Energy?: string;
-            Fat?: string;
-            Protein?: string;
-            Carbohydrate?: string;
-            Sugar?: string;
         };
         /** @description Per 100 g. */
         NutritionFacts: {
@@ -1449,6 +1454,13 @@ export interface components {
             Protein: string;
             Carbohydrate: string;
             Sugar: string;
+        };
+        NutritionInput: {
+            Energy?: string;
+            Fat?: string;
+            Protein?: string;
+            Carbohydrate?: string;
+            Sugar?: string;
         };
         Order: {
             _id: string;
@@ -1465,8 +1477,19 @@ export interface components {
             deliveryAddress: components["schemas"]["DeliveryAddress"];
             paymentDetails: components["schemas"]["PaymentDetails"];
         };
-        OrderAnswer: {
-            order: components["schemas"]["Order"];
+        /** @description Something about money that a person must look at. */
+        OrderIssue: {
+            _id: string;
+            orderId: string;
+            kind: string;
+            about: string;
+            detail: string;
+            createdAt: string;
+            /** @description Then the order is in no list. */
+            orderDeleted: boolean;
+        };
+        OrderIssuesResponse: {
+            concerns: components["schemas"]["OrderIssue"][];
         };
         /** @description The packs of one product in one size. `quantity × price` of all items add up to the order's total. */
         OrderItem: {
@@ -1497,7 +1520,7 @@ export interface components {
             lineTotal: number;
         };
         /** @description One page of orders. */
-        OrderPageAnswer: {
+        OrderPageResponse: {
             orders: components["schemas"]["Order"][];
             /** Format: int64 */
             total: number;
@@ -1506,51 +1529,29 @@ export interface components {
             /** Format: int64 */
             pages: number;
         };
+        OrderResponse: {
+            order: components["schemas"]["Order"];
+        };
         /** @enum {string} */
         OrderStatus: "pending" | "confirmed" | "shipped" | "delivered" | "cancelled" | "N/A";
-        OrderStatusBody: {
+        OrderStatusRequest: {
             orderStatus: components["schemas"]["OrderStatus"];
         };
-        OrdersAnswer: {
+        OrdersResponse: {
             orders: components["schemas"]["Order"][];
-        };
-        PaidOrderAnswer: {
-            success: boolean;
-            message: string;
-            order: components["schemas"]["Order"];
         };
         PaymentDetails: {
             errorMessage: string | null;
         };
+        PaymentResultResponse: {
+            success: boolean;
+            message: string;
+            order: components["schemas"]["Order"];
+        };
         /** @enum {string} */
         PaymentStatus: "completed" | "failed" | "pending";
-        PersonalData: {
-            exportedAt: string;
-            user: components["schemas"]["User"];
-            addresses: components["schemas"]["Address"][];
-            cart: components["schemas"]["CartEntry"][];
-            wishlist: components["schemas"]["WishEntry"][];
-            orders: components["schemas"]["KeptOrder"][];
-            /** @description What was written to the shop under the person's e-mail address. */
-            queries: components["schemas"]["QueryEntry"][];
-        };
-        Picture: {
-            file: string;
-            alt: string;
-            /**
-             * Format: int32
-             * @description 0 where it is not known.
-             */
-            width: number;
-            /** Format: int32 */
-            height: number;
-            /** @description Stands in while the picture loads. */
-            colour: string;
-            /** @description Changes with the picture: an address that carries it may be kept for ever. */
-            version: string;
-        };
         /** @description As the public postal lookup answers it. */
-        PincodeAnswer: {
+        PincodeResponse: {
             Message: string;
             /** @description Success or Error. */
             Status: string;
@@ -1590,7 +1591,7 @@ export interface components {
             /** @description File names under /images/products/, or whole addresses. */
             images: string[];
             /** @description The same pictures, described. */
-            image_details: components["schemas"]["Picture"][];
+            image_details: components["schemas"]["Image"][];
             /**
              * Format: int64
              * @description Grams.
@@ -1616,8 +1617,17 @@ export interface components {
              */
             version: number;
         };
-        ProductAnswer: {
-            product: components["schemas"]["Product"];
+        /** @description A part of the shelf. */
+        ProductListResponse: {
+            products: components["schemas"]["Product"][];
+            /** @description How many there are on all pages. */
+            total: number;
+        };
+        ProductPageResponse: {
+            products: components["schemas"]["Product"][];
+            total: number;
+            page: number;
+            pages: number;
         };
         /**
          * @description A product as the form sends it. What is left out keeps its value, or is empty in a new product.
@@ -1642,7 +1652,7 @@ export interface components {
          *       "stock": 5000
          *     }
          */
-        ProductBody: {
+        ProductRequest: {
             product_name?: string | null;
             devanagari_name?: string | null;
             generic_name?: string | null;
@@ -1652,17 +1662,17 @@ export interface components {
             country_of_origin?: string | null;
             ingredients?: string[] | null;
             preservatives?: string | null;
-            nutrition_facts?: components["schemas"]["NutritionBody"] | null;
+            nutrition_facts?: components["schemas"]["NutritionInput"] | null;
             fssai_reg_no?: string | null;
-            recipe?: components["schemas"]["Texts"] | null;
+            recipe?: components["schemas"]["StringOrList"] | null;
             manufactured_marketed_by?: string | null;
             address?: string | null;
             email?: string | null;
             customer_care_no?: string | null;
             mrp?: number[] | null;
-            net_wt?: components["schemas"]["NetWeightBody"][] | null;
+            net_wt?: components["schemas"]["NetWeightInput"][] | null;
             best_before?: string | null;
-            category?: components["schemas"]["Texts"] | null;
+            category?: components["schemas"]["StringOrList"] | null;
             why_you_will_love_it?: string[] | null;
             /** @description File names or whole addresses. */
             images?: string[] | null;
@@ -1704,14 +1714,15 @@ export interface components {
              */
             version?: number | null;
         };
-        ProductPageAnswer: {
-            products: components["schemas"]["Product"][];
-            total: number;
-            page: number;
-            pages: number;
+        ProductResponse: {
+            product: components["schemas"]["Product"];
         };
-        ProductsAnswer: {
+        ProductsResponse: {
             products: components["schemas"]["Product"][];
+        };
+        ProfilePictureRequest: {
+            /** @description A data: address of a JPEG, PNG or WebP picture. */
+            profilePicture: string;
         };
         /**
          * @example {
@@ -1720,41 +1731,12 @@ export interface components {
          *       "phone": "9876543210"
          *     }
          */
-        ProfileBody: {
+        ProfileRequest: {
             name: string;
             phone?: string | null;
             dateOfBirth?: string | null;
             /** @description male, female, other or prefer-not-to-say. */
             gender?: string | null;
-        };
-        ProfilePictureBody: {
-            /** @description A data: address of a JPEG, PNG or WebP picture. */
-            profilePicture: string;
-        };
-        QueryBody: {
-            /** @default  */
-            name: string;
-            /** @default  */
-            email: string;
-            /** @default  */
-            message: string;
-        };
-        QueryEntry: {
-            at: string;
-            name: string;
-            email: string;
-            message: string;
-        };
-        RankAnswer: {
-            /** Format: int64 */
-            trendingRank: number | null;
-        };
-        RankBody: {
-            /**
-             * Format: int64
-             * @description 1 to 10, or null to clear it.
-             */
-            trendingRank?: number | null;
         };
         /** @description An unpaid order and what it keeps from other customers. */
         Reservation: {
@@ -1771,7 +1753,7 @@ export interface components {
             /** @description When it ends by itself if it is not paid. */
             reservedUntil: string;
         };
-        ReservedStockAnswer: {
+        ReservedStockResponse: {
             /** @description The most grams first. */
             orders: components["schemas"]["Reservation"][];
             /** @description Whether there are smaller ones that are not listed. */
@@ -1781,12 +1763,6 @@ export interface components {
             _id: string;
             name: string;
             image: string;
-        };
-        /** @description A part of the shelf. */
-        ShelfAnswer: {
-            products: components["schemas"]["Product"][];
-            /** @description How many there are on all pages. */
-            total: number;
         };
         Shop: {
             name: string;
@@ -1808,7 +1784,7 @@ export interface components {
             /** @description The hosts whose images the content policy lets browsers show, apart from the shop itself. */
             imageHosts: string[];
         };
-        ShopAnswer: {
+        ShopResponse: {
             shop: components["schemas"]["Shop"];
         };
         SocialLinks: {
@@ -1818,7 +1794,21 @@ export interface components {
             x: string;
         };
         /** @description One text or several; answered always as a list. */
-        Texts: string | string[];
+        StringOrList: string | string[];
+        SuccessResponse: {
+            success: boolean;
+        };
+        TrendingRankRequest: {
+            /**
+             * Format: int64
+             * @description 1 to 10, or null to clear it.
+             */
+            trendingRank?: number | null;
+        };
+        TrendingRankResponse: {
+            /** Format: int64 */
+            trendingRank: number | null;
+        };
         /**
          * @description The packs that the cart shall hold. Both at 0 or below removes the product.
          * @example {
@@ -1827,7 +1817,7 @@ export interface components {
          *       "qty_50g": 2
          *     }
          */
-        UpdateCart: {
+        UpdateCartRequest: {
             productId: string;
             /** Format: int64 */
             qty_50g: number;
@@ -1839,6 +1829,16 @@ export interface components {
              *     response is 409. Without it the last writer wins.
              */
             version?: number | null;
+        };
+        UpdateUserRequest: {
+            name?: string | null;
+            phone?: string | null;
+            /** @description customer or admin. */
+            role?: string | null;
+        };
+        UploadResponse: {
+            /** @description The stored names, in the order in which the files came. */
+            files: string[];
         };
         User: {
             _id: string;
@@ -1853,24 +1853,28 @@ export interface components {
             photo: string | null;
             role: string;
         };
-        UserAnswer: {
+        UserDataResponse: {
+            exportedAt: string;
+            user: components["schemas"]["User"];
+            addresses: components["schemas"]["Address"][];
+            cart: components["schemas"]["ExportedCartItem"][];
+            wishlist: components["schemas"]["ExportedWishlistItem"][];
+            orders: components["schemas"]["ExportedOrder"][];
+            /** @description What was written to the shop under the person's e-mail address. */
+            queries: components["schemas"]["ExportedMessage"][];
+        };
+        UserResponse: {
             user: components["schemas"]["User"];
         };
-        UserBody: {
-            name?: string | null;
-            phone?: string | null;
-            /** @description customer or admin. */
-            role?: string | null;
-        };
-        UsersAnswer: {
+        UsersResponse: {
             users: components["schemas"]["User"][];
             /** @description Whether there is another page. */
             more: boolean;
         };
-        VisibilityAnswer: {
+        VisibilityResponse: {
             isVisible: boolean;
         };
-        Wish: {
+        WishlistItem: {
             id: string;
             _id: string;
             name: string;
@@ -1884,13 +1888,9 @@ export interface components {
             price: number | null;
             mrp: number[];
         };
-        WishEntry: {
-            productId: string;
-            productName: string;
-        };
-        WishlistAnswer: {
+        WishlistResponse: {
             success: boolean;
-            wishlist: components["schemas"]["Wish"][];
+            wishlist: components["schemas"]["WishlistItem"][];
         };
     };
     responses: never;
@@ -1916,7 +1916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddressesAnswer"];
+                    "application/json": components["schemas"]["AddressesResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2011,7 +2011,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddressBody"];
+                "application/json": components["schemas"]["AddressRequest"];
             };
         };
         responses: {
@@ -2021,7 +2021,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddressAnswer"];
+                    "application/json": components["schemas"]["AddressResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2127,7 +2127,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddressBody"];
+                "application/json": components["schemas"]["AddressRequest"];
             };
         };
         responses: {
@@ -2137,7 +2137,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddressAnswer"];
+                    "application/json": components["schemas"]["AddressResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2249,7 +2249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2361,7 +2361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddressAnswer"];
+                    "application/json": components["schemas"]["AddressResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2465,7 +2465,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductBody"];
+                "application/json": components["schemas"]["ProductRequest"];
             };
         };
         responses: {
@@ -2475,7 +2475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductAnswer"];
+                    "application/json": components["schemas"]["ProductResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2588,7 +2588,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuditAnswer"];
+                    "application/json": components["schemas"]["AuditResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2689,7 +2689,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConcernsAnswer"];
+                    "application/json": components["schemas"]["OrderIssuesResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2792,7 +2792,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -2904,7 +2904,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3028,7 +3028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderPageAnswer"];
+                    "application/json": components["schemas"]["OrderPageResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3243,7 +3243,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3355,7 +3355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderAnswer"];
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3461,7 +3461,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrderStatusBody"];
+                "application/json": components["schemas"]["OrderStatusRequest"];
             };
         };
         responses: {
@@ -3471,7 +3471,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderAnswer"];
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3587,7 +3587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductPageAnswer"];
+                    "application/json": components["schemas"]["ProductPageResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3690,7 +3690,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VisibilityAnswer"];
+                    "application/json": components["schemas"]["VisibilityResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3796,7 +3796,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RankBody"];
+                "application/json": components["schemas"]["TrendingRankRequest"];
             };
         };
         responses: {
@@ -3806,7 +3806,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RankAnswer"];
+                    "application/json": components["schemas"]["TrendingRankResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3916,7 +3916,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReservedStockAnswer"];
+                    "application/json": components["schemas"]["ReservedStockResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -4013,7 +4013,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductBody"];
+                "application/json": components["schemas"]["ProductRequest"];
             };
         };
         responses: {
@@ -4023,7 +4023,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductAnswer"];
+                    "application/json": components["schemas"]["ProductResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -4139,7 +4139,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FilesAnswer"];
+                    "application/json": components["schemas"]["UploadResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -4255,7 +4255,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UsersAnswer"];
+                    "application/json": components["schemas"]["UsersResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -4352,7 +4352,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserBody"];
+                "application/json": components["schemas"]["UpdateUserRequest"];
             };
         };
         responses: {
@@ -4362,7 +4362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserAnswer"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -4474,7 +4474,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -4646,7 +4646,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["QueryBody"];
+                "application/json": components["schemas"]["ContactRequest"];
             };
         };
         responses: {
@@ -4656,7 +4656,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DoneWithMessage"];
+                    "application/json": components["schemas"]["MessageResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -4757,7 +4757,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuthAnswer"];
+                    "application/json": components["schemas"]["AuthResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5023,7 +5023,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5118,7 +5118,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddToCart"];
+                "application/json": components["schemas"]["AddToCartRequest"];
             };
         };
         responses: {
@@ -5128,7 +5128,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CartAnswer"];
+                    "application/json": components["schemas"]["CartResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5238,7 +5238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CartAnswer"];
+                    "application/json": components["schemas"]["CartResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5339,7 +5339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CartAnswer"];
+                    "application/json": components["schemas"]["CartResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5437,7 +5437,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CheckoutBody"];
+                "application/json": components["schemas"]["CheckoutRequest"];
             };
         };
         responses: {
@@ -5447,7 +5447,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CheckoutAnswer"];
+                    "application/json": components["schemas"]["CheckoutResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5568,7 +5568,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CartAnswer"];
+                    "application/json": components["schemas"]["CartResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5672,7 +5672,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UpdateCart"];
+                "application/json": components["schemas"]["UpdateCartRequest"];
             };
         };
         responses: {
@@ -5682,7 +5682,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CartAnswer"];
+                    "application/json": components["schemas"]["CartResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5794,7 +5794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaidOrderAnswer"];
+                    "application/json": components["schemas"]["PaymentResultResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5909,7 +5909,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -5985,7 +5985,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PincodeAnswer"];
+                    "application/json": components["schemas"]["PincodeResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6068,7 +6068,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShelfAnswer"];
+                    "application/json": components["schemas"]["ProductListResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6133,7 +6133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FiltersAnswer"];
+                    "application/json": components["schemas"]["FiltersResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6207,7 +6207,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShelfAnswer"];
+                    "application/json": components["schemas"]["ProductListResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6274,7 +6274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductAnswer"];
+                    "application/json": components["schemas"]["ProductResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6350,7 +6350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductsAnswer"];
+                    "application/json": components["schemas"]["ProductsResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6424,7 +6424,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductsAnswer"];
+                    "application/json": components["schemas"]["ProductsResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6491,7 +6491,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ProductAnswer"];
+                    "application/json": components["schemas"]["ProductResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6565,7 +6565,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShopAnswer"];
+                    "application/json": components["schemas"]["ShopResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6630,7 +6630,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6731,7 +6731,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddressesAnswer"];
+                    "application/json": components["schemas"]["AddressesResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6826,7 +6826,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddressBody"];
+                "application/json": components["schemas"]["AddressRequest"];
             };
         };
         responses: {
@@ -6836,7 +6836,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddressAnswer"];
+                    "application/json": components["schemas"]["AddressResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -6942,7 +6942,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddressBody"];
+                "application/json": components["schemas"]["AddressRequest"];
             };
         };
         responses: {
@@ -6952,7 +6952,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AddressAnswer"];
+                    "application/json": components["schemas"]["AddressResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7064,7 +7064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Done"];
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7174,7 +7174,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PersonalData"];
+                    "application/json": components["schemas"]["UserDataResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7275,7 +7275,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrdersAnswer"];
+                    "application/json": components["schemas"]["OrdersResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7378,7 +7378,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderAnswer"];
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7490,7 +7490,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CheckoutAnswer"];
+                    "application/json": components["schemas"]["CheckoutResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7600,7 +7600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserAnswer"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7695,7 +7695,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProfileBody"];
+                "application/json": components["schemas"]["ProfileRequest"];
             };
         };
         responses: {
@@ -7705,7 +7705,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserAnswer"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7809,7 +7809,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProfilePictureBody"];
+                "application/json": components["schemas"]["ProfilePictureRequest"];
             };
         };
         responses: {
@@ -7819,7 +7819,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserAnswer"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7929,7 +7929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WishlistAnswer"];
+                    "application/json": components["schemas"]["WishlistResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -8032,7 +8032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WishlistAnswer"];
+                    "application/json": components["schemas"]["WishlistResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -8144,7 +8144,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WishlistAnswer"];
+                    "application/json": components["schemas"]["WishlistResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -8256,7 +8256,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WishlistAnswer"];
+                    "application/json": components["schemas"]["WishlistResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -8366,7 +8366,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserAnswer"];
+                    "application/json": components["schemas"]["UserResponse"];
                 };
             };
             /** @description Something in the request is wrong */

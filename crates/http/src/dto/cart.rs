@@ -186,7 +186,7 @@ pub struct WishlistResponse {
 }
 
 #[derive(Serialize, ToSchema)]
-#[schema(as = Wish)]
+#[schema(as = WishlistItem)]
 pub struct WishlistItemDto {
     pub id: String,
     #[serde(rename = "_id")]

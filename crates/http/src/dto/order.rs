@@ -235,7 +235,7 @@ pub struct OrderStatusRequest {
 
 /// Something about money that a person must look at.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Concern)]
+#[schema(as = OrderIssue)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderIssueDto {
     #[serde(rename = "_id")]

@@ -84,7 +84,7 @@ pub struct NetWeightDto {
 }
 
 #[derive(Serialize, ToSchema)]
-#[schema(as = Picture)]
+#[schema(as = Image)]
 pub struct ImageDto {
     pub file: String,
     pub alt: String,
