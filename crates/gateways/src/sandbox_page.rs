@@ -1,5 +1,5 @@
-//! What the sandboxes' pages have in common: HTML and one style sheet, no scripts, and the word that it is a sandbox
-//! before anything else.
+//! The common parts of the sandbox pages: HTML with one stylesheet, no scripts, and a banner that
+//! says that it is a sandbox.
 
 use axum::http::StatusCode;
 use axum::http::header::{
@@ -11,38 +11,38 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// The one style sheet of a page: what all have, and what is its own.
-pub(crate) struct Sheet {
+/// The stylesheet of a page: the common part and the page's own.
+pub(crate) struct Stylesheet {
     css: String,
     hash: String,
 }
 
-impl Sheet {
-    pub(crate) fn new(own: &str) -> Sheet {
+impl Stylesheet {
+    pub(crate) fn new(own: &str) -> Stylesheet {
         let css = [include_str!("sandbox_page.css"), own].concat();
         let hash = STANDARD.encode(Sha256::digest(&css));
-        Sheet { css, hash }
+        Stylesheet { css, hash }
     }
 }
 
 pub(crate) struct Page<'a> {
     pub(crate) status: StatusCode,
     pub(crate) title: &'a str,
-    /// What this is not.
+    /// The warning in the banner.
     pub(crate) warning: &'a str,
-    pub(crate) inside: &'a str,
-    /// Browsers hold `form-action` against redirects too: another origin to which a form may lead in the end.
-    pub(crate) leads_to: Option<String>,
+    pub(crate) content: &'a str,
+    /// Browsers apply `form-action` to redirects too: another origin to which a form may lead.
+    pub(crate) form_action_origin: Option<String>,
 }
 
-pub(crate) fn page(sheet: &Sheet, page: Page) -> Response {
-    let Sheet { css, hash } = sheet;
+pub(crate) fn page(stylesheet: &Stylesheet, page: Page) -> Response {
+    let Stylesheet { css, hash } = stylesheet;
     let Page {
         status,
         title,
         warning,
-        inside,
-        leads_to,
+        content,
+        form_action_origin,
     } = page;
     let html = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -51,13 +51,13 @@ pub(crate) fn page(sheet: &Sheet, page: Page) -> Response {
          <title>{title}</title><link rel=\"icon\" href=\"/favicon.svg\">\
          <style>{css}</style></head><body><main>\
          <p class=\"tape\"><strong>Sandbox</strong> <span>{warning}</span></p>\
-         <div class=\"inside\">{inside}</div></main></body></html>"
+         <div class=\"inside\">{content}</div></main></body></html>"
     );
-    let also = leads_to
+    let extra_origin = form_action_origin
         .map(|origin| format!(" {origin}"))
         .unwrap_or_default();
     let policy = format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; img-src 'self'; form-action 'self'{also}; \
+        "default-src 'none'; style-src 'sha256-{hash}'; img-src 'self'; form-action 'self'{extra_origin}; \
          base-uri 'none'; frame-ancestors 'none'"
     );
     let headers = [

@@ -12,7 +12,7 @@ use mirasa_app::supervision::Need::{self, Essential, Optional};
 use mirasa_app::supervision::Worker;
 use mirasa_app::workers::BATCH_SIZE;
 use mirasa_app::{Shop, failpoints};
-use mirasa_gateways::pictures::LocalShelf;
+use mirasa_gateways::images::ResizingImageStore;
 use mirasa_http::HttpService;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
@@ -43,7 +43,7 @@ const RELISTEN: Duration = Duration::from_secs(1);
 pub struct Server {
     pub address: SocketAddr,
     pub shop: Shop,
-    pub shelf: Arc<LocalShelf>,
+    pub images: Arc<ResizingImageStore>,
     stop: CancellationToken,
     tasks: JoinSet<()>,
 }
@@ -74,7 +74,7 @@ pub async fn start(
         shop,
         site,
         sandbox,
-        shelf,
+        images,
     } = build(config, address, metrics.clone()).await?;
     if let Err(fault) = shop.apply_admin_emails().await {
         // A database that can only be read does not keep the shop closed; the sweep tries again.
@@ -136,7 +136,7 @@ pub async fn start(
     Ok(Server {
         address,
         shop,
-        shelf,
+        images,
         stop,
         tasks,
     })

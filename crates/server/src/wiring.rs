@@ -18,11 +18,11 @@ use mirasa_app::secret::SharedSecret;
 use mirasa_app::{Settings, Shop};
 use mirasa_gateways::identity::sandbox::{self, SandboxGoogle, SandboxSettings};
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
-use mirasa_gateways::mail::{Kept, Smtp};
+use mirasa_gateways::images::{ImageStoreSettings, ResizingImageStore, S3Settings};
+use mirasa_gateways::mail::{NoopMailer, SmtpMailer};
 use mirasa_gateways::payment::sandbox as sandbox_phonepe;
 use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
-use mirasa_gateways::pictures::{BucketSettings, LocalShelf, ShelfSettings};
-use mirasa_gateways::pincodes::{RemotePincodes, TablePincodes};
+use mirasa_gateways::pincodes::{EmbeddedPincodes, RemotePincodes};
 use mirasa_http::{AppState, HttpSettings};
 use mirasa_store::{PoolSize, files};
 use sha2::{Digest, Sha256};
@@ -36,7 +36,7 @@ pub struct App {
     pub shop: Shop,
     pub site: AppState,
     pub sandbox: Router,
-    pub shelf: Arc<LocalShelf>,
+    pub images: Arc<ResizingImageStore>,
 }
 
 pub async fn build(
@@ -53,7 +53,7 @@ pub async fn build(
     let db = mirasa_store::open(&config.database()?, PoolSize(config.database_connections))
         .await
         .context("cannot open the database")?;
-    let shelf = Arc::new(image_store(config).await?);
+    let images = Arc::new(image_store(config).await?);
 
     let public_url = if config.public_url.is_empty() {
         format!("http://{listen}")
@@ -82,7 +82,7 @@ pub async fn build(
         identity,
         gateway,
         mailer: mailer(config)?,
-        pictures: shelf.clone(),
+        pictures: images.clone(),
         pincodes: pincodes(config)?,
         settings: Arc::new(Settings {
             shop_name: config.shop.name.clone(),
@@ -121,7 +121,7 @@ pub async fn build(
         site,
         shop,
         sandbox: sandbox_routes,
-        shelf,
+        images,
     })
 }
 
@@ -146,14 +146,14 @@ fn make_data_folder(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn image_store(config: &Config) -> anyhow::Result<LocalShelf> {
+async fn image_store(config: &Config) -> anyhow::Result<ResizingImageStore> {
     let folder = config.data.join("pictures");
     if !config.uses_s3_images() {
-        return LocalShelf::new(ShelfSettings::in_folder(folder))
+        return ResizingImageStore::new(ImageStoreSettings::in_folder(folder))
             .context("cannot open the pictures' folder");
     }
     let pictures = &config.pictures;
-    let settings = BucketSettings {
+    let settings = S3Settings {
         bucket: pictures.bucket.clone(),
         endpoint: pictures.endpoint.clone(),
         region: pictures.region.clone(),
@@ -161,7 +161,7 @@ async fn image_store(config: &Config) -> anyhow::Result<LocalShelf> {
         secret_key: pictures.secret_key.expose().to_owned(),
         folder,
     };
-    LocalShelf::in_bucket(settings)
+    ResizingImageStore::with_s3(settings)
         .await
         .context("cannot use the pictures' bucket")
 }
@@ -200,7 +200,7 @@ fn identity(
             client_id: google.client_id.clone(),
             client_secret: google.client_secret.expose().to_owned(),
             prompt: (!google.prompt.is_empty()).then(|| google.prompt.clone()),
-            reach_at: None,
+            internal_base_url: None,
             timeout: GoogleSettings::TIMEOUT,
         }
     };
@@ -221,7 +221,7 @@ fn gateway(
         let provider = sandbox_phonepe::SandboxGateway::new(
             sandbox_phonepe::SandboxSettings {
                 public_url: context.public_url.clone(),
-                reach_shop_at: context.own_address.clone(),
+                shop_base_url: context.own_address.clone(),
                 shop_name: config.shop.name.clone(),
                 secret: context.secret,
                 folder: config.data.clone(),
@@ -255,9 +255,9 @@ fn gateway(
 
 fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {
     if config.uses_sandbox_mail() {
-        return Ok(Arc::new(Kept));
+        return Ok(Arc::new(NoopMailer));
     }
-    Ok(Arc::new(Smtp::new(
+    Ok(Arc::new(SmtpMailer::new(
         config.mail.smtp_url.expose(),
         &config.mail.from,
     )?))
@@ -296,7 +296,7 @@ fn shared_secret(config: &Config) -> [u8; 32] {
 
 fn pincodes(config: &Config) -> anyhow::Result<Arc<dyn PincodeDirectory>> {
     if config.pincodes.lookup_url.is_empty() {
-        return Ok(Arc::new(TablePincodes));
+        return Ok(Arc::new(EmbeddedPincodes));
     }
     Ok(Arc::new(RemotePincodes::new(
         reqwest::Client::new(),

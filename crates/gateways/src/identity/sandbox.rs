@@ -1,15 +1,15 @@
-//! An OpenID provider inside the program, for a shop without Google: discovery, a page to pick who
-//! you are, the code exchange, keys and user info. It checks its client as Google would; only the
-//! person it takes at their word.
+//! An OpenID provider inside the server, for a shop without Google credentials: discovery, a page
+//! to choose an account, the code exchange, keys and user info. It checks its client as Google
+//! does, but it needs no password.
 //!
-//! Instances of the program that share one secret honour each other's codes and tokens: all keys are
-//! derived from it, and a code carries what it stands for. That a code works once is remembered by
-//! each instance alone, which is enough for a sandbox.
+//! Instances with the same secret accept each other's codes and tokens: all keys are derived from
+//! it, and a code contains its grant. Each instance remembers used codes for itself, which is
+//! enough for a sandbox.
 
+mod accounts;
 mod authorize;
 mod page;
-mod people;
-mod seal;
+mod signed_payload;
 mod signing_key;
 mod token;
 
@@ -25,22 +25,22 @@ use mirasa_app::ports::clock::{Clock, IdGenerator};
 use serde_json::json;
 
 use super::GoogleSettings;
-use seal::Seal;
+use signed_payload::PayloadSigner;
 pub(super) use signing_key::LazySigningKey;
 #[cfg(test)]
 pub(super) use signing_key::SigningKey;
 
-/// Where the shop takes the browser back: the one address this provider sends anybody to.
-const CALLBACK: &str = "/api/auth/google/callback";
-/// Where the shop nests the router.
+/// The shop's callback: the only path to which this provider redirects.
+const CALLBACK_PATH: &str = "/api/auth/google/callback";
+/// Where the server nests the router.
 pub const PATH: &str = "/sandbox/google";
 
 pub struct SandboxSettings {
-    /// Where browsers see the shop, such as `http://127.0.0.1:8080`.
+    /// The shop's URL for browsers, such as `http://127.0.0.1:8080`.
     pub public_url: String,
-    /// What the page calls the shop.
+    /// The shop's name on the page.
     pub shop_name: String,
-    /// All keys come from it. The same on every instance of the shop.
+    /// All keys are derived from it. It must be the same on every instance.
     pub secret: [u8; 32],
 }
 
@@ -61,10 +61,10 @@ struct Inner {
     shop_name: String,
     client_id: String,
     client_secret: String,
-    codes: Seal,
-    access_tokens: Seal,
+    codes: PayloadSigner,
+    access_tokens: PayloadSigner,
     key: LazySigningKey,
-    /// Codes that were presented, each with the moment after which it is worthless anyway.
+    /// Used codes with their expiry timestamps.
     used_codes: Mutex<HashMap<String, i64>>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdGenerator>,
@@ -77,15 +77,15 @@ impl SandboxGoogle {
         ids: Arc<dyn IdGenerator>,
     ) -> SandboxGoogle {
         let public_url = settings.public_url.trim_end_matches('/');
-        let derive = |purpose| seal::derive(&settings.secret, purpose);
+        let derive = |purpose| signed_payload::derive(&settings.secret, purpose);
         SandboxGoogle(Arc::new(Inner {
             issuer: format!("{public_url}{PATH}"),
-            redirect_uri: format!("{public_url}{CALLBACK}"),
+            redirect_uri: format!("{public_url}{CALLBACK_PATH}"),
             shop_name: settings.shop_name,
             client_id: "mirasa-sandbox".into(),
             client_secret: base16ct::lower::encode_string(&derive("client secret")),
-            codes: Seal::new(derive("codes")),
-            access_tokens: Seal::new(derive("access tokens")),
+            codes: PayloadSigner::new(derive("codes")),
+            access_tokens: PayloadSigner::new(derive("access tokens")),
             key: LazySigningKey::new(derive("signing key")),
             used_codes: Mutex::default(),
             clock,
@@ -93,20 +93,21 @@ impl SandboxGoogle {
         }))
     }
 
-    /// What the adapter needs to be this provider's client. `reach_at` is where the program hears
-    /// itself, such as `http://127.0.0.1:8080`, if the public address may not lead back to it.
-    pub fn client_settings(&self, reach_at: Option<&str>) -> GoogleSettings {
+    /// What the adapter needs to be this provider's client. `internal_base_url` is where the server
+    /// reaches itself, such as `http://127.0.0.1:8080`, if the public URL may not lead back to it.
+    pub fn client_settings(&self, internal_base_url: Option<&str>) -> GoogleSettings {
         GoogleSettings {
             issuer: self.0.issuer.clone(),
             client_id: self.0.client_id.clone(),
             client_secret: self.0.client_secret.clone(),
             prompt: None,
-            reach_at: reach_at.map(|base| format!("{}{PATH}", base.trim_end_matches('/'))),
+            internal_base_url: internal_base_url
+                .map(|base| format!("{}{PATH}", base.trim_end_matches('/'))),
             timeout: GoogleSettings::TIMEOUT,
         }
     }
 
-    /// To be nested at [`PATH`]. Sets its own headers, its content security policy among them.
+    /// To be nested at [`PATH`]. Sets its own headers, including the content security policy.
     pub fn router(&self) -> Router {
         Router::new()
             .route("/.well-known/openid-configuration", get(discovery))
@@ -148,6 +149,6 @@ async fn jwks(State(SandboxGoogle(sandbox)): State<SandboxGoogle>) -> Response {
             let keys = json!({ "keys": [key.public_jwk()] });
             ([(CACHE_CONTROL, "no-store")], Json(keys)).into_response()
         }
-        Err(error) => token::broken(&error),
+        Err(error) => token::server_error(&error),
     }
 }

@@ -1,50 +1,53 @@
-//! A payment gateway inside the program, for a shop without PhonePe: tokens, payments, their states,
-//! refunds, a page to pay on, and webhooks. It checks what it is asked as PhonePe would; only the money
-//! is not there.
+//! A payment gateway inside the server, for a shop without PhonePe credentials: tokens, payments,
+//! their status, refunds, a payment page and webhooks. It validates requests as PhonePe does; only
+//! no money is moved.
 //!
-//! What it knows is written to a file of its own before anybody is told, so that its record can be held
-//! against the shop's after a crash. One instance of the program serves it; others reach it there.
+//! Every change is written to its own file before a response is sent, so that its state can be
+//! compared with the shop's after a crash. One instance of the server serves it; other instances
+//! send their requests there.
 
-mod books;
-mod calls;
-mod door;
+mod api;
+mod append_log;
+mod fault_injection;
 mod journal;
-mod page;
-mod record;
-mod switches;
-mod visit;
+mod middleware;
+mod payment_page;
+mod payment_page_html;
+mod state;
 mod webhooks;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use axum::Router;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
-use axum::{Router, middleware};
 use mirasa_app::ports::clock::{Clock, IdGenerator};
 use sha2::{Digest, Sha256};
 
 use super::PhonePeSettings;
-use door::Call;
+use fault_injection::FaultInjector;
 use journal::Journal;
-use switches::SwitchBoard;
-use webhooks::Webhooks;
+use middleware::Endpoint;
+use webhooks::WebhookSender;
 
-/// Where the shop nests the router.
+/// Where the server nests the router.
 pub const PATH: &str = "/sandbox/phonepe";
-/// The shop's ear for this gateway.
-const WEBHOOK: &str = "/api/payment/webhook/phonepe";
+/// The shop's webhook endpoint.
+const WEBHOOK_PATH: &str = "/api/payment/webhook/phonepe";
 
 pub struct SandboxSettings {
-    /// Where browsers see the shop, such as `https://shop.example`.
+    /// The shop's URL for browsers, such as `https://shop.example`.
     pub public_url: String,
-    /// Where the program hears itself, such as `http://127.0.0.1:8080`.
-    pub reach_shop_at: String,
-    /// What the page calls the shop.
+    /// Where the server reaches itself, such as `http://127.0.0.1:8080`.
+    pub shop_base_url: String,
+    /// The shop's name on the page.
     pub shop_name: String,
-    /// The client's and the webhook's secrets come from it. The same on every instance of the shop.
+    /// The client's and the webhook's secrets are derived from it. It must be the same on every
+    /// instance.
     pub secret: [u8; 32],
-    /// Where the gateway keeps its own record, `gateway.jsonl`.
+    /// The folder of `gateway.jsonl`.
     pub folder: PathBuf,
 }
 
@@ -52,16 +55,16 @@ impl std::fmt::Debug for SandboxSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SandboxSettings")
             .field("public_url", &self.public_url)
-            .field("reach_shop_at", &self.reach_shop_at)
+            .field("shop_base_url", &self.shop_base_url)
             .field("folder", &self.folder)
             .finish_non_exhaustive()
     }
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum CannotOpen {
+pub enum SandboxError {
     #[error("cannot open the sandbox gateway's record in {0}")]
-    Record(PathBuf, #[source] std::io::Error),
+    Log(PathBuf, #[source] std::io::Error),
     #[error("no HTTP client for the sandbox gateway's webhooks")]
     HttpClient(#[source] reqwest::Error),
 }
@@ -70,22 +73,22 @@ pub enum CannotOpen {
 pub struct SandboxGateway(Arc<Inner>);
 
 struct Inner {
-    /// Where browsers find the payment pages.
-    pages: String,
-    /// Where the adapter finds the calls.
-    reached_at: String,
+    /// Base URL of the payment pages.
+    pages_url: String,
+    /// Base URL of the API.
+    base_url: String,
     shop_name: String,
-    secrets: Secrets,
-    /// Each with the moment at which it expires.
+    credentials: Credentials,
+    /// With their expiry timestamps.
     tokens: Mutex<HashMap<String, i64>>,
     journal: Journal,
-    switches: SwitchBoard,
-    webhooks: Webhooks,
+    faults: FaultInjector,
+    webhooks: WebhookSender,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdGenerator>,
 }
 
-struct Secrets {
+struct Credentials {
     client_id: String,
     client_version: String,
     client_secret: String,
@@ -94,42 +97,42 @@ struct Secrets {
 }
 
 impl SandboxGateway {
-    /// Reads back the record that an earlier run has left.
+    /// Restores the state that an earlier run has written.
     pub fn new(
         settings: SandboxSettings,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdGenerator>,
-    ) -> Result<SandboxGateway, CannotOpen> {
+    ) -> Result<SandboxGateway, SandboxError> {
         let derive = |purpose: &str| {
             let digest = Sha256::new()
                 .chain_update(settings.secret)
                 .chain_update(format!("sandbox phonepe: {purpose}"));
             base16ct::lower::encode_string(&digest.finalize())
         };
-        let secrets = Secrets {
+        let credentials = Credentials {
             client_id: "MIRASA_SANDBOX".into(),
             client_version: "1".into(),
             client_secret: derive("client secret"),
             webhook_username: "mirasa-sandbox".into(),
             webhook_password: derive("webhook password"),
         };
-        let shop = settings.reach_shop_at.trim_end_matches('/');
-        let webhooks = Webhooks::new(
-            format!("{shop}{WEBHOOK}"),
-            &secrets.webhook_username,
-            &secrets.webhook_password,
+        let shop = settings.shop_base_url.trim_end_matches('/');
+        let webhooks = WebhookSender::new(
+            format!("{shop}{WEBHOOK_PATH}"),
+            &credentials.webhook_username,
+            &credentials.webhook_password,
         )
-        .map_err(CannotOpen::HttpClient)?;
+        .map_err(SandboxError::HttpClient)?;
         let journal = Journal::open(&settings.folder)
-            .map_err(|error| CannotOpen::Record(settings.folder.clone(), error))?;
+            .map_err(|error| SandboxError::Log(settings.folder.clone(), error))?;
         Ok(SandboxGateway(Arc::new(Inner {
-            pages: format!("{}{PATH}/pay", settings.public_url.trim_end_matches('/')),
-            reached_at: format!("{shop}{PATH}"),
+            pages_url: format!("{}{PATH}/pay", settings.public_url.trim_end_matches('/')),
+            base_url: format!("{shop}{PATH}"),
             shop_name: settings.shop_name,
-            secrets,
+            credentials,
             tokens: Mutex::default(),
             journal,
-            switches: SwitchBoard::default(),
+            faults: FaultInjector::default(),
             webhooks,
             clock,
             ids,
@@ -138,60 +141,63 @@ impl SandboxGateway {
 
     /// What the adapter needs to be this gateway's client.
     pub fn client_settings(&self) -> PhonePeSettings {
-        let secrets = &self.0.secrets;
+        let credentials = &self.0.credentials;
         PhonePeSettings {
-            payment_base: self.0.reached_at.clone(),
-            token_base: self.0.reached_at.clone(),
-            client_id: secrets.client_id.clone(),
-            client_version: secrets.client_version.clone(),
-            client_secret: secrets.client_secret.clone(),
-            webhook_username: secrets.webhook_username.clone(),
-            webhook_password: secrets.webhook_password.clone(),
+            payment_base: self.0.base_url.clone(),
+            token_base: self.0.base_url.clone(),
+            client_id: credentials.client_id.clone(),
+            client_version: credentials.client_version.clone(),
+            client_secret: credentials.client_secret.clone(),
+            webhook_username: credentials.webhook_username.clone(),
+            webhook_password: credentials.webhook_password.clone(),
             timeout: PhonePeSettings::TIMEOUT,
         }
     }
 
-    /// To be nested at [`PATH`]. Sets its own headers, its content security policy among them.
+    /// To be nested at [`PATH`]. Sets its own headers, including the content security policy.
     pub fn router(&self) -> Router {
-        let behind_the_door = |route: MethodRouter<SandboxGateway>, call: Call| {
-            let state = (self.clone(), call);
-            route.layer(middleware::from_fn_with_state(state, door::keep))
+        let protected = |route: MethodRouter<SandboxGateway>, endpoint: Endpoint| {
+            let state = (self.clone(), endpoint);
+            route.layer(from_fn_with_state(
+                state,
+                middleware::authenticate_and_inject,
+            ))
         };
         Router::new()
             .route(
                 "/v1/oauth/token",
-                behind_the_door(post(calls::token), Call::Token),
+                protected(post(api::token), Endpoint::Token),
             )
-            .route(
-                "/checkout/v2/pay",
-                behind_the_door(post(calls::pay), Call::Pay),
-            )
+            .route("/checkout/v2/pay", protected(post(api::pay), Endpoint::Pay))
             .route(
                 "/checkout/v2/order/{merchant_order_id}/status",
-                behind_the_door(get(calls::status), Call::Status),
+                protected(get(api::status), Endpoint::Status),
             )
             .route(
                 "/payments/v2/refund",
-                behind_the_door(post(calls::refund), Call::Refund),
+                protected(post(api::refund), Endpoint::Refund),
             )
             .route(
                 "/payments/v2/refund/{merchant_refund_id}/status",
-                behind_the_door(get(calls::refund_status), Call::RefundStatus),
+                protected(get(api::refund_status), Endpoint::RefundStatus),
             )
-            .route("/pay/{order_id}", get(visit::look).post(visit::decide))
+            .route(
+                "/pay/{order_id}",
+                get(payment_page::show).post(payment_page::submit),
+            )
             .with_state(self.clone())
     }
 
-    /// Everybody's payments, and the switches that make the gateway misbehave. To be nested beside the other, for
-    /// whoever runs the shop.
+    /// All payments, and the fault injection settings. To be nested beside the other router, for
+    /// the operator of the shop only.
     pub fn control_router(&self) -> Router {
         Router::new()
-            .route("/orders", get(calls::record))
+            .route("/orders", get(api::list_payments))
             .route(
                 "/switches",
-                get(switches::read)
-                    .post(switches::change)
-                    .delete(switches::reset),
+                get(fault_injection::get_settings)
+                    .post(fault_injection::update_settings)
+                    .delete(fault_injection::reset_settings),
             )
             .with_state(self.clone())
     }

@@ -1,4 +1,4 @@
-//! The sandbox's page: who is signing in?
+//! The HTML of the account page.
 
 use std::sync::LazyLock;
 
@@ -6,17 +6,23 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::Inner;
-use super::authorize::Ask;
-use super::people::{DEMO_PEOPLE, DemoPerson};
-use crate::sandbox_page::{Page, Sheet, escape, page};
+use super::accounts::{DEMO_ACCOUNTS, DemoAccount};
+use super::authorize::AuthorizeParams;
+use crate::sandbox_page::{Page, Stylesheet, escape, page};
 
-static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::new(include_str!("page.css")));
+static STYLESHEET: LazyLock<Stylesheet> =
+    LazyLock::new(|| Stylesheet::new(include_str!("page.css")));
 
-/// Asks who is signing in. `typed` is what they wrote before, if it was no address.
-pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>) -> Response {
+/// Shows the accounts. `typed` is the previous input if it was not a valid email address.
+pub(super) fn account_page(
+    sandbox: &Inner,
+    params: &AuthorizeParams,
+    typed: &str,
+    cancel: Option<&str>,
+) -> Response {
     let shop = escape(&sandbox.shop_name);
-    let request = hidden_fields(ask);
-    let people = DEMO_PEOPLE.iter().map(person_button).collect::<String>();
+    let request = hidden_fields(params);
+    let accounts = DEMO_ACCOUNTS.iter().map(account_button).collect::<String>();
     let typed = escape(typed);
     let (invalid, problem) = if typed.is_empty() {
         ("", "")
@@ -33,7 +39,7 @@ pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>
         "<h1>Sign in to {shop}</h1>\
          <p class=\"note\">The shop has no Google keys yet, so this page stands in for Google. \
          No password: whoever you pick is who you are.</p>\
-         <form action=\"authorize\" method=\"get\">{request}<ul class=\"people\">{people}</ul></form>\
+         <form action=\"authorize\" method=\"get\">{request}<ul class=\"people\">{accounts}</ul></form>\
          <p class=\"or\"><span>or anybody else</span></p>\
          <form class=\"other\" action=\"authorize\" method=\"get\">{request}\
          <label for=\"email\">E-mail address</label>\
@@ -46,8 +52,8 @@ pub(super) fn pick(sandbox: &Inner, ask: &Ask, typed: &str, cancel: Option<&str>
     document(StatusCode::OK, "Sandbox sign-in", &body)
 }
 
-/// For a request that must not lead back anywhere.
-pub(super) fn refusal(text: &str) -> Response {
+/// For a request that must not be redirected.
+pub(super) fn error_page(text: &str) -> Response {
     let body = format!(
         "<h1>That did not work</h1><p class=\"note\">{}</p>\
          <p class=\"note\">Please go back to the shop and sign in from there.</p>\
@@ -57,13 +63,13 @@ pub(super) fn refusal(text: &str) -> Response {
     document(StatusCode::BAD_REQUEST, "Sandbox sign-in failed", &body)
 }
 
-fn person_button(person: &DemoPerson) -> String {
+fn account_button(account: &DemoAccount) -> String {
     let (email, name, role) = (
-        escape(person.email),
-        escape(person.name),
-        escape(person.role),
+        escape(account.email),
+        escape(account.name),
+        escape(account.role),
     );
-    let initials = person
+    let initials = account
         .name
         .split(' ')
         .filter_map(|word| word.chars().next())
@@ -77,17 +83,17 @@ fn person_button(person: &DemoPerson) -> String {
     )
 }
 
-/// The request again, so that picking somebody continues it.
-fn hidden_fields(ask: &Ask) -> String {
+/// The request's parameters, so that choosing an account continues it.
+fn hidden_fields(params: &AuthorizeParams) -> String {
     [
-        ("client_id", &ask.client_id),
-        ("redirect_uri", &ask.redirect_uri),
-        ("response_type", &ask.response_type),
-        ("scope", &ask.scope),
-        ("state", &ask.state),
-        ("nonce", &ask.nonce),
-        ("code_challenge", &ask.code_challenge),
-        ("code_challenge_method", &ask.code_challenge_method),
+        ("client_id", &params.client_id),
+        ("redirect_uri", &params.redirect_uri),
+        ("response_type", &params.response_type),
+        ("scope", &params.scope),
+        ("state", &params.state),
+        ("nonce", &params.nonce),
+        ("code_challenge", &params.code_challenge),
+        ("code_challenge_method", &params.code_challenge_method),
     ]
     .into_iter()
     .filter_map(|(name, value)| {
@@ -99,16 +105,16 @@ fn hidden_fields(ask: &Ask) -> String {
     .collect()
 }
 
-fn document(status: StatusCode, title: &str, inside: &str) -> Response {
+fn document(status: StatusCode, title: &str, content: &str) -> Response {
     page(
-        &SHEET,
+        &STYLESHEET,
         Page {
             status,
             title,
             warning: "This is not Google",
-            inside,
-            // The page, the shop's callback and the page after it are one origin.
-            leads_to: None,
+            content,
+            // The page, the shop's callback and the page after it have the same origin.
+            form_action_origin: None,
         },
     )
 }

@@ -1,4 +1,4 @@
-//! The sandbox's RSA key: made from a seed when it is first needed, away from the threads that serve.
+//! The sandbox's RSA key, generated from a seed on first use, on a blocking thread.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,9 +16,9 @@ use tokio::sync::OnceCell;
 
 const BITS: usize = 2048;
 
-/// Shops with one secret have one key, and in one process it is made once: that takes up to a second, and the tests
-/// open hundreds of shops.
-static MADE: Mutex<Vec<([u8; 32], Arc<SigningKey>)>> = Mutex::new(Vec::new());
+/// Shops with the same secret have the same key. It is generated once per process, because that
+/// takes up to a second and the tests start hundreds of shops.
+static KEY_CACHE: Mutex<Vec<([u8; 32], Arc<SigningKey>)>> = Mutex::new(Vec::new());
 
 pub(in crate::identity) struct LazySigningKey {
     seed: [u8; 32],
@@ -37,7 +37,7 @@ impl LazySigningKey {
         let seed = self.seed;
         self.key
             .get_or_try_init(|| async move {
-                tokio::task::spawn_blocking(move || SigningKey::made_once(seed))
+                tokio::task::spawn_blocking(move || SigningKey::cached(seed))
                     .await
                     .context("making the sandbox's signing key")?
             })
@@ -52,13 +52,13 @@ pub(in crate::identity) struct SigningKey {
 }
 
 impl SigningKey {
-    fn made_once(seed: [u8; 32]) -> anyhow::Result<Arc<SigningKey>> {
-        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, key)) = made.iter().find(|(of, _)| *of == seed) {
+    fn cached(seed: [u8; 32]) -> anyhow::Result<Arc<SigningKey>> {
+        let mut cache = KEY_CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, key)) = cache.iter().find(|(of, _)| *of == seed) {
             return Ok(Arc::clone(key));
         }
         let key = Arc::new(SigningKey::from_seed(seed)?);
-        made.push((seed, Arc::clone(&key)));
+        cache.push((seed, Arc::clone(&key)));
         Ok(key)
     }
 
@@ -79,7 +79,7 @@ impl SigningKey {
         })
     }
 
-    /// A JSON web token of these claims, signed with RS256.
+    /// A JSON web token with these claims, signed with RS256.
     pub(in crate::identity) fn sign(&self, claims: &Value) -> anyhow::Result<String> {
         let header = json!({ "alg": "RS256", "typ": "JWT", "kid": self.id });
         let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
@@ -99,7 +99,7 @@ mod tests {
     use super::SigningKey;
 
     #[test]
-    fn one_seed_is_one_key() {
+    fn same_seed_gives_same_key() {
         let jwk = |seed| SigningKey::from_seed([seed; 32]).unwrap().public_jwk();
         assert_eq!(jwk(3), jwk(3));
         assert_ne!(jwk(3)["n"], jwk(4)["n"]);

@@ -1,4 +1,4 @@
-//! The sandbox's back door, for the shop's server alone: a code for tokens, an access token for claims.
+//! The token and user info endpoints, for the shop's server.
 
 use std::sync::PoisonError;
 
@@ -17,12 +17,12 @@ use subtle::ConstantTimeEq as _;
 use url::form_urlencoded;
 
 use super::authorize::Grant;
-use super::{Inner, SandboxGoogle, people};
+use super::{Inner, SandboxGoogle, accounts};
 
-const TOKEN_SECONDS: i64 = 60 * 60;
+const TOKEN_TTL_S: i64 = 60 * 60;
 
 #[derive(Deserialize)]
-pub(super) struct Exchange {
+pub(super) struct TokenRequest {
     grant_type: Option<String>,
     code: Option<String>,
     redirect_uri: Option<String>,
@@ -40,23 +40,23 @@ struct Access {
 pub(super) async fn token(
     State(SandboxGoogle(sandbox)): State<SandboxGoogle>,
     headers: HeaderMap,
-    exchange: Result<Form<Exchange>, FormRejection>,
+    request: Result<Form<TokenRequest>, FormRejection>,
 ) -> Response {
-    let Ok(Form(exchange)) = exchange else {
-        return refused(StatusCode::BAD_REQUEST, "invalid_request");
+    let Ok(Form(request)) = request else {
+        return oauth_error(StatusCode::BAD_REQUEST, "invalid_request");
     };
-    if !is_our_client(&sandbox, &headers, &exchange) {
-        return refused(StatusCode::UNAUTHORIZED, "invalid_client");
+    if !is_our_client(&sandbox, &headers, &request) {
+        return oauth_error(StatusCode::UNAUTHORIZED, "invalid_client");
     }
-    if exchange.grant_type.as_deref() != Some("authorization_code") {
-        return refused(StatusCode::BAD_REQUEST, "unsupported_grant_type");
+    if request.grant_type.as_deref() != Some("authorization_code") {
+        return oauth_error(StatusCode::BAD_REQUEST, "unsupported_grant_type");
     }
-    let Some(grant) = redeem(&sandbox, &exchange) else {
-        return refused(StatusCode::BAD_REQUEST, "invalid_grant");
+    let Some(grant) = redeem_code(&sandbox, &request) else {
+        return oauth_error(StatusCode::BAD_REQUEST, "invalid_grant");
     };
     match tokens(&sandbox, grant).await {
         Ok(tokens) => ([(CACHE_CONTROL, "no-store")], Json(tokens)).into_response(),
-        Err(error) => broken(&error),
+        Err(error) => server_error(&error),
     }
 }
 
@@ -65,47 +65,47 @@ pub(super) async fn user_info(
     headers: HeaderMap,
 ) -> Response {
     let access = authorization(&headers, "Bearer")
-        .and_then(|token| sandbox.access_tokens.open::<Access>(token))
+        .and_then(|token| sandbox.access_tokens.verify::<Access>(token))
         .filter(|access| access.expires_at_ms > sandbox.clock.now_ms());
     match access {
         Some(access) => (
             [(CACHE_CONTROL, "no-store")],
-            Json(people::claims(&access.email)),
+            Json(accounts::claims(&access.email)),
         )
             .into_response(),
         None => (
             [(WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")],
-            refused(StatusCode::UNAUTHORIZED, "invalid_token"),
+            oauth_error(StatusCode::UNAUTHORIZED, "invalid_token"),
         )
             .into_response(),
     }
 }
 
-/// The id and secret come in the form or, each form-encoded, as HTTP's basic authentication.
-fn is_our_client(sandbox: &Inner, headers: &HeaderMap, exchange: &Exchange) -> bool {
+/// The id and secret come in the form or, each form-encoded, as HTTP basic authentication.
+fn is_our_client(sandbox: &Inner, headers: &HeaderMap, request: &TokenRequest) -> bool {
     let (id, secret) = match authorization(headers, "Basic") {
         Some(basic) => match basic_pair(basic) {
             Some(pair) => pair,
             None => return false,
         },
         None => (
-            exchange.client_id.clone().unwrap_or_default(),
-            exchange.client_secret.clone().unwrap_or_default(),
+            request.client_id.clone().unwrap_or_default(),
+            request.client_secret.clone().unwrap_or_default(),
         ),
     };
-    let right_secret = secret.as_bytes().ct_eq(sandbox.client_secret.as_bytes());
-    id == sandbox.client_id && bool::from(right_secret)
+    let secret_matches = secret.as_bytes().ct_eq(sandbox.client_secret.as_bytes());
+    id == sandbox.client_id && bool::from(secret_matches)
 }
 
 fn basic_pair(basic: &str) -> Option<(String, String)> {
     let pair = String::from_utf8(STANDARD.decode(basic).ok()?).ok()?;
     let (id, secret) = pair.split_once(':')?;
-    let plain = |encoded: &str| {
+    let decode = |encoded: &str| {
         form_urlencoded::parse(format!("x={encoded}").as_bytes())
             .next()
             .map(|(_, value)| value.into_owned())
     };
-    Some((plain(id)?, plain(secret)?))
+    Some((decode(id)?, decode(secret)?))
 }
 
 fn authorization<'h>(headers: &'h HeaderMap, scheme: &str) -> Option<&'h str> {
@@ -113,12 +113,12 @@ fn authorization<'h>(headers: &'h HeaderMap, scheme: &str) -> Option<&'h str> {
     given.eq_ignore_ascii_case(scheme).then_some(value)
 }
 
-/// The grant behind a code, if it is ours, fresh, unused, and of whoever began. A code is spent by
-/// presenting it, even with a wrong verifier: who guesses has one guess.
-fn redeem(sandbox: &Inner, exchange: &Exchange) -> Option<Grant> {
-    let grant: Grant = sandbox.codes.open(exchange.code.as_deref()?)?;
+/// The grant of a code if it is valid, unexpired, unused, and the verifier matches. Presenting a
+/// code uses it up, even with a wrong verifier, so that there is only one guess.
+fn redeem_code(sandbox: &Inner, request: &TokenRequest) -> Option<Grant> {
+    let grant: Grant = sandbox.codes.verify(request.code.as_deref()?)?;
     let now_ms = sandbox.clock.now_ms();
-    let first_time = {
+    let is_unused = {
         let mut used = sandbox
             .used_codes
             .lock()
@@ -126,19 +126,19 @@ fn redeem(sandbox: &Inner, exchange: &Exchange) -> Option<Grant> {
         used.retain(|_, expires_at_ms| *expires_at_ms > now_ms);
         used.insert(grant.id.clone(), grant.expires_at_ms).is_none()
     };
-    let verifier = exchange.code_verifier.as_deref()?;
+    let verifier = request.code_verifier.as_deref()?;
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(verifier));
-    let good = first_time
+    let is_valid = is_unused
         && grant.expires_at_ms > now_ms
-        && exchange.redirect_uri.as_deref() == Some(&sandbox.redirect_uri)
+        && request.redirect_uri.as_deref() == Some(&sandbox.redirect_uri)
         && challenge == grant.code_challenge;
-    good.then_some(grant)
+    is_valid.then_some(grant)
 }
 
 async fn tokens(sandbox: &Inner, grant: Grant) -> anyhow::Result<Value> {
     let now = sandbox.clock.now_ms() / 1000;
-    let expires = now + TOKEN_SECONDS;
-    let mut claims = people::claims(&grant.email);
+    let expires = now + TOKEN_TTL_S;
+    let mut claims = accounts::claims(&grant.email);
     claims["iss"] = json!(sandbox.issuer);
     claims["aud"] = json!(sandbox.client_id);
     claims["azp"] = json!(sandbox.client_id);
@@ -152,15 +152,15 @@ async fn tokens(sandbox: &Inner, grant: Grant) -> anyhow::Result<Value> {
         expires_at_ms: expires * 1000,
     };
     Ok(json!({
-        "access_token": sandbox.access_tokens.close(&access)?,
+        "access_token": sandbox.access_tokens.sign(&access)?,
         "token_type": "Bearer",
-        "expires_in": TOKEN_SECONDS,
+        "expires_in": TOKEN_TTL_S,
         "scope": "openid email profile",
         "id_token": sandbox.key.get().await?.sign(&claims)?,
     }))
 }
 
-fn refused(status: StatusCode, error: &str) -> Response {
+fn oauth_error(status: StatusCode, error: &str) -> Response {
     (
         status,
         [(CACHE_CONTROL, "no-store")],
@@ -169,7 +169,7 @@ fn refused(status: StatusCode, error: &str) -> Response {
         .into_response()
 }
 
-pub(super) fn broken(error: &anyhow::Error) -> Response {
+pub(super) fn server_error(error: &anyhow::Error) -> Response {
     tracing::error!("the sandbox sign-in cannot answer: {error:#}");
-    refused(StatusCode::INTERNAL_SERVER_ERROR, "server_error")
+    oauth_error(StatusCode::INTERNAL_SERVER_ERROR, "server_error")
 }

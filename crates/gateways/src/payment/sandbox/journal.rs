@@ -1,6 +1,5 @@
-//! One thread owns the books: it does the work that is waiting, saves all of its changes with one fsync,
-//! and only then lets anybody have an answer, so that nothing the gateway has ever said is forgotten in a
-//! crash.
+//! One thread owns the state. It runs the waiting jobs, saves all changes with one fsync, and only
+//! then sends the results, so that a crash loses nothing that a client has been told.
 
 use std::fs::{File, OpenOptions};
 use std::io::Result;
@@ -10,21 +9,21 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use tokio::sync::oneshot;
 
-use super::books::Books;
+use super::state::GatewayState;
 
-const FILE: &str = "gateway.jsonl";
-/// Enough to share one fsync well, little enough for the first in line.
-const TOGETHER: usize = 256;
+const FILE_NAME: &str = "gateway.jsonl";
+/// Large enough to share one fsync, small enough to keep the first job's wait short.
+const MAX_BATCH: usize = 256;
 
-type Work = Box<dyn FnOnce(&mut Books) -> Answer + Send>;
-/// Told whether the changes are on disk.
-type Answer = Box<dyn FnOnce(bool) + Send>;
+type Job = Box<dyn FnOnce(&mut GatewayState) -> Reply + Send>;
+/// Called with whether the changes are on disk.
+type Reply = Box<dyn FnOnce(bool) + Send>;
 
-pub(super) struct Journal(Sender<Work>);
+pub(super) struct Journal(Sender<Job>);
 
 #[derive(Debug, Clone, Copy, thiserror::Error)]
 #[error("the sandbox gateway cannot keep its record")]
-pub(super) struct CannotWrite;
+pub(super) struct WriteFailed;
 
 impl Journal {
     pub(super) fn open(folder: &Path) -> Result<Journal> {
@@ -34,43 +33,43 @@ impl Journal {
             .append(true)
             .create(true)
             .mode(0o600)
-            .open(folder.join(FILE))?;
-        let books = Books::open(file)?;
-        // The file's own name must survive too.
+            .open(folder.join(FILE_NAME))?;
+        let state = GatewayState::open(file)?;
+        // Makes the file's directory entry durable too.
         File::open(folder)?.sync_all()?;
-        let (sender, waiting) = channel();
+        let (sender, jobs) = channel();
         std::thread::Builder::new()
             .name("sandbox-gateway".into())
-            .spawn(move || keep(books, &waiting))?;
+            .spawn(move || writer_loop(state, &jobs))?;
         Ok(Journal(sender))
     }
 
-    /// Does this to the books, and answers when what it wrote is safe.
-    pub(super) async fn with<T: Send + 'static>(
+    /// Runs a job on the state, and returns its result when its changes are on disk.
+    pub(super) async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Books) -> T + Send + 'static,
-    ) -> std::result::Result<T, CannotWrite> {
-        let (answer, answered) = oneshot::channel();
-        let work: Work = Box::new(move |books| {
-            let outcome = work(books);
+        work: impl FnOnce(&mut GatewayState) -> T + Send + 'static,
+    ) -> std::result::Result<T, WriteFailed> {
+        let (sender, receiver) = oneshot::channel();
+        let job: Job = Box::new(move |state| {
+            let outcome = work(state);
             Box::new(move |written| {
-                let _ = answer.send(written.then_some(outcome));
+                let _ = sender.send(written.then_some(outcome));
             })
         });
-        self.0.send(work).map_err(|_| CannotWrite)?;
-        answered.await.ok().flatten().ok_or(CannotWrite)
+        self.0.send(job).map_err(|_| WriteFailed)?;
+        receiver.await.ok().flatten().ok_or(WriteFailed)
     }
 }
 
-fn keep(mut books: Books, waiting: &Receiver<Work>) {
-    while let Ok(first) = waiting.recv() {
-        let together = std::iter::once(first)
-            .chain(waiting.try_iter())
-            .take(TOGETHER);
-        let answers = together.map(|work| work(&mut books)).collect::<Vec<_>>();
-        let saved = books.save();
-        for answer in answers {
-            answer(saved);
+fn writer_loop(mut state: GatewayState, jobs: &Receiver<Job>) {
+    while let Ok(first) = jobs.recv() {
+        let batch = std::iter::once(first)
+            .chain(jobs.try_iter())
+            .take(MAX_BATCH);
+        let replies = batch.map(|job| job(&mut state)).collect::<Vec<_>>();
+        let saved = state.save();
+        for reply in replies {
+            reply(saved);
         }
     }
 }
@@ -81,13 +80,13 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::super::books::{Books, Order, Outcome, State};
-    use super::{FILE, Journal};
+    use super::super::state::{GatewayState, Order, PaymentOutcome, State};
+    use super::{FILE_NAME, Journal};
 
-    fn order(number: &str) -> Order {
+    fn order(id: &str) -> Order {
         Order {
-            merchant_order_id: number.into(),
-            order_id: format!("OMO{number}"),
+            merchant_order_id: id.into(),
+            order_id: format!("OMO{id}"),
             amount: 6_500,
             message: String::new(),
             redirect_url: "http://shop.example/".into(),
@@ -104,18 +103,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_answered_is_read_back_and_a_torn_line_is_not() {
+    async fn reopen_reads_saved_orders_and_drops_torn_line() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(folder.path()).unwrap();
-        for number in ["a", "b"] {
-            let opened = journal.with(|books| books.open_order(order(number))).await;
+        for id in ["a", "b"] {
+            let opened = journal.run(|state| state.create_order(order(id))).await;
             assert!(opened.unwrap().is_ok());
         }
-        let again = journal.with(|books| books.open_order(order("a"))).await;
+        let again = journal.run(|state| state.create_order(order("a"))).await;
         assert_eq!(again.unwrap().unwrap_err().status, 417);
         drop(journal);
 
-        let path = folder.path().join(FILE);
+        let path = folder.path().join(FILE_NAME);
         let mut file = std::fs::OpenOptions::new()
             .append(true)
             .open(&path)
@@ -123,7 +122,7 @@ mod tests {
         file.write_all(b"{\"order\":{\"merchantOr").unwrap();
         for _ in 0..2 {
             let journal = Journal::open(folder.path()).unwrap();
-            let record = journal.with(|books| books.record(1)).await.unwrap();
+            let record = journal.run(|state| state.to_json(1)).await.unwrap();
             assert_eq!(record["orders"].as_array().unwrap().len(), 2);
             assert_eq!(record["orders"][0]["state"], json!("PENDING"));
         }
@@ -132,72 +131,75 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_order_is_as_it_was_left_before_and_after_it_is_saved() {
+    async fn order_state_is_same_before_and_after_reopen() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(folder.path()).unwrap();
-        let pay = |books: &mut Books, page: &str| {
-            let paid = Outcome::Paid {
+        let pay = |state: &mut GatewayState, page: &str| {
+            let paid = PaymentOutcome::Paid {
                 mode: "UPI_QR".into(),
             };
-            books.settle(page, paid, "T1".into(), 2, false).unwrap().1
+            state.settle(page, paid, "T1".into(), 2, false).unwrap().1
         };
-        let at_once = journal.with(move |books| {
-            books.open_order(order("a")).unwrap();
-            books.open_order(order("b")).unwrap();
-            let first = pay(books, "OMOa");
+        let before_save = journal.run(move |state| {
+            state.create_order(order("a")).unwrap();
+            state.create_order(order("b")).unwrap();
+            let first = pay(state, "OMOa");
             (
                 first,
-                pay(books, "OMOa"),
-                books.order("b", 3).unwrap().state,
+                pay(state, "OMOa"),
+                state.order("b", 3).unwrap().state,
             )
         });
-        assert_eq!(at_once.await.unwrap(), (true, false, State::Pending));
+        assert_eq!(before_save.await.unwrap(), (true, false, State::Pending));
         drop(journal);
 
         let journal = Journal::open(folder.path()).unwrap();
-        let later = journal.with(move |books| {
-            let expired = books.order("b", 1_000).unwrap().state;
-            (pay(books, "OMOa"), pay(books, "OMOb"), expired)
+        let after_reopen = journal.run(move |state| {
+            let expired = state.order("b", 1_000).unwrap().state;
+            (pay(state, "OMOa"), pay(state, "OMOb"), expired)
         });
-        assert_eq!(later.await.unwrap(), (false, false, State::Failed));
-        let ends = journal.with(|books| {
-            let of_page = books.order_of_page("OMOa", 3).unwrap();
-            (of_page.transaction_id, books.order("b", 3).unwrap().state)
+        assert_eq!(after_reopen.await.unwrap(), (false, false, State::Failed));
+        let final_states = journal.run(|state| {
+            let by_page = state.order_by_page("OMOa", 3).unwrap();
+            (by_page.transaction_id, state.order("b", 3).unwrap().state)
         });
-        assert_eq!(ends.await.unwrap(), (Some("T1".into()), State::Failed));
+        assert_eq!(
+            final_states.await.unwrap(),
+            (Some("T1".into()), State::Failed)
+        );
     }
 
     #[tokio::test]
-    async fn an_order_that_cannot_be_read_is_not_said_to_be_unknown() {
+    async fn unreadable_log_fails_every_read() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(folder.path()).unwrap();
-        let opened = journal.with(|books| books.open_order(order("a"))).await;
+        let opened = journal.run(|state| state.create_order(order("a"))).await;
         assert!(opened.unwrap().is_ok());
-        std::fs::write(folder.path().join(FILE), "{").unwrap();
-        for number in ["a", "unheard of"] {
-            let asked = journal.with(|books| books.order(number, 1)).await;
-            assert!(asked.is_err(), "{number}");
+        std::fs::write(folder.path().join(FILE_NAME), "{").unwrap();
+        for id in ["a", "unheard of"] {
+            let found = journal.run(|state| state.order(id, 1)).await;
+            assert!(found.is_err(), "{id}");
         }
     }
 
     #[tokio::test]
-    async fn a_crowd_is_answered_one_each() {
+    async fn concurrent_creates_write_each_order_once() {
         let folder = tempfile::tempdir().unwrap();
         let journal = std::sync::Arc::new(Journal::open(folder.path()).unwrap());
-        let crowd = (0..200).map(|at| {
+        let tasks = (0..200).map(|at| {
             let journal = journal.clone();
             tokio::spawn(async move {
-                let number = format!("n{}", at % 100);
-                let opened = journal.with(move |books| books.open_order(order(&number)));
+                let id = format!("n{}", at % 100);
+                let opened = journal.run(move |state| state.create_order(order(&id)));
                 opened.await.unwrap().is_ok()
             })
         });
         let mut opened = 0;
-        for one in crowd.collect::<Vec<_>>() {
-            opened += usize::from(one.await.unwrap());
+        for task in tasks.collect::<Vec<_>>() {
+            opened += usize::from(task.await.unwrap());
         }
         assert_eq!(opened, 100);
-        let lines = std::fs::read_to_string(folder.path().join(FILE)).unwrap();
+        let lines = std::fs::read_to_string(folder.path().join(FILE_NAME)).unwrap();
         assert_eq!(lines.lines().count(), 100);
     }
 }

@@ -1,4 +1,4 @@
-//! The gateway's own calls to the shop, repeated until they are heard or given up.
+//! Sends webhooks to the shop, with retries.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,101 +9,104 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::super::ensure_tls_provider;
-use super::books::{Order, State};
-use super::switches::{Switches, WebhookTime};
-use super::{Inner, calls};
+use super::fault_injection::{FaultSettings, WebhookTiming};
+use super::state::{Order, State};
+use super::{Inner, api};
 
-/// PhonePe wants an answer within this.
-const PATIENCE: Duration = Duration::from_secs(3);
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const TRIES: u32 = 6;
+/// PhonePe expects a response within this time.
+const DELIVERY_TIMEOUT: Duration = Duration::from_secs(3);
+const INITIAL_BACKOFF: Duration = Duration::from_millis(500);
+const MAX_ATTEMPTS: u32 = 6;
 
-pub(super) struct Webhooks {
+pub(super) struct WebhookSender {
     client: reqwest::Client,
     url: String,
-    signature: String,
+    authorization: String,
 }
 
-impl Webhooks {
+impl WebhookSender {
     pub(super) fn new(
         url: String,
         username: &str,
         password: &str,
-    ) -> Result<Webhooks, reqwest::Error> {
+    ) -> Result<WebhookSender, reqwest::Error> {
         ensure_tls_provider();
         let client = reqwest::Client::builder()
             .redirect(Policy::none())
-            .timeout(PATIENCE)
+            .timeout(DELIVERY_TIMEOUT)
             .tls_certs_only([])
             .no_proxy()
             .build()?;
-        Ok(Webhooks {
+        Ok(WebhookSender {
             client,
             url,
-            signature: base16ct::lower::encode_string(&Sha256::digest(format!(
+            authorization: base16ct::lower::encode_string(&Sha256::digest(format!(
                 "{username}:{password}"
             ))),
         })
     }
 
-    async fn send(&self, switches: &Switches, event: &str, payload: &Value) {
+    async fn send(&self, faults: &FaultSettings, event: &str, payload: &Value) {
         let body = json!({ "event": event, "payload": payload });
-        let signature = if switches.wrong_signature {
+        let authorization = if faults.wrong_signature {
             "not-the-signature"
         } else {
-            &self.signature
+            &self.authorization
         };
-        for _ in 0..=switches.duplicate_webhooks {
-            let mut pause = FIRST_PAUSE;
-            for _ in 0..TRIES {
-                let request = self.client.post(&self.url).header(AUTHORIZATION, signature);
-                let heard = request.json(&body).send().await;
-                if heard.is_ok_and(|answer| answer.status().is_success()) {
+        for _ in 0..=faults.duplicate_webhooks {
+            let mut backoff = INITIAL_BACKOFF;
+            for _ in 0..MAX_ATTEMPTS {
+                let request = self
+                    .client
+                    .post(&self.url)
+                    .header(AUTHORIZATION, authorization);
+                let result = request.json(&body).send().await;
+                if result.is_ok_and(|response| response.status().is_success()) {
                     break;
                 }
-                tokio::time::sleep(pause).await;
-                pause *= 2;
+                tokio::time::sleep(backoff).await;
+                backoff *= 2;
             }
         }
     }
 }
 
-/// Tells the shop what happened to its order. Comes back when the browser may be sent back.
-pub(super) async fn tell_of_order(sandbox: &Arc<Inner>, order: Order) {
-    let switches = sandbox.switches.now();
-    let time = switches.webhook;
-    let delay = match time {
-        WebhookTime::Never => return,
-        WebhookTime::BeforeReturn => Duration::ZERO,
-        WebhookTime::AfterReturn => Duration::from_millis(switches.webhook_delay_ms),
+/// Sends the webhook for an order. Returns when the browser may be redirected.
+pub(super) async fn send_order_event(sandbox: &Arc<Inner>, order: Order) {
+    let faults = sandbox.faults.current();
+    let timing = faults.webhook;
+    let delay = match timing {
+        WebhookTiming::Never => return,
+        WebhookTiming::BeforeReturn => Duration::ZERO,
+        WebhookTiming::AfterReturn => Duration::from_millis(faults.webhook_delay_ms),
     };
     let sender = sandbox.clone();
-    let telling = tokio::spawn(async move {
+    let delivery = tokio::spawn(async move {
         tokio::time::sleep(delay).await;
-        let payload = calls::told(&order, switches.wrong_amount);
+        let payload = api::order_json(&order, faults.wrong_amount);
         let mut attempt = payload.clone();
         attempt["state"] = json!(State::Pending);
         attempt["paymentDetails"] = json!([]);
-        for _ in 0..switches.failed_attempts {
+        for _ in 0..faults.failed_attempts {
             let event = "checkout.transaction.attempt.failed";
-            sender.webhooks.send(&switches, event, &attempt).await;
+            sender.webhooks.send(&faults, event, &attempt).await;
         }
         let event = match order.state {
             State::Completed => "checkout.order.completed",
             State::Failed => "checkout.order.failed",
             State::Pending => return,
         };
-        sender.webhooks.send(&switches, event, &payload).await;
+        sender.webhooks.send(&faults, event, &payload).await;
     });
-    if time == WebhookTime::BeforeReturn {
-        // A shop that does not listen must not keep the shopper on the page.
-        let _ = tokio::time::timeout(PATIENCE, telling).await;
+    if timing == WebhookTiming::BeforeReturn {
+        // A shop that does not respond must not keep the customer on the page.
+        let _ = tokio::time::timeout(DELIVERY_TIMEOUT, delivery).await;
     }
 }
 
-pub(super) async fn tell_of_refund(sandbox: &Inner, payload: Value, state: State) {
-    let switches = sandbox.switches.now();
-    if switches.webhook == WebhookTime::Never {
+pub(super) async fn send_refund_event(sandbox: &Inner, payload: Value, state: State) {
+    let faults = sandbox.faults.current();
+    if faults.webhook == WebhookTiming::Never {
         return;
     }
     let event = match state {
@@ -111,5 +114,5 @@ pub(super) async fn tell_of_refund(sandbox: &Inner, payload: Value, state: State
         State::Failed => "pg.refund.failed",
         State::Pending => "pg.refund.accepted",
     };
-    sandbox.webhooks.send(&switches, event, &payload).await;
+    sandbox.webhooks.send(&faults, event, &payload).await;
 }
