@@ -5,4 +5,3 @@ pub mod images;
 pub mod mail;
 pub mod payment;
 pub mod pincodes;
-mod sandbox_page;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::Router;
+use axum::response::IntoResponse as _;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
 use mirasa_app::order_counts::OrderCountCache;
@@ -16,14 +17,13 @@ use mirasa_app::ports::payment::PaymentGateway;
 use mirasa_app::ports::pincodes::PincodeDirectory;
 use mirasa_app::secret::SharedSecret;
 use mirasa_app::{Settings, Shop};
-use mirasa_gateways::identity::sandbox::{self, SandboxGoogle, SandboxSettings};
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
 use mirasa_gateways::images::{ImageStoreSettings, ResizingImageStore, S3Settings};
 use mirasa_gateways::mail::{NoopMailer, SmtpMailer};
-use mirasa_gateways::payment::sandbox as sandbox_phonepe;
 use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
 use mirasa_gateways::pincodes::{EmbeddedPincodes, RemotePincodes};
-use mirasa_http::{AppState, HttpSettings};
+use mirasa_http::{ApiError, AppState, HttpSettings};
+use mirasa_sandbox::{identity as sandbox_google, mailbox, payment as sandbox_phonepe};
 use mirasa_store::{PoolSize, files};
 use sha2::{Digest, Sha256};
 
@@ -114,7 +114,8 @@ pub async fn build(
     };
     let site = AppState::new(shop.clone(), settings, metrics);
     if config.uses_sandbox_mail() {
-        let mailbox = mirasa_http::mailbox(site.clone());
+        let error_response = |error| ApiError(error).into_response();
+        let mailbox = mailbox::router(shop.clone(), error_response);
         sandbox_routes = sandbox_routes.merge(for_owner(config, mailbox));
     }
     Ok(App {
@@ -182,8 +183,8 @@ fn identity(
     sandbox_routes: &mut Router,
 ) -> anyhow::Result<Arc<dyn IdentityProvider>> {
     let settings = if config.uses_sandbox_google() {
-        let provider = SandboxGoogle::new(
-            SandboxSettings {
+        let provider = sandbox_google::SandboxGoogle::new(
+            sandbox_google::SandboxSettings {
                 public_url: context.public_url.clone(),
                 shop_name: config.shop.name.clone(),
                 secret: context.secret,
@@ -191,8 +192,17 @@ fn identity(
             context.clock.clone(),
             context.ids.clone(),
         );
-        *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox::PATH, provider.router());
-        provider.client_settings(Some(&context.own_address))
+        *sandbox_routes =
+            std::mem::take(sandbox_routes).nest(sandbox_google::PATH, provider.router());
+        let credentials = provider.credentials(Some(&context.own_address));
+        GoogleSettings {
+            issuer: credentials.issuer,
+            client_id: credentials.client_id,
+            client_secret: credentials.client_secret,
+            prompt: None,
+            internal_base_url: credentials.internal_base_url,
+            timeout: GoogleSettings::TIMEOUT,
+        }
     } else {
         let google = &config.google;
         GoogleSettings {
@@ -233,9 +243,16 @@ fn gateway(
             .router()
             .merge(for_owner(config, provider.control_router()));
         *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox_phonepe::PATH, pages);
+        let credentials = provider.credentials();
         PhonePeSettings {
+            payment_base: credentials.base_url.clone(),
+            token_base: credentials.base_url,
+            client_id: credentials.client_id,
+            client_version: credentials.client_version,
+            client_secret: credentials.client_secret,
+            webhook_username: credentials.webhook_username,
+            webhook_password: credentials.webhook_password,
             timeout,
-            ..provider.client_settings()
         }
     } else {
         let phonepe = &config.phonepe;

@@ -1,8 +1,6 @@
-//! Sign-in with Google by OpenID Connect: the adapter, and the sandbox provider for a shop without
-//! Google credentials.
+//! Sign-in with Google by OpenID Connect.
 
 mod google;
-pub mod sandbox;
 #[cfg(test)]
 mod tests;
 

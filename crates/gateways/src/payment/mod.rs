@@ -1,8 +1,6 @@
-//! Payments with PhonePe's Standard Checkout v2: the adapter, and the sandbox gateway for a shop
-//! without PhonePe credentials.
+//! Payments with PhonePe's Standard Checkout v2.
 
 mod phonepe;
-pub mod sandbox;
 #[cfg(test)]
 mod tests;
 

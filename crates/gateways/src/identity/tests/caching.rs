@@ -6,9 +6,9 @@ use std::sync::Arc;
 use mirasa_app::ports::identity::IdentityProvider as _;
 
 use super::super::GoogleSignIn;
-use super::super::sandbox::SigningKey;
 use super::fake_server::{FakeServer, known_key, other_key};
 use super::{authorization_request, callback, outcome_text};
+use mirasa_sandbox::identity::test_util::SigningKey;
 
 const SHOP: &str = "https://shop.example";
 const SIGNED_IN: &str = "signed in asha@example.com";

@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tokio::sync::OnceCell;
 
-use super::super::sandbox::{LazySigningKey, SigningKey};
 use super::{GoogleSettings, GoogleSignIn, ManualClock, adapter, listener, serve};
+use mirasa_sandbox::identity::test_util::{LazySigningKey, SigningKey};
 
 pub(super) const CLIENT_ID: &str = "the-shop";
 pub(super) const CLIENT_SECRET: &str = "the-shop's-secret";

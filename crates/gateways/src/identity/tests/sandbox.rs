@@ -7,9 +7,9 @@ use serde_json::Value;
 use url::Url;
 
 use super::super::GoogleSettings;
-use super::super::sandbox::PATH;
-use super::sandbox_shop::{browser, filled_form, instance, shop, with_param};
+use super::sandbox_shop::{browser, filled_form, instance, sandbox_settings, shop, with_param};
 use super::{CALLBACK, adapter, authorization_request, callback, listener, outcome_text, serve};
+use mirasa_sandbox::identity::PATH;
 
 #[tokio::test]
 async fn login_hint_signs_in_without_page() {
@@ -225,7 +225,7 @@ async fn wrong_client_secret_is_rejected() {
     let shop = shop().await;
     let settings = GoogleSettings {
         client_secret: "guessed".into(),
-        ..shop.sandbox.client_settings(None)
+        ..sandbox_settings(&shop.sandbox, None)
     };
     let wrong_client = adapter(settings, &shop.clock);
     let redirect = shop.begin(Some("me@example.com")).await;
@@ -259,7 +259,7 @@ async fn instances_with_same_secret_accept_each_others_codes() {
         let (listener, address) = listener().await;
         let second = instance(&shop.url, secret, &shop.clock);
         serve(listener, Router::new().nest(PATH, second.router()));
-        let google = adapter(shop.sandbox.client_settings(Some(&address)), &shop.clock);
+        let google = adapter(sandbox_settings(&shop.sandbox, Some(&address)), &shop.clock);
         let redirect = google
             .authorization_url(authorization_request(&shop.url, Some("me@example.com")))
             .await
@@ -281,7 +281,7 @@ async fn access_token_is_valid_for_an_hour() {
     let shop = shop().await;
     let redirect = shop.begin(Some("shopper@mirasa.example")).await;
     let code = shop.code_for(&redirect).await;
-    let settings = shop.sandbox.client_settings(None);
+    let settings = sandbox_settings(&shop.sandbox, None);
     let redirect_uri = format!("{}{CALLBACK}", shop.url);
     let tokens: Value = browser()
         .post(format!("{}/token", settings.issuer))
@@ -330,7 +330,7 @@ async fn authorization_url_has_openid_parameters() {
     let shop = shop().await;
     let settings = GoogleSettings {
         prompt: Some("select_account".into()),
-        ..shop.sandbox.client_settings(None)
+        ..sandbox_settings(&shop.sandbox, None)
     };
     let google = adapter(settings, &shop.clock);
     let redirect = google

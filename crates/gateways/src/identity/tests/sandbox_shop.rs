@@ -9,11 +9,11 @@ use reqwest::header::LOCATION;
 use reqwest::redirect::Policy;
 use url::Url;
 
-use super::super::GoogleSignIn;
-use super::super::sandbox::{PATH, SandboxGoogle, SandboxSettings};
+use super::super::{GoogleSettings, GoogleSignIn};
 use super::{
     CALLBACK, ManualClock, adapter, authorization_request, callback, listener, outcome_text, serve,
 };
+use mirasa_sandbox::identity::{PATH, SandboxGoogle, SandboxSettings};
 
 pub(super) struct Shop {
     pub(super) url: String,
@@ -34,12 +34,28 @@ pub(super) async fn shop() -> Shop {
     let clock = ManualClock::new();
     let sandbox = instance(&url, [7; 32], &clock);
     serve(listener, Router::new().nest(PATH, sandbox.router()));
-    let google = adapter(sandbox.client_settings(None), &clock);
+    let google = adapter(sandbox_settings(&sandbox, None), &clock);
     Shop {
         url,
         clock,
         sandbox,
         google,
+    }
+}
+
+/// The settings with which the adapter is this sandbox's client.
+pub(super) fn sandbox_settings(
+    sandbox: &SandboxGoogle,
+    server_url: Option<&str>,
+) -> GoogleSettings {
+    let credentials = sandbox.credentials(server_url);
+    GoogleSettings {
+        issuer: credentials.issuer,
+        client_id: credentials.client_id,
+        client_secret: credentials.client_secret,
+        prompt: None,
+        internal_base_url: credentials.internal_base_url,
+        timeout: GoogleSettings::TIMEOUT,
     }
 }
 

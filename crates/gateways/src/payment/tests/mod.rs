@@ -22,6 +22,7 @@ use mirasa_app::ports::payment::{
     RefundRequest,
 };
 use mirasa_domain::money::Paise;
+use mirasa_sandbox::payment::SandboxGateway;
 use reqwest::redirect::Policy;
 use tokio::net::TcpListener;
 
@@ -59,6 +60,21 @@ async fn listener() -> (TcpListener, String) {
 
 fn serve(listener: TcpListener, router: Router) {
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+}
+
+/// The settings with which the adapter is this sandbox's client.
+fn sandbox_settings(sandbox: &SandboxGateway) -> PhonePeSettings {
+    let credentials = sandbox.credentials();
+    PhonePeSettings {
+        payment_base: credentials.base_url.clone(),
+        token_base: credentials.base_url,
+        client_id: credentials.client_id,
+        client_version: credentials.client_version,
+        client_secret: credentials.client_secret,
+        webhook_username: credentials.webhook_username,
+        webhook_password: credentials.webhook_password,
+        timeout: PhonePeSettings::TIMEOUT,
+    }
 }
 
 fn adapter(settings: PhonePeSettings, clock: &Arc<ManualClock>) -> PhonePe {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::sandbox::SandboxShop;
 use super::{RETURN_PATH, create_page, http_client, payment};
-use crate::payment::sandbox::PATH;
+use mirasa_sandbox::payment::PATH;
 
 /// What the page's only form sends when this button is pressed, with the default choices.
 fn form_data(page: &str, button: &str) -> Vec<(String, String)> {

@@ -15,11 +15,11 @@ use mirasa_app::ports::payment::{
 };
 use serde_json::{Value, json};
 
-use super::super::sandbox::{PATH, SandboxGateway, SandboxSettings};
 use super::{
     AMOUNT, ManualClock, PhonePe, RETURN_PATH, adapter, adapter_with_short_timeout, create_page,
-    http_client, listener, outcome_text, payment, refund_request, serve,
+    http_client, listener, outcome_text, payment, refund_request, sandbox_settings, serve,
 };
+use mirasa_sandbox::payment::{PATH, SandboxGateway, SandboxSettings};
 
 type ReceivedWebhooks = Arc<Mutex<Vec<(Option<String>, Vec<u8>)>>>;
 
@@ -91,7 +91,7 @@ impl SandboxShop {
             .nest(PATH, sandbox.router().merge(sandbox.control_router()));
         serve(listener, router);
         SandboxShop {
-            phonepe: adapter(sandbox.client_settings(), &clock),
+            phonepe: adapter(sandbox_settings(&sandbox), &clock),
             url,
             clock,
             sandbox,
@@ -223,7 +223,7 @@ async fn wrong_signature_setting_sends_invalid_header() {
 #[tokio::test]
 async fn injected_faults_happen_the_given_number_of_times() {
     let shop = SandboxShop::open().await;
-    let phonepe = adapter_with_short_timeout(shop.sandbox.client_settings(), &shop.clock);
+    let phonepe = adapter_with_short_timeout(sandbox_settings(&shop.sandbox), &shop.clock);
     create_page(&phonepe, "MO1").await;
 
     shop.inject_faults(json!({ "errors": 1, "too_many": 1 }))
@@ -290,7 +290,7 @@ async fn late_payments_setting_allows_paying_expired_order() {
     let page = create_page(&shop.phonepe, "MO1").await;
     shop.clock.advance_s(2);
     let state = |shop: &SandboxShop| {
-        let phonepe = adapter(shop.sandbox.client_settings(), &shop.clock);
+        let phonepe = adapter(sandbox_settings(&shop.sandbox), &shop.clock);
         async move { payment(&phonepe, "MO1").await.state }
     };
     assert_eq!(state(&shop).await, GatewayPaymentState::Failed);
@@ -416,9 +416,9 @@ async fn requests_without_valid_credentials_are_rejected() {
         refused.json::<Value>().await.unwrap()["code"],
         "AUTHORIZATION_FAILED"
     );
-    let settings = shop.sandbox.client_settings();
+    let credentials = shop.sandbox.credentials();
     let form = [
-        ("client_id", settings.client_id.as_str()),
+        ("client_id", credentials.client_id.as_str()),
         ("client_version", "1"),
         ("client_secret", "guessed"),
         ("grant_type", "client_credentials"),
@@ -427,5 +427,5 @@ async fn requests_without_valid_credentials_are_rejected() {
         .post(format!("{base}/v1/oauth/token"))
         .form(&form);
     assert_eq!(token.send().await.unwrap().status(), 401);
-    assert!(!format!("{settings:?}").contains(&settings.client_secret));
+    assert!(!format!("{credentials:?}").contains(&credentials.client_secret));
 }

@@ -26,7 +26,6 @@ use axum::routing::{MethodRouter, get, post};
 use mirasa_app::ports::clock::{Clock, IdGenerator};
 use sha2::{Digest, Sha256};
 
-use super::PhonePeSettings;
 use fault_injection::FaultInjector;
 use journal::Journal;
 use middleware::Endpoint;
@@ -75,8 +74,6 @@ pub struct SandboxGateway(Arc<Inner>);
 struct Inner {
     /// Base URL of the payment pages.
     pages_url: String,
-    /// Base URL of the API.
-    base_url: String,
     shop_name: String,
     credentials: Credentials,
     /// With their expiry timestamps.
@@ -88,12 +85,26 @@ struct Inner {
     ids: Arc<dyn IdGenerator>,
 }
 
-struct Credentials {
-    client_id: String,
-    client_version: String,
-    client_secret: String,
-    webhook_username: String,
-    webhook_password: String,
+/// What a client of this gateway needs.
+#[derive(Clone)]
+pub struct Credentials {
+    /// Base URL of the API.
+    pub base_url: String,
+    pub client_id: String,
+    pub client_version: String,
+    pub client_secret: String,
+    pub webhook_username: String,
+    pub webhook_password: String,
+}
+
+/// Contains no secrets.
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Credentials")
+            .field("base_url", &self.base_url)
+            .field("client_id", &self.client_id)
+            .finish_non_exhaustive()
+    }
 }
 
 impl SandboxGateway {
@@ -109,14 +120,15 @@ impl SandboxGateway {
                 .chain_update(format!("sandbox phonepe: {purpose}"));
             base16ct::lower::encode_string(&digest.finalize())
         };
+        let shop = settings.shop_base_url.trim_end_matches('/');
         let credentials = Credentials {
+            base_url: format!("{shop}{PATH}"),
             client_id: "MIRASA_SANDBOX".into(),
             client_version: "1".into(),
             client_secret: derive("client secret"),
             webhook_username: "mirasa-sandbox".into(),
             webhook_password: derive("webhook password"),
         };
-        let shop = settings.shop_base_url.trim_end_matches('/');
         let webhooks = WebhookSender::new(
             format!("{shop}{WEBHOOK_PATH}"),
             &credentials.webhook_username,
@@ -127,7 +139,6 @@ impl SandboxGateway {
             .map_err(|error| SandboxError::Log(settings.folder.clone(), error))?;
         Ok(SandboxGateway(Arc::new(Inner {
             pages_url: format!("{}{PATH}/pay", settings.public_url.trim_end_matches('/')),
-            base_url: format!("{shop}{PATH}"),
             shop_name: settings.shop_name,
             credentials,
             tokens: Mutex::default(),
@@ -139,19 +150,8 @@ impl SandboxGateway {
         })))
     }
 
-    /// What the adapter needs to be this gateway's client.
-    pub fn client_settings(&self) -> PhonePeSettings {
-        let credentials = &self.0.credentials;
-        PhonePeSettings {
-            payment_base: self.0.base_url.clone(),
-            token_base: self.0.base_url.clone(),
-            client_id: credentials.client_id.clone(),
-            client_version: credentials.client_version.clone(),
-            client_secret: credentials.client_secret.clone(),
-            webhook_username: credentials.webhook_username.clone(),
-            webhook_password: credentials.webhook_password.clone(),
-            timeout: PhonePeSettings::TIMEOUT,
-        }
+    pub fn credentials(&self) -> Credentials {
+        self.0.credentials.clone()
     }
 
     /// To be nested at [`PATH`]. Sets its own headers, including the content security policy.
@@ -200,5 +200,18 @@ impl SandboxGateway {
                     .delete(fault_injection::reset_settings),
             )
             .with_state(self.clone())
+    }
+}
+
+/// Ids of payment attempts and refunds are chosen by the shop, within PhonePe's rules.
+fn is_valid_merchant_id(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    (1..=63).contains(&text.len()) && text.bytes().all(is_allowed)
+}
+
+/// reqwest panics without a crypto provider. The server installs one at its start; a test may not.
+fn ensure_tls_provider() {
+    if rustls::crypto::CryptoProvider::get_default().is_none() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
     }
 }

@@ -1,45 +1,63 @@
-//! The sandbox's mailbox: the letters that would have gone out, where no mail server is configured.
+//! The mailbox: shows the emails of a shop without a mail server.
 
 use std::fmt::Write as _;
 
 use axum::Router;
 use axum::extract::{Path, State};
+use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use http::{HeaderValue, header};
-use mirasa_app::AppError;
 use mirasa_app::ports::orders::OutboxEmail;
+use mirasa_app::{AppError, Shop};
+use time::OffsetDateTime;
+use time::macros::format_description;
 
-use crate::dto::to_iso8601;
-use crate::error::ApiResult;
-use crate::pages::escape;
-use crate::state::AppState;
+use crate::html::escape;
 
 pub const PATH: &str = "/sandbox/mail";
-const SHOWN: i64 = 100;
+const MAX_LISTED: i64 = 100;
 
-pub fn router(state: AppState) -> Router {
-    Router::new()
-        .route(PATH, get(list))
-        .route("/sandbox/mail/{id}", get(one))
-        .with_state(state)
+#[derive(Clone)]
+struct Mailbox {
+    shop: Shop,
+    error_response: fn(AppError) -> Response,
 }
 
-async fn list(State(state): State<AppState>) -> ApiResult<Response> {
-    let mails: Vec<OutboxEmail> = state
-        .shop
+/// `error_response` makes errors look as elsewhere in the shop.
+pub fn router(shop: Shop, error_response: fn(AppError) -> Response) -> Router {
+    Router::new()
+        .route(PATH, get(list))
+        .route("/sandbox/mail/{id}", get(show))
+        .with_state(Mailbox {
+            shop,
+            error_response,
+        })
+}
+
+async fn list(State(mailbox): State<Mailbox>) -> Response {
+    let page = list_page(&mailbox.shop).await;
+    page.unwrap_or_else(mailbox.error_response)
+}
+
+async fn show(State(mailbox): State<Mailbox>, Path(id): Path<String>) -> Response {
+    let page = email_page(&mailbox.shop, id).await;
+    page.unwrap_or_else(mailbox.error_response)
+}
+
+async fn list_page(shop: &Shop) -> Result<Response, AppError> {
+    let emails: Vec<OutboxEmail> = shop
         .db
-        .read(|db| Box::pin(async move { Ok::<_, AppError>(db.recent_emails(SHOWN).await?) }))
+        .read(|db| Box::pin(async move { Ok::<_, AppError>(db.recent_emails(MAX_LISTED).await?) }))
         .await?;
     let mut rows = String::new();
-    for mail in &mails {
+    for email in &emails {
         let _ = write!(
             rows,
             "<li><a href=\"{PATH}/{}\"><b>{}</b><br><small>to {} · {}</small></a></li>",
-            escape(&mail.id),
-            escape(&mail.subject),
-            escape(&mail.recipient),
-            to_iso8601(mail.created_at_ms),
+            escape(&email.id),
+            escape(&email.subject),
+            escape(&email.recipient),
+            to_iso8601(email.created_at_ms),
         );
     }
     if rows.is_empty() {
@@ -51,21 +69,30 @@ async fn list(State(state): State<AppState>) -> ApiResult<Response> {
     ))
 }
 
-async fn one(State(state): State<AppState>, Path(id): Path<String>) -> ApiResult<Response> {
-    let mail: Option<OutboxEmail> = state
-        .shop
+async fn email_page(shop: &Shop, id: String) -> Result<Response, AppError> {
+    let email: Option<OutboxEmail> = shop
         .db
         .read(move |db| Box::pin(async move { Ok::<_, AppError>(db.email(&id).await?) }))
         .await?;
-    let mail = mail.ok_or_else(|| AppError::not_found("There is no such letter"))?;
+    let email = email.ok_or_else(|| AppError::not_found("There is no such letter"))?;
     let body = format!(
         "<p><a href=\"{PATH}\">All letters</a></p><p>To {} · {}</p><iframe sandbox srcdoc=\"{}\"></iframe><h2>As plain text</h2><pre>{}</pre>",
-        escape(&mail.recipient),
-        to_iso8601(mail.created_at_ms),
-        escape(&mail.html_body),
-        escape(&mail.text_body),
+        escape(&email.recipient),
+        to_iso8601(email.created_at_ms),
+        escape(&email.html_body),
+        escape(&email.text_body),
     );
-    Ok(page(&mail.subject, &body))
+    Ok(page(&email.subject, &body))
+}
+
+/// `2026-11-15T09:30:00.000Z`
+fn to_iso8601(at_ms: i64) -> String {
+    let format =
+        format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(at_ms) * 1_000_000)
+        .ok()
+        .and_then(|at| at.format(format).ok())
+        .unwrap_or_default()
 }
 
 fn page(title: &str, body: &str) -> Response {

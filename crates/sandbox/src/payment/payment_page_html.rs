@@ -9,10 +9,10 @@ use url::Url;
 
 use super::payment_page::{MODES, REASONS};
 use super::state::{Order, State};
-use crate::sandbox_page::{Page, Stylesheet, escape, page};
+use crate::html::{Page, Stylesheet, escape, page};
 
 static STYLESHEET: LazyLock<Stylesheet> =
-    LazyLock::new(|| Stylesheet::new(include_str!("page.css")));
+    LazyLock::new(|| Stylesheet::new(include_str!("payment_page.css")));
 
 pub(super) fn checkout(shop_name: &str, order: &Order, now_ms: i64) -> Response {
     let modes = MODES

@@ -24,11 +24,14 @@ use axum::{Json, Router};
 use mirasa_app::ports::clock::{Clock, IdGenerator};
 use serde_json::json;
 
-use super::GoogleSettings;
 use signed_payload::PayloadSigner;
-pub(super) use signing_key::LazySigningKey;
-#[cfg(test)]
-pub(super) use signing_key::SigningKey;
+use signing_key::LazySigningKey;
+
+/// For tests of the adapter, which sign their own tokens.
+#[cfg(feature = "test-util")]
+pub mod test_util {
+    pub use super::signing_key::{LazySigningKey, SigningKey};
+}
 
 /// The shop's callback: the only path to which this provider redirects.
 const CALLBACK_PATH: &str = "/api/auth/google/callback";
@@ -48,6 +51,27 @@ impl std::fmt::Debug for SandboxSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SandboxSettings")
             .field("public_url", &self.public_url)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a client of this provider needs.
+#[derive(Clone)]
+pub struct Credentials {
+    pub issuer: String,
+    pub client_id: String,
+    pub client_secret: String,
+    /// Where the server reaches the issuer, if not at its URL.
+    pub internal_base_url: Option<String>,
+}
+
+/// Contains no secrets.
+impl std::fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Credentials")
+            .field("issuer", &self.issuer)
+            .field("client_id", &self.client_id)
+            .field("internal_base_url", &self.internal_base_url)
             .finish_non_exhaustive()
     }
 }
@@ -93,17 +117,15 @@ impl SandboxGoogle {
         }))
     }
 
-    /// What the adapter needs to be this provider's client. `internal_base_url` is where the server
-    /// reaches itself, such as `http://127.0.0.1:8080`, if the public URL may not lead back to it.
-    pub fn client_settings(&self, internal_base_url: Option<&str>) -> GoogleSettings {
-        GoogleSettings {
+    /// `server_url` is where the server reaches itself, such as `http://127.0.0.1:8080`, if the
+    /// public URL may not lead back to it.
+    pub fn credentials(&self, server_url: Option<&str>) -> Credentials {
+        Credentials {
             issuer: self.0.issuer.clone(),
             client_id: self.0.client_id.clone(),
             client_secret: self.0.client_secret.clone(),
-            prompt: None,
-            internal_base_url: internal_base_url
+            internal_base_url: server_url
                 .map(|base| format!("{}{PATH}", base.trim_end_matches('/'))),
-            timeout: GoogleSettings::TIMEOUT,
         }
     }
 

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use subtle::ConstantTimeEq as _;
 use url::Url;
 
-use super::super::is_valid_merchant_id;
 use super::fault_injection::RefundBehaviour;
+use super::is_valid_merchant_id;
 use super::journal::WriteFailed;
 use super::middleware::{INTERNAL_ERROR, TOKEN_TTL_S};
 use super::state::{self, ApiError, MIN_AMOUNT, Order, Refund, api_error};

@@ -8,7 +8,7 @@ use reqwest::redirect::Policy;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::super::ensure_tls_provider;
+use super::ensure_tls_provider;
 use super::fault_injection::{FaultSettings, WebhookTiming};
 use super::state::{Order, State};
 use super::{Inner, api};

@@ -19,7 +19,7 @@ pub(crate) struct Stylesheet {
 
 impl Stylesheet {
     pub(crate) fn new(own: &str) -> Stylesheet {
-        let css = [include_str!("sandbox_page.css"), own].concat();
+        let css = [include_str!("html.css"), own].concat();
         let hash = STANDARD.encode(Sha256::digest(&css));
         Stylesheet { css, hash }
     }

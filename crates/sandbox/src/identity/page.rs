@@ -8,7 +8,7 @@ use axum::response::Response;
 use super::Inner;
 use super::accounts::{DEMO_ACCOUNTS, DemoAccount};
 use super::authorize::AuthorizeParams;
-use crate::sandbox_page::{Page, Stylesheet, escape, page};
+use crate::html::{Page, Stylesheet, escape, page};
 
 static STYLESHEET: LazyLock<Stylesheet> =
     LazyLock::new(|| Stylesheet::new(include_str!("page.css")));

@@ -20,20 +20,20 @@ const BITS: usize = 2048;
 /// takes up to a second and the tests start hundreds of shops.
 static KEY_CACHE: Mutex<Vec<([u8; 32], Arc<SigningKey>)>> = Mutex::new(Vec::new());
 
-pub(in crate::identity) struct LazySigningKey {
+pub struct LazySigningKey {
     seed: [u8; 32],
     key: OnceCell<Arc<SigningKey>>,
 }
 
 impl LazySigningKey {
-    pub(in crate::identity) fn new(seed: [u8; 32]) -> LazySigningKey {
+    pub fn new(seed: [u8; 32]) -> LazySigningKey {
         LazySigningKey {
             seed,
             key: OnceCell::new(),
         }
     }
 
-    pub(in crate::identity) async fn get(&self) -> anyhow::Result<&SigningKey> {
+    pub async fn get(&self) -> anyhow::Result<&SigningKey> {
         let seed = self.seed;
         self.key
             .get_or_try_init(|| async move {
@@ -46,7 +46,7 @@ impl LazySigningKey {
     }
 }
 
-pub(in crate::identity) struct SigningKey {
+pub struct SigningKey {
     id: String,
     private: RsaPrivateKey,
 }
@@ -68,7 +68,7 @@ impl SigningKey {
         Ok(SigningKey { id, private })
     }
 
-    pub(in crate::identity) fn public_jwk(&self) -> Value {
+    pub fn public_jwk(&self) -> Value {
         json!({
             "kty": "RSA",
             "use": "sig",
@@ -80,7 +80,7 @@ impl SigningKey {
     }
 
     /// A JSON web token with these claims, signed with RS256.
-    pub(in crate::identity) fn sign(&self, claims: &Value) -> anyhow::Result<String> {
+    pub fn sign(&self, claims: &Value) -> anyhow::Result<String> {
         let header = json!({ "alg": "RS256", "typ": "JWT", "kid": self.id });
         let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
         let signed = format!("{}.{}", part(&header), part(claims));
@@ -88,7 +88,7 @@ impl SigningKey {
         Ok(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature)))
     }
 
-    pub(in crate::identity) fn signature(&self, message: &str) -> anyhow::Result<Vec<u8>> {
+    pub fn signature(&self, message: &str) -> anyhow::Result<Vec<u8>> {
         let digest = Sha256::digest(message);
         Ok(self.private.sign(Pkcs1v15Sign::new::<Sha256>(), &digest)?)
     }
