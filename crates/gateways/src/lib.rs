@@ -1,8 +1,7 @@
-//! The outside world behind the app's ports: one folder a port, each with its sandbox.
+//! Adapters for the outside services behind the ports of `mirasa_app`: one module for each port.
 
 pub mod identity;
+pub mod images;
 pub mod mail;
 pub mod payment;
-pub mod pictures;
 pub mod pincodes;
-mod sandbox_page;

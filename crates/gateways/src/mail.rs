@@ -1,4 +1,5 @@
-//! Letters by SMTP; without a server configured they are kept, to be read on the sandbox's mailbox page.
+//! Email by SMTP. Without a configured server, emails are not sent and the sandbox mailbox shows
+//! them.
 
 use anyhow::Context as _;
 use async_trait::async_trait;
@@ -6,23 +7,23 @@ use lettre::message::{Mailbox, MultiPart};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use mirasa_app::ports::mail::{Email, Mailer};
 
-pub struct Smtp {
+pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
-    /// The part of a message id behind the @.
+    /// The part of a message id after the @.
     host: String,
 }
 
-impl Smtp {
+impl SmtpMailer {
     /// `smtps://user:password@host:465`, `smtp://host:587?tls=required`, `smtp://127.0.0.1:1025`.
-    pub fn new(url: &str, from: &str) -> anyhow::Result<Smtp> {
+    pub fn new(url: &str, from: &str) -> anyhow::Result<SmtpMailer> {
         let from: Mailbox = from.parse().context("mail.from is not an address")?;
         let timeout = Some(std::time::Duration::from_secs(20));
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
             .context("mail.smtp_url is not usable")?
             .timeout(timeout)
             .build();
-        Ok(Smtp {
+        Ok(SmtpMailer {
             transport,
             host: from.email.domain().to_owned(),
             from,
@@ -31,28 +32,29 @@ impl Smtp {
 }
 
 #[async_trait]
-impl Mailer for Smtp {
-    async fn send(&self, letter: Email) -> anyhow::Result<()> {
-        // The builder encodes whatever stands in a name or subject: no line of it can become a header.
+impl Mailer for SmtpMailer {
+    async fn send(&self, email: Email) -> anyhow::Result<()> {
+        // The builder encodes names and subjects, so that no text of them can become a header.
         let message = Message::builder()
             .from(self.from.clone())
-            .to(letter
+            .to(email
                 .to
                 .parse()
                 .context("the recipient is not an address")?)
-            .subject(letter.subject)
-            .message_id(Some(format!("<{}@{}>", letter.message_id, self.host)))
-            .multipart(MultiPart::alternative_plain_html(letter.text, letter.html))?;
+            .subject(email.subject)
+            .message_id(Some(format!("<{}@{}>", email.message_id, self.host)))
+            .multipart(MultiPart::alternative_plain_html(email.text, email.html))?;
         self.transport.send(message).await?;
         Ok(())
     }
 }
 
-/// Where no mail server is configured: the letter stays in the shop's own mailbox.
-pub struct Kept;
+/// For a shop without a mail server: the email stays in the outbox table, where the sandbox mailbox
+/// reads it.
+pub struct NoopMailer;
 
 #[async_trait]
-impl Mailer for Kept {
+impl Mailer for NoopMailer {
     async fn send(&self, _: Email) -> anyhow::Result<()> {
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! Pincodes: from a table inside the program, or from a lookup host with the table behind it.
+//! Pincode lookup: from an embedded table, or from a remote host with the table as fallback.
 //!
-//! The table is made by `scripts/pincodes.py`, which also says where its names come from.
+//! `scripts/pincodes.py` makes the table and documents the source of its names.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -13,12 +13,13 @@ use mirasa_domain::address::{Pincode, STATES};
 use serde::Deserialize;
 use url::Url;
 
-/// 5 bytes a pin, sorted: the pin as a big-endian u24, then a big-endian u16 line number of `PLACES`.
-static PINS: &[u8] = include_bytes!("../data/pincodes.bin");
-const ENTRY: usize = 5;
+/// 5 bytes for each pincode, sorted: the pincode as a big-endian u24, then a big-endian u16 line
+/// number of `AREAS`.
+static PINCODE_TABLE: &[u8] = include_bytes!("../data/pincodes.bin");
+const ENTRY_BYTES: usize = 5;
 
-/// One "District<TAB>State" a line.
-static PLACES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+/// One "District<TAB>State" per line.
+static AREAS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     include_str!("../data/pincode-districts.tsv")
         .lines()
         .filter_map(|line| line.split_once('\t'))
@@ -26,15 +27,16 @@ static PLACES: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 });
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct TablePincodes;
+pub struct EmbeddedPincodes;
 
-impl TablePincodes {
+impl EmbeddedPincodes {
     pub fn look_up(self, pincode: Pincode) -> Option<PincodeArea> {
-        let (entries, _) = PINS.as_chunks::<ENTRY>();
-        let pin_of = |entry: &[u8; ENTRY]| u32::from_be_bytes([0, entry[0], entry[1], entry[2]]);
+        let (entries, _) = PINCODE_TABLE.as_chunks::<ENTRY_BYTES>();
+        let pin_of =
+            |entry: &[u8; ENTRY_BYTES]| u32::from_be_bytes([0, entry[0], entry[1], entry[2]]);
         let at = entries.binary_search_by_key(&pincode.get(), pin_of).ok()?;
         let line = u16::from_be_bytes([entries[at][3], entries[at][4]]);
-        let (district, state) = PLACES.get(usize::from(line))?;
+        let (district, state) = AREAS.get(usize::from(line))?;
         Some(PincodeArea {
             district: (*district).to_owned(),
             state: (*state).to_owned(),
@@ -43,25 +45,25 @@ impl TablePincodes {
 }
 
 #[async_trait]
-impl PincodeDirectory for TablePincodes {
+impl PincodeDirectory for EmbeddedPincodes {
     async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
         Ok(self.look_up(pincode))
     }
 }
 
-/// A buyer who types an address waits for this answer.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// A host that has just failed is left alone for a while, so that not every buyer waits for it.
-const REST: Duration = Duration::from_secs(30);
-/// The longest real answers, of pins with dozens of offices, have some 30 kB.
-const MOST_ANSWER_BYTES: usize = 512 * 1024;
+/// A customer who fills in an address waits for this response.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// After a failure the host is not queried for this time, so that not every customer waits for it.
+const COOLDOWN: Duration = Duration::from_secs(30);
+/// The largest real responses, for pincodes with dozens of offices, have about 30 kB.
+const MAX_RESPONSE_BYTES: usize = 512 * 1024;
 
-/// Asks `{base}/{pin}`; while the host fails or answers nonsense, the table answers.
+/// Queries `{base}/{pincode}`. If the host fails or its response is invalid, the table is used.
 pub struct RemotePincodes {
     client: reqwest::Client,
     base: Url,
-    table: TablePincodes,
-    resting_since: Mutex<Option<Instant>>,
+    table: EmbeddedPincodes,
+    tripped_at: Mutex<Option<Instant>>,
 }
 
 impl RemotePincodes {
@@ -69,48 +71,48 @@ impl RemotePincodes {
         RemotePincodes {
             client,
             base,
-            table: TablePincodes,
-            resting_since: Mutex::new(None),
+            table: EmbeddedPincodes,
+            tripped_at: Mutex::new(None),
         }
     }
 
-    async fn ask(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
-        let address = format!(
+    async fn fetch(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
+        let url = format!(
             "{}/{}",
             self.base.as_str().trim_end_matches('/'),
             pincode.get()
         );
         let mut response = self
             .client
-            .get(address)
-            .timeout(PATIENCE)
+            .get(url)
+            .timeout(TIMEOUT)
             .send()
             .await?
             .error_for_status()?;
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await? {
             anyhow::ensure!(
-                body.len() + chunk.len() <= MOST_ANSWER_BYTES,
+                body.len() + chunk.len() <= MAX_RESPONSE_BYTES,
                 "the answer does not end"
             );
             body.extend_from_slice(&chunk);
         }
-        let answer: Answer =
+        let response: LookupResponse =
             serde_json::from_slice(&body).context("the answer is not as agreed")?;
-        answer.into_place()
+        response.into_area()
     }
 
-    fn is_resting(&self) -> bool {
-        let since = *self
-            .resting_since
+    fn is_open(&self) -> bool {
+        let tripped_at = *self
+            .tripped_at
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        since.is_some_and(|since| since.elapsed() < REST)
+        tripped_at.is_some_and(|tripped_at| tripped_at.elapsed() < COOLDOWN)
     }
 
-    fn rest(&self) {
+    fn trip(&self) {
         *self
-            .resting_since
+            .tripped_at
             .lock()
             .unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
@@ -119,34 +121,35 @@ impl RemotePincodes {
 #[async_trait]
 impl PincodeDirectory for RemotePincodes {
     async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
-        if self.is_resting() {
+        if self.is_open() {
             return Ok(self.table.look_up(pincode));
         }
-        match self.ask(pincode).await {
-            Ok(place) => Ok(place),
-            Err(fault) => {
+        match self.fetch(pincode).await {
+            Ok(area) => Ok(area),
+            Err(error) => {
                 tracing::warn!(
                     pincode = pincode.get(),
-                    fault = format!("{fault:#}"),
+                    fault = format!("{error:#}"),
                     "the pincode host failed; the table answers"
                 );
-                self.rest();
+                self.trip();
                 Ok(self.table.look_up(pincode))
             }
         }
     }
 }
 
-/// India Post's public lookup answers a list of one; others, this shop too, answer the object itself.
+/// India Post's public API returns a list with one object; others, including this shop, return the
+/// object itself.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Answer {
-    Listed(Vec<Found>),
-    Bare(Found),
+enum LookupResponse {
+    List(Vec<LookupResult>),
+    Single(LookupResult),
 }
 
 #[derive(Deserialize)]
-struct Found {
+struct LookupResult {
     #[serde(rename = "Status")]
     status: String,
     #[serde(rename = "PostOffice", default)]
@@ -161,12 +164,12 @@ struct Office {
     state: String,
 }
 
-impl Answer {
-    /// The place with the most offices, as in the table; the first of them where two are equal.
-    fn into_place(self) -> anyhow::Result<Option<PincodeArea>> {
+impl LookupResponse {
+    /// The area with the most offices, as in the table; the first one if two are equal.
+    fn into_area(self) -> anyhow::Result<Option<PincodeArea>> {
         let found = match self {
-            Answer::Bare(found) => found,
-            Answer::Listed(list) => list.into_iter().next().context("the answer is empty")?,
+            LookupResponse::Single(found) => found,
+            LookupResponse::List(list) => list.into_iter().next().context("the answer is empty")?,
         };
         let offices = found.offices.unwrap_or_default();
         if found.status != "Success" || offices.is_empty() {
@@ -176,30 +179,30 @@ impl Answer {
         for office in &offices {
             *counts.entry((&office.district, &office.state)).or_default() += 1;
         }
-        let commonest = offices
+        let most_common = offices
             .iter()
             .rev()
             .max_by_key(|office| counts.get(&(&*office.district, &*office.state)))
             .context("the answer has no office")?;
-        let state = official_state(&commonest.state)
-            .with_context(|| format!("{:?} is no state of India", commonest.state))?;
+        let state = official_state(&most_common.state)
+            .with_context(|| format!("{:?} is no state of India", most_common.state))?;
         Ok(Some(PincodeArea {
-            district: commonest.district.trim().to_owned(),
+            district: most_common.district.trim().to_owned(),
             state: state.to_owned(),
         }))
     }
 }
 
-/// The shop's own spelling of a state, so that the address form can choose it from its list.
-fn official_state(spelled: &str) -> Option<&'static str> {
-    let plain = spelled
+/// The shop's spelling of a state, so that the address form can select it in its list.
+fn official_state(name: &str) -> Option<&'static str> {
+    let normalised = name
         .replace('&', " and ")
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")
         .to_ascii_lowercase();
-    let plain = plain.strip_prefix("the ").unwrap_or(&plain);
-    let current = match plain {
+    let normalised = normalised.strip_prefix("the ").unwrap_or(&normalised);
+    let current = match normalised {
         "andaman and nicobar" => "andaman and nicobar islands",
         "chattisgarh" => "chhattisgarh",
         "dadra and nagar haveli" | "daman and diu" => "dadra and nagar haveli and daman and diu",

@@ -1,5 +1,5 @@
-//! The sign-in adapter against npm's `oidc-provider`: an OpenID provider that this shop did not write.
-//! Installs it on the first run (from npm's cache or registry) and keeps it under `~/.cache/mirasa`.
+//! The sign-in adapter against npm's `oidc-provider`, an independent OpenID provider. The first run
+//! installs it from npm's cache or registry and keeps it under `~/.cache/mirasa`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // helpers of a test are a test, too
 
@@ -22,17 +22,17 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 
 const REDIRECT_URI: &str = "http://127.0.0.1:9/api/auth/google/callback";
-/// Characters that the two sides must encode alike.
+/// Characters that both sides must encode alike.
 const CLIENT_SECRET: &str = "a secret: with+signs/and=100%";
 
 #[tokio::test]
-async fn identity_is_proven_by_a_provider_that_we_did_not_write() {
+async fn identity_is_accepted_from_independent_provider() {
     let provider = Provider::start();
     for algorithm in ["RS256", "ES256", "EdDSA"] {
         let google = provider.adapter(&format!("shop-{algorithm}"), CLIENT_SECRET);
-        let (begun, code) = provider.sign_in(&google, "asha@example.com").await;
+        let (redirect, code) = provider.sign_in(&google, "asha@example.com").await;
         let identity = google
-            .exchange_code(answer(&begun, &code))
+            .exchange_code(callback(&redirect, &code))
             .await
             .unwrap_or_else(|error| panic!("{algorithm}: {error:?}"));
         assert_eq!(identity.issuer, provider.issuer);
@@ -44,60 +44,60 @@ async fn identity_is_proven_by_a_provider_that_we_did_not_write() {
             Some("https://pictures.example/asha.png")
         );
 
-        let replayed = google.exchange_code(answer(&begun, &code)).await;
+        let replayed = google.exchange_code(callback(&redirect, &code)).await;
         assert!(
-            matches!(&replayed, Err(IdentityError::Rejected(why)) if why.contains("code")),
+            matches!(&replayed, Err(IdentityError::Rejected(reason)) if reason.contains("code")),
             "{algorithm}: a code works once, but: {replayed:?}"
         );
     }
 }
 
 #[tokio::test]
-async fn identity_is_refused_where_that_provider_or_the_adapter_should() {
+async fn identity_is_rejected_for_invalid_sign_ins() {
     let provider = Provider::start();
     let google = provider.adapter("shop-RS256", CLIENT_SECRET);
 
-    let (begun, code) = provider.sign_in(&google, "unverified@example.com").await;
-    let outcome = google.exchange_code(answer(&begun, &code)).await;
+    let (redirect, code) = provider.sign_in(&google, "unverified@example.com").await;
+    let outcome = google.exchange_code(callback(&redirect, &code)).await;
     assert!(
-        matches!(&outcome, Err(IdentityError::Rejected(why)) if why.contains("not verified")),
+        matches!(&outcome, Err(IdentityError::Rejected(reason)) if reason.contains("not verified")),
         "{outcome:?}"
     );
 
-    let (begun, code) = provider.sign_in(&google, "asha@example.com").await;
+    let (redirect, code) = provider.sign_in(&google, "asha@example.com").await;
     let (other, _) = provider.sign_in(&google, "asha@example.com").await;
     let other_nonce = AuthorizationCallback {
         nonce: other.nonce.clone(),
-        ..answer(&begun, &code)
+        ..callback(&redirect, &code)
     };
     let outcome = google.exchange_code(other_nonce).await;
     assert!(
-        matches!(&outcome, Err(IdentityError::Rejected(why)) if why.contains("nonce")),
+        matches!(&outcome, Err(IdentityError::Rejected(reason)) if reason.contains("nonce")),
         "{outcome:?}"
     );
 
     let (_, code) = provider.sign_in(&google, "asha@example.com").await;
-    let outcome = google.exchange_code(answer(&other, &code)).await;
+    let outcome = google.exchange_code(callback(&other, &code)).await;
     assert!(
-        matches!(&outcome, Err(IdentityError::Rejected(why)) if why.contains("code")),
+        matches!(&outcome, Err(IdentityError::Rejected(reason)) if reason.contains("code")),
         "the verifier of another sign-in: {outcome:?}"
     );
 
     let guessing = provider.adapter("shop-RS256", "guessed");
-    let (begun, code) = provider.sign_in(&guessing, "asha@example.com").await;
-    let outcome = guessing.exchange_code(answer(&begun, &code)).await;
+    let (redirect, code) = provider.sign_in(&guessing, "asha@example.com").await;
+    let outcome = guessing.exchange_code(callback(&redirect, &code)).await;
     assert!(
-        matches!(&outcome, Err(IdentityError::Unreachable(why)) if why.to_string().contains("invalid_client")),
+        matches!(&outcome, Err(IdentityError::Unreachable(error)) if error.to_string().contains("invalid_client")),
         "{outcome:?}"
     );
 }
 
-fn answer(begun: &AuthorizationRedirect, code: &str) -> AuthorizationCallback {
+fn callback(redirect: &AuthorizationRedirect, code: &str) -> AuthorizationCallback {
     AuthorizationCallback {
         redirect_uri: REDIRECT_URI.into(),
         code: code.into(),
-        nonce: begun.nonce.clone(),
-        pkce_verifier: begun.pkce_verifier.clone(),
+        nonce: redirect.nonce.clone(),
+        pkce_verifier: redirect.pkce_verifier.clone(),
     }
 }
 
@@ -119,7 +119,7 @@ impl Provider {
             .expect("node cannot be started; scripts/setup.sh installs it");
         let lines = BufReader::new(node.stdout.take().unwrap()).lines();
         let (send, receive) = mpsc::channel();
-        // Read to the end, or the provider would fail at the next thing it says.
+        // Read to the end, or the provider would fail at its next write.
         std::thread::spawn(move || {
             for line in lines.map_while(Result::ok) {
                 let _ = send.send(line);
@@ -142,37 +142,42 @@ impl Provider {
             client_id: client_id.into(),
             client_secret: client_secret.into(),
             prompt: None,
-            reach_at: None,
+            internal_base_url: None,
             timeout: GoogleSettings::TIMEOUT,
         };
         GoogleSignIn::new(settings, Arc::new(SystemClock), Arc::new(SystemIdGenerator)).unwrap()
     }
 
-    /// Begins, and plays the browser until the provider sends it back with a code.
+    /// Starts a sign-in and follows the redirects until the provider returns a code.
     async fn sign_in(&self, google: &GoogleSignIn, email: &str) -> (AuthorizationRedirect, String) {
-        let ask = AuthorizationRequest {
+        let authorization_request = AuthorizationRequest {
             redirect_uri: REDIRECT_URI.into(),
             login_hint: Some(email.into()),
         };
-        let begun = google.authorization_url(ask).await.unwrap();
+        let redirect = google
+            .authorization_url(authorization_request)
+            .await
+            .unwrap();
         let browser = reqwest::Client::builder()
             .redirect(Policy::none())
             .no_proxy()
             .build()
             .unwrap();
         let mut cookies = BTreeMap::new();
-        let mut url = Url::parse(&begun.url).unwrap();
+        let mut url = Url::parse(&redirect.url).unwrap();
         for _ in 0..10 {
             if url.as_str().starts_with(REDIRECT_URI) {
-                let answer = url.query_pairs().into_owned().collect::<BTreeMap<_, _>>();
-                assert_eq!(answer.get("state"), Some(&begun.state), "{answer:?}");
-                return (begun, answer["code"].clone());
+                let query = url.query_pairs().into_owned().collect::<BTreeMap<_, _>>();
+                assert_eq!(query.get("state"), Some(&redirect.state), "{query:?}");
+                return (redirect, query["code"].clone());
             }
-            let jar = cookies
+            let cookie_header = cookies
                 .iter()
                 .map(|(name, value)| format!("{name}={value}"))
                 .collect::<Vec<_>>();
-            let request = browser.get(url.clone()).header(COOKIE, jar.join("; "));
+            let request = browser
+                .get(url.clone())
+                .header(COOKIE, cookie_header.join("; "));
             let response = request.send().await.unwrap();
             for cookie in response.headers().get_all(SET_COOKIE) {
                 let pair = cookie.to_str().unwrap().split(';').next().unwrap();
@@ -196,7 +201,7 @@ impl Drop for Provider {
     }
 }
 
-/// A folder with the server and its packages, made once for each version of both.
+/// A folder with the server and its packages, one for each version of both.
 fn installed() -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oidc-provider");
     let files = ["package.json", "package-lock.json", "server.mjs"];
@@ -208,7 +213,8 @@ fn installed() -> PathBuf {
     if folder.exists() {
         return folder;
     }
-    // Made beside its place and moved there whole, so that a broken or rival run leaves no half of it.
+    // Installed in a temporary folder and renamed, so that an interrupted or concurrent run leaves
+    // no partial folder.
     std::fs::create_dir_all(&kept).unwrap();
     let draft = tempfile::tempdir_in(&kept).unwrap();
     for (file, content) in files.iter().zip(&contents) {

@@ -1,4 +1,4 @@
-//! Letters through a real mail server: aiosmtpd on a free port, which prints what it is given.
+//! Email through a real mail server: aiosmtpd on a free port, which prints each email.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -8,10 +8,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use mirasa_app::ports::mail::{Email, Mailer as _};
-use mirasa_gateways::mail::Smtp;
+use mirasa_gateways::mail::SmtpMailer;
 use serde_json::Value;
 
-/// Refuses whoever's name begins with "refused"; tells its port first, then each letter as a line of JSON.
+/// Rejects recipients that start with "refused". Prints its port first, then each email as a line
+/// of JSON.
 const SERVER: &str = r#"
 import asyncio, email, email.policy, json, sys
 from aiosmtpd.smtp import SMTP
@@ -63,10 +64,10 @@ impl MailServer {
             .spawn()
             .expect("python3 with aiosmtpd is needed: run scripts/setup.sh test");
         let out = BufReader::new(child.stdout.take().unwrap());
-        let (told, lines) = channel();
+        let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in out.lines().map_while(Result::ok) {
-                let _ = told.send(line);
+                let _ = sender.send(line);
             }
         });
         let port = lines.recv_timeout(Duration::from_secs(20));
@@ -78,9 +79,9 @@ impl MailServer {
         }
     }
 
-    fn mailer(&self) -> Smtp {
+    fn mailer(&self) -> SmtpMailer {
         let url = format!("smtp://127.0.0.1:{}", self.port);
-        Smtp::new(&url, "Mirasa <orders@mirasa.example>").unwrap()
+        SmtpMailer::new(&url, "Mirasa <orders@mirasa.example>").unwrap()
     }
 
     fn next(&self) -> Value {
@@ -89,7 +90,7 @@ impl MailServer {
     }
 }
 
-fn letter(to: &str, subject: &str) -> Email {
+fn email(to: &str, subject: &str) -> Email {
     Email {
         to: to.into(),
         subject: subject.into(),
@@ -99,30 +100,39 @@ fn letter(to: &str, subject: &str) -> Email {
     }
 }
 
-fn header<'l>(letter: &'l Value, name: &str) -> Vec<&'l str> {
-    let all = letter["headers"].as_array().unwrap().iter();
+fn header<'l>(email: &'l Value, name: &str) -> Vec<&'l str> {
+    let all = email["headers"].as_array().unwrap().iter();
     all.filter(|pair| pair[0].as_str().unwrap().eq_ignore_ascii_case(name))
         .map(|pair| pair[1].as_str().unwrap())
         .collect()
 }
 
 #[tokio::test]
-async fn a_letter_arrives_whole_and_under_the_same_number_each_time() {
+async fn email_has_all_parts_and_stable_message_id() {
     let server = MailServer::start();
     let mailer = server.mailer();
     for _ in 0..2 {
         mailer
-            .send(letter("asha@it.example", "Your order is confirmed · ₹250"))
+            .send(email("asha@it.example", "Your order is confirmed · ₹250"))
             .await
             .unwrap();
-        let got = server.next();
-        assert_eq!(got["from"], "orders@mirasa.example");
-        assert_eq!(got["to"], serde_json::json!(["asha@it.example"]));
-        assert_eq!(header(&got, "subject"), ["Your order is confirmed · ₹250"]);
-        assert_eq!(header(&got, "from"), ["Mirasa <orders@mirasa.example>"]);
-        assert_eq!(header(&got, "message-id"), ["<0198-abc@mirasa.example>"]);
-        assert_eq!(header(&got, "date").len(), 1);
-        let parts = got["parts"].as_array().unwrap();
+        let received = server.next();
+        assert_eq!(received["from"], "orders@mirasa.example");
+        assert_eq!(received["to"], serde_json::json!(["asha@it.example"]));
+        assert_eq!(
+            header(&received, "subject"),
+            ["Your order is confirmed · ₹250"]
+        );
+        assert_eq!(
+            header(&received, "from"),
+            ["Mirasa <orders@mirasa.example>"]
+        );
+        assert_eq!(
+            header(&received, "message-id"),
+            ["<0198-abc@mirasa.example>"]
+        );
+        assert_eq!(header(&received, "date").len(), 1);
+        let parts = received["parts"].as_array().unwrap();
         assert_eq!(parts[0][0], "text/plain");
         let text = parts[0][1].as_str().unwrap().replace("\r\n", "\n");
         assert_eq!(text.trim_end(), "Dear Asha,\n.\nTotal: ₹250");
@@ -133,55 +143,55 @@ async fn a_letter_arrives_whole_and_under_the_same_number_each_time() {
 }
 
 #[tokio::test]
-async fn nothing_typed_becomes_a_header_or_another_recipient() {
+async fn subject_and_recipient_cannot_inject_headers() {
     let server = MailServer::start();
     let mailer = server.mailer();
     let subject = "Order\r\nBcc: thief@it.example\r\n\r\n<script>";
     mailer
-        .send(letter("asha@it.example", subject))
+        .send(email("asha@it.example", subject))
         .await
         .unwrap();
-    let got = server.next();
-    assert_eq!(got["to"], serde_json::json!(["asha@it.example"]));
-    assert!(header(&got, "bcc").is_empty(), "{got}");
-    assert_eq!(header(&got, "subject").len(), 1);
-    assert_eq!(got["parts"].as_array().unwrap().len(), 2);
+    let received = server.next();
+    assert_eq!(received["to"], serde_json::json!(["asha@it.example"]));
+    assert!(header(&received, "bcc").is_empty(), "{received}");
+    assert_eq!(header(&received, "subject").len(), 1);
+    assert_eq!(received["parts"].as_array().unwrap().len(), 2);
     for to in [
         "asha@it.example\r\nRCPT TO:<thief@it.example>",
         "asha@it.example, thief@it.example",
         "no address",
         "",
     ] {
-        assert!(mailer.send(letter(to, "Order")).await.is_err(), "{to:?}");
+        assert!(mailer.send(email(to, "Order")).await.is_err(), "{to:?}");
     }
     let named = "Asha\r\nBcc: thief@it.example <asha@it.example>";
-    if mailer.send(letter(named, "Order")).await.is_ok() {
-        let got = server.next();
-        assert!(header(&got, "bcc").is_empty(), "{got}");
-        assert_eq!(got["to"], serde_json::json!(["asha@it.example"]));
+    if mailer.send(email(named, "Order")).await.is_ok() {
+        let received = server.next();
+        assert!(header(&received, "bcc").is_empty(), "{received}");
+        assert_eq!(received["to"], serde_json::json!(["asha@it.example"]));
     }
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_or_is_away_is_an_error_and_a_later_try_works() {
+async fn rejected_or_unreachable_server_is_an_error() {
     let server = MailServer::start();
     let mailer = server.mailer();
-    let refused = mailer.send(letter("refused@it.example", "Order")).await;
-    let said = format!("{:#}", refused.unwrap_err());
-    assert!(said.contains("nobody of that name"), "{said}");
+    let rejected = mailer.send(email("refused@it.example", "Order")).await;
+    let text = format!("{:#}", rejected.unwrap_err());
+    assert!(text.contains("nobody of that name"), "{text}");
     mailer
-        .send(letter("asha@it.example", "Order"))
+        .send(email("asha@it.example", "Order"))
         .await
         .unwrap();
     server.next();
 
-    let nobody = Smtp::new("smtp://127.0.0.1:1", "orders@mirasa.example").unwrap();
+    let unreachable = SmtpMailer::new("smtp://127.0.0.1:1", "orders@mirasa.example").unwrap();
     assert!(
-        nobody
-            .send(letter("asha@it.example", "Order"))
+        unreachable
+            .send(email("asha@it.example", "Order"))
             .await
             .is_err()
     );
-    assert!(Smtp::new("http://mail", "orders@mirasa.example").is_err());
-    assert!(Smtp::new("smtp://mail", "no address").is_err());
+    assert!(SmtpMailer::new("http://mail", "orders@mirasa.example").is_err());
+    assert!(SmtpMailer::new("smtp://mail", "no address").is_err());
 }

@@ -22,13 +22,13 @@ pub struct ImageQuery {
 pub async fn get(
     State(state): State<AppState>,
     headers: HeaderMap,
-    Path((drawer, file)): Path<(String, String)>,
+    Path((folder, file)): Path<(String, String)>,
     Query(query): Query<ImageQuery>,
 ) -> ApiResult<Response> {
     let none = || AppError::not_found("There is no such picture");
-    let drawer = ImageFolder::parse(&drawer).ok_or_else(none)?;
-    let ask = ImageRequest {
-        drawer,
+    let folder = ImageFolder::parse(&folder).ok_or_else(none)?;
+    let request = ImageRequest {
+        folder,
         file,
         width: query.w,
         formats: accepted_formats(&headers),
@@ -36,14 +36,14 @@ pub async fn get(
     let picture = state
         .shop
         .pictures
-        .get(ask)
+        .get(request)
         .await
         .map_err(AppError::internal)?
         .ok_or_else(none)?;
 
     let cache = match (picture.exact, query.v.as_deref()) {
         // Somebody's face: for their own browser alone, and not for long after they have left.
-        _ if drawer == ImageFolder::People => "private, max-age=300",
+        _ if folder == ImageFolder::People => "private, max-age=300",
         (true, Some(version)) if version == picture.version => {
             "public, max-age=31536000, immutable"
         }

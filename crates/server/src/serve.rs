@@ -10,7 +10,7 @@ use futures::FutureExt as _;
 use mirasa_app::Shop;
 use mirasa_app::supervision::Need::Essential;
 use mirasa_app::supervision::Worker;
-use mirasa_gateways::pictures::LocalShelf;
+use mirasa_gateways::images::ResizingImageStore;
 use mirasa_http::HttpService;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
@@ -30,7 +30,7 @@ const RELISTEN: Duration = Duration::from_secs(1);
 pub struct Server {
     pub address: SocketAddr,
     pub shop: Shop,
-    pub shelf: Arc<LocalShelf>,
+    pub images: Arc<ResizingImageStore>,
     stop: CancellationToken,
     tasks: JoinSet<()>,
 }
@@ -61,7 +61,7 @@ pub async fn start(
         shop,
         site,
         sandbox,
-        shelf,
+        images,
     } = build(config, address, metrics.clone()).await?;
     if let Err(fault) = shop.apply_admin_emails().await {
         // A database that can only be read does not keep the shop closed; the sweep tries again.
@@ -80,7 +80,7 @@ pub async fn start(
     Ok(Server {
         address,
         shop,
-        shelf,
+        images,
         stop,
         tasks,
     })

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::Router;
+use axum::response::IntoResponse as _;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
 use mirasa_app::order_counts::OrderCountCache;
@@ -16,14 +17,13 @@ use mirasa_app::ports::payment::PaymentGateway;
 use mirasa_app::ports::pincodes::PincodeDirectory;
 use mirasa_app::secret::SharedSecret;
 use mirasa_app::{Settings, Shop};
-use mirasa_gateways::identity::sandbox::{self, SandboxGoogle, SandboxSettings};
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
-use mirasa_gateways::mail::{Kept, Smtp};
-use mirasa_gateways::payment::sandbox as sandbox_phonepe;
+use mirasa_gateways::images::{ImageStoreSettings, ResizingImageStore, S3Settings};
+use mirasa_gateways::mail::{NoopMailer, SmtpMailer};
 use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
-use mirasa_gateways::pictures::{BucketSettings, LocalShelf, ShelfSettings};
-use mirasa_gateways::pincodes::{RemotePincodes, TablePincodes};
-use mirasa_http::{AppState, HttpSettings};
+use mirasa_gateways::pincodes::{EmbeddedPincodes, RemotePincodes};
+use mirasa_http::{ApiError, AppState, HttpSettings};
+use mirasa_sandbox::{identity as sandbox_google, mailbox, payment as sandbox_phonepe};
 use mirasa_store::{PoolSize, files};
 use sha2::{Digest, Sha256};
 
@@ -36,7 +36,7 @@ pub struct App {
     pub shop: Shop,
     pub site: AppState,
     pub sandbox: Router,
-    pub shelf: Arc<LocalShelf>,
+    pub images: Arc<ResizingImageStore>,
 }
 
 pub async fn build(
@@ -53,7 +53,7 @@ pub async fn build(
     let db = mirasa_store::open(&config.database()?, PoolSize(config.database_connections))
         .await
         .context("cannot open the database")?;
-    let shelf = Arc::new(image_store(config).await?);
+    let images = Arc::new(image_store(config).await?);
 
     let public_url = if config.public_url.is_empty() {
         format!("http://{listen}")
@@ -82,7 +82,7 @@ pub async fn build(
         identity,
         gateway,
         mailer: mailer(config)?,
-        pictures: shelf.clone(),
+        pictures: images.clone(),
         pincodes: pincodes(config)?,
         settings: Arc::new(Settings {
             shop_name: config.shop.name.clone(),
@@ -114,14 +114,15 @@ pub async fn build(
     };
     let site = AppState::new(shop.clone(), settings, metrics);
     if config.uses_sandbox_mail() {
-        let mailbox = mirasa_http::mailbox(site.clone());
+        let error_response = |error| ApiError(error).into_response();
+        let mailbox = mailbox::router(shop.clone(), error_response);
         sandbox_routes = sandbox_routes.merge(for_owner(config, mailbox));
     }
     Ok(App {
         site,
         shop,
         sandbox: sandbox_routes,
-        shelf,
+        images,
     })
 }
 
@@ -146,14 +147,14 @@ fn make_data_folder(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn image_store(config: &Config) -> anyhow::Result<LocalShelf> {
+async fn image_store(config: &Config) -> anyhow::Result<ResizingImageStore> {
     let folder = config.data.join("pictures");
     if !config.uses_s3_images() {
-        return LocalShelf::new(ShelfSettings::in_folder(folder))
+        return ResizingImageStore::new(ImageStoreSettings::in_folder(folder))
             .context("cannot open the pictures' folder");
     }
     let pictures = &config.pictures;
-    let settings = BucketSettings {
+    let settings = S3Settings {
         bucket: pictures.bucket.clone(),
         endpoint: pictures.endpoint.clone(),
         region: pictures.region.clone(),
@@ -161,7 +162,7 @@ async fn image_store(config: &Config) -> anyhow::Result<LocalShelf> {
         secret_key: pictures.secret_key.expose().to_owned(),
         folder,
     };
-    LocalShelf::in_bucket(settings)
+    ResizingImageStore::with_s3(settings)
         .await
         .context("cannot use the pictures' bucket")
 }
@@ -182,8 +183,8 @@ fn identity(
     sandbox_routes: &mut Router,
 ) -> anyhow::Result<Arc<dyn IdentityProvider>> {
     let settings = if config.uses_sandbox_google() {
-        let provider = SandboxGoogle::new(
-            SandboxSettings {
+        let provider = sandbox_google::SandboxGoogle::new(
+            sandbox_google::SandboxSettings {
                 public_url: context.public_url.clone(),
                 shop_name: config.shop.name.clone(),
                 secret: context.secret,
@@ -191,8 +192,17 @@ fn identity(
             context.clock.clone(),
             context.ids.clone(),
         );
-        *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox::PATH, provider.router());
-        provider.client_settings(Some(&context.own_address))
+        *sandbox_routes =
+            std::mem::take(sandbox_routes).nest(sandbox_google::PATH, provider.router());
+        let credentials = provider.credentials(Some(&context.own_address));
+        GoogleSettings {
+            issuer: credentials.issuer,
+            client_id: credentials.client_id,
+            client_secret: credentials.client_secret,
+            prompt: None,
+            internal_base_url: credentials.internal_base_url,
+            timeout: GoogleSettings::TIMEOUT,
+        }
     } else {
         let google = &config.google;
         GoogleSettings {
@@ -200,7 +210,7 @@ fn identity(
             client_id: google.client_id.clone(),
             client_secret: google.client_secret.expose().to_owned(),
             prompt: (!google.prompt.is_empty()).then(|| google.prompt.clone()),
-            reach_at: None,
+            internal_base_url: None,
             timeout: GoogleSettings::TIMEOUT,
         }
     };
@@ -221,7 +231,7 @@ fn gateway(
         let provider = sandbox_phonepe::SandboxGateway::new(
             sandbox_phonepe::SandboxSettings {
                 public_url: context.public_url.clone(),
-                reach_shop_at: context.own_address.clone(),
+                shop_base_url: context.own_address.clone(),
                 shop_name: config.shop.name.clone(),
                 secret: context.secret,
                 folder: config.data.clone(),
@@ -233,9 +243,16 @@ fn gateway(
             .router()
             .merge(for_owner(config, provider.control_router()));
         *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox_phonepe::PATH, pages);
+        let credentials = provider.credentials();
         PhonePeSettings {
+            payment_base: credentials.base_url.clone(),
+            token_base: credentials.base_url,
+            client_id: credentials.client_id,
+            client_version: credentials.client_version,
+            client_secret: credentials.client_secret,
+            webhook_username: credentials.webhook_username,
+            webhook_password: credentials.webhook_password,
             timeout,
-            ..provider.client_settings()
         }
     } else {
         let phonepe = &config.phonepe;
@@ -255,9 +272,9 @@ fn gateway(
 
 fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {
     if config.uses_sandbox_mail() {
-        return Ok(Arc::new(Kept));
+        return Ok(Arc::new(NoopMailer));
     }
-    Ok(Arc::new(Smtp::new(
+    Ok(Arc::new(SmtpMailer::new(
         config.mail.smtp_url.expose(),
         &config.mail.from,
     )?))
@@ -296,7 +313,7 @@ fn shared_secret(config: &Config) -> [u8; 32] {
 
 fn pincodes(config: &Config) -> anyhow::Result<Arc<dyn PincodeDirectory>> {
     if config.pincodes.lookup_url.is_empty() {
-        return Ok(Arc::new(TablePincodes));
+        return Ok(Arc::new(EmbeddedPincodes));
     }
     Ok(Arc::new(RemotePincodes::new(
         reqwest::Client::new(),

@@ -41,7 +41,7 @@ impl ImageFolder {
             ImageFolder::People,
         ]
         .into_iter()
-        .find(|drawer| drawer.as_str() == text)
+        .find(|folder| folder.as_str() == text)
     }
 }
 
@@ -64,7 +64,7 @@ impl Format {
 
 #[derive(Debug, Clone)]
 pub struct ImageRequest {
-    pub drawer: ImageFolder,
+    pub folder: ImageFolder,
     pub file: String,
     /// None asks for the picture as it was taken in.
     pub width: Option<u32>,
@@ -107,18 +107,18 @@ pub trait ImageStore: Send + Sync {
     /// name made of `name` and its content; a person's picture under one made of its content alone.
     async fn import(
         &self,
-        drawer: ImageFolder,
+        folder: ImageFolder,
         name: &str,
         keep_name: bool,
         bytes: Vec<u8>,
     ) -> Result<Image, ImageStoreError>;
 
     /// What is known of a picture that was taken in before.
-    async fn metadata(&self, drawer: ImageFolder, file: &str) -> anyhow::Result<Option<Image>>;
+    async fn metadata(&self, folder: ImageFolder, file: &str) -> anyhow::Result<Option<Image>>;
 
     /// Takes the picture and all that was made of it off the shelf; one that is not there is no fault.
-    async fn delete(&self, drawer: ImageFolder, file: &str) -> anyhow::Result<()>;
+    async fn delete(&self, folder: ImageFolder, file: &str) -> anyhow::Result<()>;
 
     /// The nearest ready rendition; the wanted one is made in the background if it is missing.
-    async fn get(&self, ask: ImageRequest) -> anyhow::Result<Option<ServedImage>>;
+    async fn get(&self, request: ImageRequest) -> anyhow::Result<Option<ServedImage>>;
 }

@@ -1,5 +1,5 @@
-//! The adapter: sends the browser to the provider, exchanges the code that comes back, and believes
-//! an ID token only after every check in `id_token` has passed.
+//! The Google adapter: redirects the browser to the provider, exchanges the code, and accepts an ID
+//! token only if all checks of `id_token` pass.
 
 mod http_client;
 mod id_token;
@@ -30,21 +30,21 @@ use oauth2::{
 use openidconnect::IssuerUrl;
 use serde::{Deserialize, Serialize};
 
-use http_client::{HttpFault, ProviderHttp};
-use id_token::{Expected, Wrong};
-use provider::{Known, Provider};
+use http_client::{HttpError, ProviderHttp};
+use id_token::{Expected, IdTokenError};
+use provider::{Provider, ProviderMetadata};
 
 pub struct GoogleSettings {
-    /// To the letter what the provider calls itself; Google's is `https://accounts.google.com`.
+    /// Exactly the provider's `issuer`. Google's is `https://accounts.google.com`.
     pub issuer: String,
     pub client_id: String,
     pub client_secret: String,
-    /// OpenID's `prompt`, such as `select_account`; not every provider knows every value.
+    /// OpenID's `prompt`, such as `select_account`. Not every provider supports every value.
     pub prompt: Option<String>,
-    /// Where this program reaches the issuer, if not by its name: the sandbox's issuer is the shop's
-    /// public address, which may exist only outside a container or beyond a proxy.
-    pub reach_at: Option<String>,
-    /// How long one call to the provider may take, its whole answer included.
+    /// Where this server reaches the issuer, if not at its URL: the sandbox's issuer is the shop's
+    /// public URL, which may be reachable only from outside a container or through a proxy.
+    pub internal_base_url: Option<String>,
+    /// For one request, including the whole response.
     pub timeout: Duration,
 }
 
@@ -58,14 +58,14 @@ impl std::fmt::Debug for GoogleSettings {
             .field("issuer", &self.issuer)
             .field("client_id", &self.client_id)
             .field("prompt", &self.prompt)
-            .field("reach_at", &self.reach_at)
+            .field("internal_base_url", &self.internal_base_url)
             .finish_non_exhaustive()
     }
 }
 
-/// Settings with which no sign-in could ever work.
+/// Settings with which no sign-in can work.
 #[derive(Debug, thiserror::Error)]
-pub enum Unusable {
+pub enum GoogleConfigError {
     #[error("the sign-in issuer {0:?} is not an address")]
     Issuer(String),
     #[error("no HTTP client for sign-in")]
@@ -80,24 +80,24 @@ pub struct GoogleSignIn {
     ids: Arc<dyn IdGenerator>,
 }
 
-/// The token endpoint's answer. The ID token stays text here: the library reads `iss` as a URL, and
-/// Google may write it without its scheme.
+/// The token endpoint's response. The ID token stays text here: the library parses `iss` as a URL,
+/// and Google may send it without a scheme.
 #[derive(Deserialize, Serialize)]
-struct WithIdToken {
+struct IdTokenFields {
     id_token: Option<String>,
 }
 
-impl std::fmt::Debug for WithIdToken {
+impl std::fmt::Debug for IdTokenFields {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("WithIdToken")
+        f.write_str("IdTokenFields")
     }
 }
 
-impl ExtraTokenFields for WithIdToken {}
+impl ExtraTokenFields for IdTokenFields {}
 
-type CodeFlow = Client<
+type OauthClient = Client<
     BasicErrorResponse,
-    StandardTokenResponse<WithIdToken, BasicTokenType>,
+    StandardTokenResponse<IdTokenFields, BasicTokenType>,
     BasicTokenIntrospectionResponse,
     StandardRevocableToken,
     BasicRevocationErrorResponse,
@@ -109,15 +109,15 @@ type CodeFlow = Client<
 >;
 
 impl GoogleSignIn {
-    /// Talks to nobody yet: what the provider is, is asked at the first sign-in.
+    /// Sends no request yet. The first sign-in fetches the provider's metadata.
     pub fn new(
         settings: GoogleSettings,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdGenerator>,
-    ) -> Result<GoogleSignIn, Unusable> {
+    ) -> Result<GoogleSignIn, GoogleConfigError> {
         let issuer = IssuerUrl::new(settings.issuer.clone())
-            .map_err(|_| Unusable::Issuer(settings.issuer.clone()))?;
-        let http = ProviderHttp::new(&settings).map_err(Unusable::HttpClient)?;
+            .map_err(|_| GoogleConfigError::Issuer(settings.issuer.clone()))?;
+        let http = ProviderHttp::new(&settings).map_err(GoogleConfigError::HttpClient)?;
         Ok(GoogleSignIn {
             provider: Provider::new(issuer, clock.clone()),
             settings,
@@ -127,11 +127,11 @@ impl GoogleSignIn {
         })
     }
 
-    fn code_flow(&self, known: &Known) -> CodeFlow {
+    fn oauth_client(&self, metadata: &ProviderMetadata) -> OauthClient {
         Client::new(ClientId::new(self.settings.client_id.clone()))
             .set_client_secret(ClientSecret::new(self.settings.client_secret.clone()))
-            .set_auth_uri(known.authorization_endpoint.clone())
-            .set_token_uri(known.token_endpoint.clone())
+            .set_auth_uri(metadata.authorization_endpoint.clone())
+            .set_token_uri(metadata.token_endpoint.clone())
     }
 
     fn random_text(&self) -> String {
@@ -140,14 +140,14 @@ impl GoogleSignIn {
 
     async fn exchange(
         &self,
-        known: &Known,
-        answer: &AuthorizationCallback,
+        metadata: &ProviderMetadata,
+        callback: &AuthorizationCallback,
     ) -> Result<String, IdentityError> {
-        let redirect = redirect_url(&answer.redirect_uri)?;
-        self.code_flow(known)
-            .exchange_code(AuthorizationCode::new(answer.code.clone()))
+        let redirect = redirect_url(&callback.redirect_uri)?;
+        self.oauth_client(metadata)
+            .exchange_code(AuthorizationCode::new(callback.code.clone()))
             .set_redirect_uri(Cow::Owned(redirect))
-            .set_pkce_verifier(PkceCodeVerifier::new(answer.pkce_verifier.clone()))
+            .set_pkce_verifier(PkceCodeVerifier::new(callback.pkce_verifier.clone()))
             .request_async(&self.http)
             .await
             .map_err(exchange_failed)?
@@ -162,26 +162,26 @@ impl GoogleSignIn {
 impl IdentityProvider for GoogleSignIn {
     async fn authorization_url(
         &self,
-        ask: AuthorizationRequest,
+        request: AuthorizationRequest,
     ) -> Result<AuthorizationRedirect, IdentityError> {
-        let known = self.provider.known(&self.http).await?;
+        let metadata = self.provider.metadata(&self.http).await?;
         let (state, nonce) = (self.random_text(), self.random_text());
         let verifier = PkceCodeVerifier::new(self.random_text());
-        let redirect = redirect_url(&ask.redirect_uri)?;
-        let flow = self.code_flow(&known);
-        let mut request = flow
+        let redirect = redirect_url(&request.redirect_uri)?;
+        let client = self.oauth_client(&metadata);
+        let mut authorize = client
             .authorize_url(|| CsrfToken::new(state.clone()))
             .set_redirect_uri(Cow::Owned(redirect))
             .add_scopes(["openid", "email", "profile"].map(|scope| Scope::new(scope.into())))
             .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
             .add_extra_param("nonce", nonce.clone());
         if let Some(prompt) = &self.settings.prompt {
-            request = request.add_extra_param("prompt", prompt.clone());
+            authorize = authorize.add_extra_param("prompt", prompt.clone());
         }
-        if let Some(hint) = ask.login_hint {
-            request = request.add_extra_param("login_hint", hint);
+        if let Some(hint) = request.login_hint {
+            authorize = authorize.add_extra_param("login_hint", hint);
         }
-        let (url, _) = request.url();
+        let (url, _) = authorize.url();
         Ok(AuthorizationRedirect {
             url: url.into(),
             state,
@@ -192,23 +192,23 @@ impl IdentityProvider for GoogleSignIn {
 
     async fn exchange_code(
         &self,
-        answer: AuthorizationCallback,
+        callback: AuthorizationCallback,
     ) -> Result<Identity, IdentityError> {
-        let known = self.provider.known(&self.http).await?;
-        let token = self.exchange(&known, &answer).await?;
+        let metadata = self.provider.metadata(&self.http).await?;
+        let token = self.exchange(&metadata, &callback).await?;
         let expected = Expected {
             issuer: &self.settings.issuer,
             client_id: &self.settings.client_id,
-            nonce: &answer.nonce,
+            nonce: &callback.nonce,
             now_ms: self.clock.now_ms(),
         };
-        let mut checked = id_token::check(&token, &known, &expected);
-        if let Err(Wrong::UnknownKey) = checked {
-            // The provider may have changed its keys since we asked for them.
-            let newer = self.provider.newer_than(&known, &self.http).await?;
-            checked = id_token::check(&token, &newer, &expected);
+        let mut identity = id_token::verify(&token, &metadata, &expected);
+        if let Err(IdTokenError::UnknownKey) = identity {
+            // The provider may have changed its keys since they were fetched.
+            let refreshed = self.provider.refresh(&metadata, &self.http).await?;
+            identity = id_token::verify(&token, &refreshed, &expected);
         }
-        checked.map_err(|wrong| IdentityError::Rejected(wrong.to_string()))
+        identity.map_err(|error| IdentityError::Rejected(error.to_string()))
     }
 }
 
@@ -218,21 +218,21 @@ fn redirect_url(text: &str) -> Result<RedirectUrl, IdentityError> {
     })
 }
 
-/// Only a code that the provider calls bad is the visitor's matter; all else is between the provider
-/// and the shop. Said in our own words, because the library's errors carry the whole answer.
-fn exchange_failed(error: RequestTokenError<HttpFault, BasicErrorResponse>) -> IdentityError {
+/// Only an `invalid_grant` is the visitor's error. The texts are our own, because the library's
+/// errors contain the whole response.
+fn exchange_failed(error: RequestTokenError<HttpError, BasicErrorResponse>) -> IdentityError {
     match error {
-        RequestTokenError::ServerResponse(answer)
-            if *answer.error() == BasicErrorResponseType::InvalidGrant =>
+        RequestTokenError::ServerResponse(response)
+            if *response.error() == BasicErrorResponseType::InvalidGrant =>
         {
             IdentityError::Rejected("the provider does not accept the code".into())
         }
-        RequestTokenError::ServerResponse(answer) => IdentityError::Unreachable(anyhow!(
+        RequestTokenError::ServerResponse(response) => IdentityError::Unreachable(anyhow!(
             "the provider does not exchange codes for this shop: {}",
-            answer.error()
+            response.error()
         )),
-        RequestTokenError::Request(fault) => {
-            IdentityError::Unreachable(anyhow::Error::new(fault).context("asking for the tokens"))
+        RequestTokenError::Request(error) => {
+            IdentityError::Unreachable(anyhow::Error::new(error).context("asking for the tokens"))
         }
         RequestTokenError::Parse(..) | RequestTokenError::Other(_) => IdentityError::Unreachable(
             anyhow!("the token endpoint's answer is not what OAuth says"),

@@ -1,5 +1,5 @@
-//! The adapter: asks PhonePe for a payment page, for the state of a payment and for refunds, and reads
-//! its webhooks. Asking twice is safe for states alone, so only those calls are tried again.
+//! The PhonePe adapter: creates payments and refunds, reads their status and parses webhooks. Only
+//! status requests are retried, because they change nothing.
 
 mod failure_text;
 mod http_client;
@@ -23,16 +23,16 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use url::Url;
 
-use super::is_merchant_number;
-use http_client::{Fault, GatewayHttp, Request};
-use tokens::Tokens;
-use wire::{OrderStatus, PayAnswer, RefundAnswer};
+use super::is_valid_merchant_id;
+use http_client::{GatewayHttp, HttpError, Request};
+use tokens::TokenCache;
+use wire::{CreatePaymentResponse, OrderStatusResponse, RefundResponse};
 
-/// A call that only asks is tried this often.
-const TRIES: u32 = 3;
-const FIRST_PAUSE: Duration = Duration::from_millis(200);
-/// What PhonePe says of an order number that it does not have.
-const NO_SUCH_ORDER: &str = "INVALID_MERCHANT_ORDER_ID";
+/// For requests that change nothing.
+const MAX_ATTEMPTS: u32 = 3;
+const INITIAL_BACKOFF: Duration = Duration::from_millis(200);
+/// PhonePe's error code for an unknown order.
+const ORDER_NOT_FOUND: &str = "INVALID_MERCHANT_ORDER_ID";
 
 pub struct PhonePeSettings {
     /// `https://api.phonepe.com/apis/pg`
@@ -42,10 +42,10 @@ pub struct PhonePeSettings {
     pub client_id: String,
     pub client_version: String,
     pub client_secret: String,
-    /// As set beside the webhook's address on PhonePe's dashboard.
+    /// As configured for the webhook on PhonePe's dashboard.
     pub webhook_username: String,
     pub webhook_password: String,
-    /// How long one call may take, its whole answer included.
+    /// For one request, including the whole response.
     pub timeout: Duration,
 }
 
@@ -64,11 +64,11 @@ impl std::fmt::Debug for PhonePeSettings {
     }
 }
 
-/// Settings with which no payment could ever work.
+/// Settings with which no payment can work.
 #[derive(Debug, thiserror::Error)]
-pub enum Unusable {
+pub enum PhonePeConfigError {
     #[error("the payment gateway's address {0:?} is not one")]
-    Address(String),
+    InvalidUrl(String),
     #[error("no HTTP client for payments")]
     HttpClient(#[source] reqwest::Error),
 }
@@ -76,8 +76,8 @@ pub enum Unusable {
 pub struct PhonePe {
     payment_base: String,
     http: GatewayHttp,
-    tokens: Tokens,
-    webhook_signature: SharedSecret,
+    tokens: TokenCache,
+    webhook_authorization: SharedSecret,
 }
 
 impl std::fmt::Debug for PhonePe {
@@ -89,28 +89,32 @@ impl std::fmt::Debug for PhonePe {
 }
 
 impl PhonePe {
-    /// Talks to nobody yet: the first call fetches the first token.
-    pub fn new(settings: PhonePeSettings, clock: Arc<dyn Clock>) -> Result<PhonePe, Unusable> {
-        let address = |base: &str| match Url::parse(base) {
+    /// Sends no request yet. The first request fetches the first token.
+    pub fn new(
+        settings: PhonePeSettings,
+        clock: Arc<dyn Clock>,
+    ) -> Result<PhonePe, PhonePeConfigError> {
+        let parse_base = |base: &str| match Url::parse(base) {
             Ok(url) if url.has_host() && matches!(url.scheme(), "http" | "https") => {
                 Ok(base.trim_end_matches('/').to_owned())
             }
-            _ => Err(Unusable::Address(base.to_owned())),
+            _ => Err(PhonePeConfigError::InvalidUrl(base.to_owned())),
         };
-        let payment_base = address(&settings.payment_base)?;
-        let token_base = address(&settings.token_base)?;
-        let encrypted = [&payment_base, &token_base]
+        let payment_base = parse_base(&settings.payment_base)?;
+        let token_base = parse_base(&settings.token_base)?;
+        let https_only = [&payment_base, &token_base]
             .iter()
             .all(|base| base.starts_with("https://"));
-        let http = GatewayHttp::new(settings.timeout, encrypted).map_err(Unusable::HttpClient)?;
+        let http = GatewayHttp::new(settings.timeout, https_only)
+            .map_err(PhonePeConfigError::HttpClient)?;
         Ok(PhonePe {
             http,
             payment_base,
-            webhook_signature: webhook::signature(
+            webhook_authorization: webhook::authorization_value(
                 &settings.webhook_username,
                 &settings.webhook_password,
             ),
-            tokens: Tokens::new(
+            tokens: TokenCache::new(
                 format!("{token_base}/v1/oauth/token"),
                 [
                     ("client_id", settings.client_id),
@@ -123,14 +127,14 @@ impl PhonePe {
         })
     }
 
-    /// One call with a good token. A token that is refused is replaced at once, and the call made once
-    /// more: nothing was done for who was not let in.
-    async fn call<T: DeserializeOwned>(
+    /// One request with a valid token. If PhonePe answers 401, the token is replaced and the
+    /// request sent once more: an unauthenticated request has had no effect.
+    async fn send<T: DeserializeOwned>(
         &self,
         method: Method,
         path: &str,
         body: Option<&Value>,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, HttpError> {
         let url = format!("{}{path}", self.payment_base);
         let request = |token: &str| Request {
             method: method.clone(),
@@ -138,106 +142,108 @@ impl PhonePe {
             token: token.to_owned(),
             body,
         };
-        let token = self.tokens.good(&self.http).await?;
+        let token = self.tokens.get(&self.http).await?;
         match self.http.json(request(token.text())).await {
-            Err(Fault::Status {
+            Err(HttpError::Status {
                 status: StatusCode::UNAUTHORIZED,
                 ..
             }) => {
-                let newer = self.tokens.newer_than(&token, &self.http).await?;
-                self.http.json(request(newer.text())).await
+                let new_token = self.tokens.replace(&token, &self.http).await?;
+                self.http.json(request(new_token.text())).await
             }
-            answer => answer,
+            response => response,
         }
     }
 
-    async fn change<T: DeserializeOwned>(
+    async fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, PaymentError> {
+        self.send(Method::POST, path, Some(body))
+            .await
+            .map_err(into_payment_error)
+    }
+
+    /// For requests that change nothing: retries after transient errors.
+    async fn get_with_retry<T: DeserializeOwned>(
         &self,
         path: &str,
-        body: &Value,
-    ) -> Result<T, PaymentError> {
-        self.call(Method::POST, path, Some(body))
-            .await
-            .map_err(in_the_shops_words)
-    }
-
-    /// A call that changes nothing, so that it may be made again after a fault that may pass.
-    async fn look<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>, PaymentError> {
-        let mut pause = FIRST_PAUSE;
-        for _ in 1..TRIES {
-            match self.call(Method::GET, path, None).await {
-                Err(fault) if fault.may_pass() => {
-                    tracing::debug!("asking the payment gateway again: {fault}");
-                    tokio::time::sleep(pause).await;
-                    pause *= 2;
+    ) -> Result<Option<T>, PaymentError> {
+        let mut backoff = INITIAL_BACKOFF;
+        for _ in 1..MAX_ATTEMPTS {
+            match self.send(Method::GET, path, None).await {
+                Err(error) if error.is_transient() => {
+                    tracing::debug!("asking the payment gateway again: {error}");
+                    tokio::time::sleep(backoff).await;
+                    backoff *= 2;
                 }
-                answer => return found(answer),
+                result => return none_if_not_found(result),
             }
         }
-        found(self.call(Method::GET, path, None).await)
+        none_if_not_found(self.send(Method::GET, path, None).await)
     }
 }
 
 #[async_trait]
 impl PaymentGateway for PhonePe {
-    async fn create_payment(&self, ask: CreatePaymentRequest) -> Result<PaymentPage, PaymentError> {
+    async fn create_payment(
+        &self,
+        request: CreatePaymentRequest,
+    ) -> Result<PaymentPage, PaymentError> {
         let body = json!({
-            "merchantOrderId": ask.merchant_order_id,
-            "amount": ask.amount.get(),
-            "expireAfter": ask.expire_after_s,
+            "merchantOrderId": request.merchant_order_id,
+            "amount": request.amount.get(),
+            "expireAfter": request.expire_after_s,
             "paymentFlow": {
                 "type": "PG_CHECKOUT",
-                "message": ask.message,
-                "merchantUrls": { "redirectUrl": ask.redirect_url },
+                "message": request.message,
+                "merchantUrls": { "redirectUrl": request.redirect_url },
             },
         });
-        self.change::<PayAnswer>("/checkout/v2/pay", &body)
+        self.post::<CreatePaymentResponse>("/checkout/v2/pay", &body)
             .await?
-            .page()
-            .ok_or_else(|| unreachable("the answer to a payment names no page to pay on"))
+            .into_page()
+            .ok_or_else(|| outcome_unknown("the answer to a payment names no page to pay on"))
     }
 
     async fn payment_status(
         &self,
         merchant_order_id: &str,
     ) -> Result<Option<GatewayPayment>, PaymentError> {
-        if !is_merchant_number(merchant_order_id) {
+        if !is_valid_merchant_id(merchant_order_id) {
             return Ok(None);
         }
         let path = format!("/checkout/v2/order/{merchant_order_id}/status?details=false");
-        let Some(status) = self.look::<OrderStatus>(&path).await? else {
+        let Some(status) = self.get_with_retry::<OrderStatusResponse>(&path).await? else {
             return Ok(None);
         };
         status
-            .report(merchant_order_id)
+            .into_payment(merchant_order_id)
             .map(Some)
-            .map_err(unreachable)
+            .map_err(outcome_unknown)
     }
 
-    async fn create_refund(&self, ask: RefundRequest) -> Result<GatewayRefund, PaymentError> {
+    async fn create_refund(&self, request: RefundRequest) -> Result<GatewayRefund, PaymentError> {
         let body = json!({
-            "merchantRefundId": ask.merchant_refund_id,
-            "originalMerchantOrderId": ask.merchant_order_id,
-            "amount": ask.amount.get(),
+            "merchantRefundId": request.merchant_refund_id,
+            "originalMerchantOrderId": request.merchant_order_id,
+            "amount": request.amount.get(),
         });
-        let answer: RefundAnswer = self.change("/payments/v2/refund", &body).await?;
-        Ok(answer.report(Some(ask.amount)))
+        let response: RefundResponse = self.post("/payments/v2/refund", &body).await?;
+        Ok(response.into_refund(Some(request.amount)))
     }
 
     async fn refund_status(
         &self,
         merchant_refund_id: &str,
     ) -> Result<Option<GatewayRefund>, PaymentError> {
-        if !is_merchant_number(merchant_refund_id) {
+        if !is_valid_merchant_id(merchant_refund_id) {
             return Ok(None);
         }
         let path = format!("/payments/v2/refund/{merchant_refund_id}/status");
-        let answer = self.look::<RefundAnswer>(&path).await?;
-        Ok(answer.map(|answer| answer.report(None)))
+        let response = self.get_with_retry::<RefundResponse>(&path).await?;
+        Ok(response.map(|response| response.into_refund(None)))
     }
 
     fn is_signed(&self, authorization: Option<&str>) -> bool {
-        self.webhook_signature
+        self.webhook_authorization
             .matches(authorization.unwrap_or_default())
     }
 
@@ -246,33 +252,34 @@ impl PaymentGateway for PhonePe {
         authorization: Option<&str>,
         body: &[u8],
     ) -> Result<WebhookEvent, WebhookError> {
-        webhook::read(&self.webhook_signature, authorization, body)
+        webhook::parse(&self.webhook_authorization, authorization, body)
     }
 }
 
-/// "Never heard of it" is an answer too, but only from PhonePe itself: a 404 without its error body
-/// comes from something in between, and must not make a payment disappear.
-fn found<T>(answer: Result<T, Fault>) -> Result<Option<T>, PaymentError> {
-    match answer {
+/// None only if PhonePe itself says so in its error body. A 404 without it comes from a proxy, and
+/// must not make a payment disappear.
+fn none_if_not_found<T>(result: Result<T, HttpError>) -> Result<Option<T>, PaymentError> {
+    match result {
         Ok(found) => Ok(Some(found)),
-        Err(Fault::Status {
+        Err(HttpError::Status {
             status,
-            said: Some(said),
+            body: Some(body),
         }) if status == StatusCode::NOT_FOUND
-            || (status.is_client_error() && said.code == NO_SUCH_ORDER) =>
+            || (status.is_client_error() && body.code == ORDER_NOT_FOUND) =>
         {
             Ok(None)
         }
-        Err(fault) => Err(in_the_shops_words(fault)),
+        Err(error) => Err(into_payment_error(error)),
     }
 }
 
-/// Refused is only what PhonePe says no to in its own words; of all else nobody knows the outcome.
-fn in_the_shops_words(fault: Fault) -> PaymentError {
-    match fault {
-        Fault::Status {
+/// Rejected only if PhonePe returns an error body with a client error. In every other case the
+/// outcome is unknown.
+fn into_payment_error(error: HttpError) -> PaymentError {
+    match error {
+        HttpError::Status {
             status,
-            said: Some(said),
+            body: Some(body),
         } if status.is_client_error()
             && !matches!(
                 status,
@@ -281,12 +288,12 @@ fn in_the_shops_words(fault: Fault) -> PaymentError {
                     | StatusCode::TOO_MANY_REQUESTS
             ) =>
         {
-            PaymentError::Rejected(said.to_string())
+            PaymentError::Rejected(body.to_string())
         }
-        fault => PaymentError::OutcomeUnknown(fault.into()),
+        error => PaymentError::OutcomeUnknown(error.into()),
     }
 }
 
-fn unreachable(why: &'static str) -> PaymentError {
-    PaymentError::OutcomeUnknown(anyhow!(why))
+fn outcome_unknown(reason: &'static str) -> PaymentError {
+    PaymentError::OutcomeUnknown(anyhow!(reason))
 }

@@ -1,4 +1,4 @@
-//! The table, and the remote lookup against a scripted host on loopback.
+//! The embedded table, and the remote lookup against a fake host on loopback.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,16 +14,16 @@ use super::*;
 
 proptest! {
     #[test]
-    fn an_answer_of_any_shape_is_a_place_in_india_or_a_fault(
+    fn lookup_result_is_a_known_state_or_an_error(
         state in prop_oneof![any::<String>(), "(The )?(Orissa|NCT of Delhi|goa|&)"],
         district: String,
         bytes in proptest::collection::vec(any::<u8>(), 0..80),
     ) {
-        prop_assert!(serde_json::from_slice::<Answer>(&bytes).is_err());
+        prop_assert!(serde_json::from_slice::<LookupResponse>(&bytes).is_err());
         let body = serde_json::json!([{ "Status": "Success", "PostOffice": [{ "District": district, "State": state }] }]);
-        let answer: Answer = serde_json::from_value(body).unwrap();
-        if let Ok(Some(place)) = answer.into_place() {
-            prop_assert!(STATES.contains(&place.state.as_str()));
+        let response: LookupResponse = serde_json::from_value(body).unwrap();
+        if let Ok(Some(area)) = response.into_area() {
+            prop_assert!(STATES.contains(&area.state.as_str()));
         }
     }
 }
@@ -32,7 +32,7 @@ fn pin(number: u32) -> Pincode {
     Pincode::parse(&number.to_string()).unwrap()
 }
 
-fn place(district: &str, state: &str) -> Option<PincodeArea> {
+fn area(district: &str, state: &str) -> Option<PincodeArea> {
     Some(PincodeArea {
         district: district.into(),
         state: state.into(),
@@ -40,40 +40,40 @@ fn place(district: &str, state: &str) -> Option<PincodeArea> {
 }
 
 #[tokio::test]
-async fn the_table_knows_well_known_pins() {
+async fn embedded_table_has_well_known_pincodes() {
     for (number, expected) in [
-        (110_001, place("New Delhi", "Delhi")),
-        (110_025, place("South East", "Delhi")),
-        (411_001, place("Pune", "Maharashtra")),
+        (110_001, area("New Delhi", "Delhi")),
+        (110_025, area("South East", "Delhi")),
+        (411_001, area("Pune", "Maharashtra")),
         (
             744_101,
-            place("South Andamans", "Andaman and Nicobar Islands"),
+            area("South Andamans", "Andaman and Nicobar Islands"),
         ),
         (100_000, None),
         (999_999, None),
     ] {
-        let found = TablePincodes.find(pin(number)).await.unwrap();
+        let found = EmbeddedPincodes.find(pin(number)).await.unwrap();
         assert_eq!(found, expected, "{number}");
     }
 }
 
 #[test]
-fn every_entry_is_sorted_and_leads_to_a_place_in_a_state_of_the_form() {
-    let (entries, rest) = PINS.as_chunks::<ENTRY>();
-    assert!(rest.is_empty());
+fn table_is_sorted_and_has_valid_areas() {
+    let (entries, remainder) = PINCODE_TABLE.as_chunks::<ENTRY_BYTES>();
+    assert!(remainder.is_empty());
     assert_eq!(entries.len(), 19_486);
     assert!(entries.is_sorted_by(|a, b| a[..3] < b[..3]));
     for entry in entries {
         let number = u32::from_be_bytes([0, entry[0], entry[1], entry[2]]);
-        let place = TablePincodes.look_up(pin(number)).unwrap();
-        assert!(!place.district.is_empty(), "{number}");
-        assert!(STATES.contains(&place.state.as_str()), "{}", place.state);
+        let area = EmbeddedPincodes.look_up(pin(number)).unwrap();
+        assert!(!area.district.is_empty(), "{number}");
+        assert!(STATES.contains(&area.state.as_str()), "{}", area.state);
     }
 }
 
 #[test]
-fn other_spellings_of_a_state_are_understood() {
-    for (spelled, expected) in [
+fn state_name_variants_are_normalised() {
+    for (name, expected) in [
         ("MAHARASHTRA", Some("Maharashtra")),
         ("Jammu & Kashmir", Some("Jammu and Kashmir")),
         ("Andaman & Nicobar", Some("Andaman and Nicobar Islands")),
@@ -85,15 +85,15 @@ fn other_spellings_of_a_state_are_understood() {
         ),
         ("Atlantis", None),
     ] {
-        assert_eq!(official_state(spelled), expected, "{spelled}");
+        assert_eq!(official_state(name), expected, "{name}");
     }
 }
 
-/// A host whose answer depends on the pin asked, and which counts how often it was asked.
-async fn scripted_host() -> (Url, Arc<AtomicUsize>) {
-    let asked = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&asked);
-    let answer = move |Path(pin): Path<String>| {
+/// A host whose response depends on the pincode. Counts its requests.
+async fn fake_host() -> (Url, Arc<AtomicUsize>) {
+    let requests = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&requests);
+    let response = move |Path(pin): Path<String>| {
         counter.fetch_add(1, Ordering::SeqCst);
         async move {
             let office = |district: &str, state: &str| serde_json::json!({ "Name": "x", "District": district, "State": state, "Block": null });
@@ -114,52 +114,52 @@ async fn scripted_host() -> (Url, Arc<AtomicUsize>) {
                 "411001" => StatusCode::BAD_GATEWAY.into_response(),
                 "411002" => "<html>Sign in to the hotel's network</html>".into_response(),
                 "411004" => axum::Json(serde_json::json!([])).into_response(),
-                _ => "x".repeat(MOST_ANSWER_BYTES + 1).into_response(),
+                _ => "x".repeat(MAX_RESPONSE_BYTES + 1).into_response(),
             }
         }
     };
-    let app = Router::new().route("/pincode/{pin}", get(answer));
+    let app = Router::new().route("/pincode/{pin}", get(response));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}/pincode/", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, app).await });
-    (base.parse().unwrap(), asked)
+    (base.parse().unwrap(), requests)
 }
 
 fn remote(base: Url) -> RemotePincodes {
-    // Another test may have installed it first, which is as good.
+    // Another test may have installed it already, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     RemotePincodes::new(client, base)
 }
 
 #[tokio::test]
-async fn the_host_answers_in_either_shape() {
-    let (base, _) = scripted_host().await;
+async fn lookup_accepts_list_and_object() {
+    let (base, _) = fake_host().await;
     let directory = remote(base);
-    let expected = place("Far East", "Delhi");
+    let expected = area("Far East", "Delhi");
     assert_eq!(directory.find(pin(110_025)).await.unwrap(), expected);
     assert_eq!(directory.find(pin(110_026)).await.unwrap(), expected);
     assert_eq!(directory.find(pin(110_027)).await.unwrap(), None);
 }
 
 #[tokio::test]
-async fn the_table_answers_for_a_host_that_fails() {
-    let (base, _) = scripted_host().await;
+async fn failed_lookup_falls_back_to_table() {
+    let (base, _) = fake_host().await;
     for number in [411_001, 411_002, 411_004, 411_005] {
         let found = remote(base.clone()).find(pin(number)).await.unwrap();
-        assert_eq!(found, place("Pune", "Maharashtra"), "{number}");
+        assert_eq!(found, area("Pune", "Maharashtra"), "{number}");
     }
-    let nobody = remote("http://127.0.0.1:1/pincode".parse().unwrap());
-    let found = nobody.find(pin(411_001)).await.unwrap();
-    assert_eq!(found, place("Pune", "Maharashtra"));
+    let unreachable = remote("http://127.0.0.1:1/pincode".parse().unwrap());
+    let found = unreachable.find(pin(411_001)).await.unwrap();
+    assert_eq!(found, area("Pune", "Maharashtra"));
 }
 
 #[tokio::test]
-async fn a_host_that_has_failed_is_left_alone_for_a_while() {
-    let (base, asked) = scripted_host().await;
+async fn failed_lookup_opens_circuit_breaker() {
+    let (base, requests) = fake_host().await;
     let directory = remote(base);
     for _ in 0..5 {
         directory.find(pin(411_001)).await.unwrap();
     }
-    assert_eq!(asked.load(Ordering::SeqCst), 1);
+    assert_eq!(requests.load(Ordering::SeqCst), 1);
 }

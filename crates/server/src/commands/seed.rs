@@ -12,7 +12,7 @@ use mirasa_domain::product::{
     Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, ProductId, TrendingRank,
 };
 use mirasa_domain::stock::Stock;
-use mirasa_gateways::pictures::LocalShelf;
+use mirasa_gateways::images::ResizingImageStore;
 use serde::Deserialize;
 
 use crate::config::Config;
@@ -100,7 +100,7 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
             report.skipped += 1;
             continue;
         }
-        let product = import_product(&parts.shelf, catalogue, file).await?;
+        let product = import_product(&parts.images, catalogue, file).await?;
         let ledger_id = parts.shop.ids.new_id();
         let now_ms = parts.shop.now_ms();
         parts
@@ -118,14 +118,14 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
     for file in images_in(&site)? {
         let bytes = std::fs::read(site.join(&file))?;
         parts
-            .shelf
+            .images
             .import(ImageFolder::Site, &file, true, bytes)
             .await
             .with_context(|| format!("picture {file}"))?;
         report.pictures += 1;
     }
     if warm {
-        warm_renditions(&parts.shop, &parts.shelf, &site).await?;
+        warm_renditions(&parts.shop, &parts.images, &site).await?;
     }
     Ok(report)
 }
@@ -189,7 +189,7 @@ fn images_in(folder: &Path) -> anyhow::Result<Vec<String>> {
 }
 
 async fn import_product(
-    shelf: &LocalShelf,
+    store: &ResizingImageStore,
     catalogue: &Path,
     file: ProductFile,
 ) -> anyhow::Result<Product> {
@@ -197,7 +197,7 @@ async fn import_product(
     for image in file.images {
         let path = catalogue.join("pictures").join(&image.file);
         let bytes = std::fs::read(&path).with_context(|| format!("picture {}", path.display()))?;
-        let picture = shelf
+        let picture = store
             .import(ImageFolder::Products, &image.file, true, bytes)
             .await
             .with_context(|| format!("picture {}", path.display()))?;
@@ -252,7 +252,11 @@ async fn import_product(
     })
 }
 
-async fn warm_renditions(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow::Result<()> {
+async fn warm_renditions(
+    shop: &Shop,
+    images: &ResizingImageStore,
+    site: &Path,
+) -> anyhow::Result<()> {
     let formats = [Format::WebP, Format::Avif];
     shop.catalogue.load(&shop.db, shop.now_ms()).await?;
     for format in formats {
@@ -263,7 +267,7 @@ async fn warm_renditions(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow
             .iter()
             .flat_map(|product| &product.details.images)
         {
-            shelf
+            images
                 .warm(
                     ImageFolder::Products,
                     &picture.file,
@@ -278,11 +282,11 @@ async fn warm_renditions(shop: &Shop, shelf: &LocalShelf, site: &Path) -> anyhow
             } else {
                 &WARM_WIDTHS
             };
-            shelf
+            images
                 .warm(ImageFolder::Site, &file, widths, &[format])
                 .await?;
         }
     }
-    shelf.idle().await;
+    images.wait_until_idle().await;
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! Whether an ID token proves who somebody is. OpenID Connect Core 3.1.3.7, on top of the library's
-//! keys and signatures. Its own verifier would not do: it reads `iss` as a URL, and Google's
-//! documented `accounts.google.com` is none.
+//! Verification of an ID token by OpenID Connect Core 3.1.3.7, with the library's keys and
+//! signatures. The library's own verifier parses `iss` as a URL, so it cannot be used: Google
+//! documents `accounts.google.com`, which is not a URL.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,10 +11,10 @@ use openidconnect::{JsonWebKey, JsonWebKeyUse, JwsSigningAlgorithm};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::provider::Known;
+use super::provider::ProviderMetadata;
 
-/// Google's have a hundred characters.
-const MOST_PICTURE: usize = 2000;
+/// Google's have about a hundred characters.
+const MAX_PICTURE_URL_CHARS: usize = 2000;
 const GOOGLE: &str = "https://accounts.google.com";
 const GOOGLE_WITHOUT_SCHEME: &str = "accounts.google.com";
 
@@ -25,9 +25,9 @@ pub(super) struct Expected<'a> {
     pub(super) now_ms: i64,
 }
 
-/// What is wrong with a token. Says nothing of its content, so that it may be logged.
+/// Contains nothing of the token, so that it can be logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Wrong {
+pub(super) enum IdTokenError {
     #[error("the ID token cannot be read")]
     Unreadable,
     #[error("the ID token's algorithm is not accepted")]
@@ -56,7 +56,7 @@ pub(super) enum Wrong {
 struct Header {
     alg: String,
     kid: Option<String>,
-    /// Extensions that a reader must understand. We understand none.
+    /// Extensions that a reader must understand. We support none.
     crit: Option<serde_json::Value>,
 }
 
@@ -81,106 +81,106 @@ enum Audience {
     Many(Vec<String>),
 }
 
-pub(super) fn check(
+pub(super) fn verify(
     token: &str,
-    known: &Known,
+    metadata: &ProviderMetadata,
     expected: &Expected<'_>,
-) -> Result<Identity, Wrong> {
-    let claims = signed_claims(token, known)?;
-    let issuer_is_right = claims.iss == expected.issuer
+) -> Result<Identity, IdTokenError> {
+    let claims = signed_claims(token, metadata)?;
+    let issuer_matches = claims.iss == expected.issuer
         || (expected.issuer == GOOGLE && claims.iss == GOOGLE_WITHOUT_SCHEME);
-    if !issuer_is_right {
-        return Err(Wrong::Issuer);
+    if !issuer_matches {
+        return Err(IdTokenError::Issuer);
     }
     if !claims.aud.is_only(expected.client_id)
         || claims.azp.is_some_and(|party| party != expected.client_id)
     {
-        return Err(Wrong::Audience);
+        return Err(IdTokenError::Audience);
     }
     if claims.exp.saturating_mul(1000) <= expected.now_ms {
-        return Err(Wrong::Expired);
+        return Err(IdTokenError::Expired);
     }
     if claims.nonce.as_deref() != Some(expected.nonce) {
-        return Err(Wrong::Nonce);
+        return Err(IdTokenError::Nonce);
     }
     // OpenID allows 255 ASCII characters.
     let printable = claims.sub.bytes().all(|byte| byte.is_ascii_graphic());
     if claims.sub.is_empty() || claims.sub.len() > 255 || !printable {
-        return Err(Wrong::Subject);
+        return Err(IdTokenError::Subject);
     }
     let email = claims
         .email
         .filter(|email| is_email(email))
-        .ok_or(Wrong::Email)?;
+        .ok_or(IdTokenError::Email)?;
     if claims.email_verified != Some(true) {
-        return Err(Wrong::UnverifiedEmail);
+        return Err(IdTokenError::UnverifiedEmail);
     }
     Ok(Identity {
-        // As configured, so that a person stays the same one whichever way Google writes itself.
+        // As configured, so that a user stays the same whichever way Google writes its issuer.
         issuer: expected.issuer.to_owned(),
         subject: claims.sub,
         email,
         name: claims.name.filter(|name| !name.trim().is_empty()),
-        picture: claims.picture.filter(|url| is_picture(url)),
+        picture: claims.picture.filter(|url| is_picture_url(url)),
     })
 }
 
-/// The claims of a token whose signature has been verified; there is no other way to them.
-fn signed_claims(token: &str, known: &Known) -> Result<Claims, Wrong> {
-    let (signed, signature) = token.rsplit_once('.').ok_or(Wrong::Unreadable)?;
-    let (header, claims) = signed.split_once('.').ok_or(Wrong::Unreadable)?;
+/// The claims of a token with a verified signature. There is no other way to get them.
+fn signed_claims(token: &str, metadata: &ProviderMetadata) -> Result<Claims, IdTokenError> {
+    let (signed, signature) = token.rsplit_once('.').ok_or(IdTokenError::Unreadable)?;
+    let (header, claims) = signed.split_once('.').ok_or(IdTokenError::Unreadable)?;
     let header: Header = decode(header)?;
     if header.crit.is_some() {
-        return Err(Wrong::Unreadable);
+        return Err(IdTokenError::Unreadable);
     }
-    let algorithm = known
+    let algorithm = metadata
         .algorithms
         .iter()
-        .find(|algorithm| name_of(algorithm).as_deref() == Some(header.alg.as_str()))
-        .ok_or(Wrong::Algorithm)?;
+        .find(|algorithm| algorithm_name(algorithm).as_deref() == Some(header.alg.as_str()))
+        .ok_or(IdTokenError::Algorithm)?;
     let signature = URL_SAFE_NO_PAD
         .decode(signature)
-        .map_err(|_| Wrong::Unreadable)?;
-    key(known, algorithm, header.kid.as_deref())?
+        .map_err(|_| IdTokenError::Unreadable)?;
+    key(metadata, algorithm, header.kid.as_deref())?
         .verify_signature(algorithm, signed.as_bytes(), &signature)
-        .map_err(|_| Wrong::Signature)?;
+        .map_err(|_| IdTokenError::Signature)?;
     decode(claims)
 }
 
-/// The one key that may have signed this. Without a key id it must be the only one of its kind.
+/// The key that has signed the token. Without a key id it must be the only one of its type.
 fn key<'k>(
-    known: &'k Known,
+    metadata: &'k ProviderMetadata,
     algorithm: &CoreJwsSigningAlgorithm,
     id: Option<&str>,
-) -> Result<&'k CoreJsonWebKey, Wrong> {
-    let mut fitting = known.keys.keys().iter().filter(|key| {
+) -> Result<&'k CoreJsonWebKey, IdTokenError> {
+    let mut matching = metadata.keys.keys().iter().filter(|key| {
         algorithm.key_type().as_ref() == Some(key.key_type())
             && key.key_use().is_none_or(JsonWebKeyUse::allows_signature)
-            && id.is_none_or(|id| key.key_id().is_some_and(|known| known.as_str() == id))
+            && id.is_none_or(|id| key.key_id().is_some_and(|key_id| key_id.as_str() == id))
     });
-    match (fitting.next(), fitting.next()) {
+    match (matching.next(), matching.next()) {
         (Some(key), None) => Ok(key),
-        _ => Err(Wrong::UnknownKey),
+        _ => Err(IdTokenError::UnknownKey),
     }
 }
 
-/// The algorithm's name in a token's header, as the library writes it.
-fn name_of(algorithm: &CoreJwsSigningAlgorithm) -> Option<String> {
+/// The algorithm's name in a token's header, as the library serialises it.
+fn algorithm_name(algorithm: &CoreJwsSigningAlgorithm) -> Option<String> {
     match serde_json::to_value(algorithm) {
         Ok(serde_json::Value::String(name)) => Some(name),
         _ => None,
     }
 }
 
-fn decode<T: DeserializeOwned>(part: &str) -> Result<T, Wrong> {
+fn decode<T: DeserializeOwned>(part: &str) -> Result<T, IdTokenError> {
     let json = URL_SAFE_NO_PAD
         .decode(part)
-        .map_err(|_| Wrong::Unreadable)?;
-    serde_json::from_slice(&json).map_err(|_| Wrong::Unreadable)
+        .map_err(|_| IdTokenError::Unreadable)?;
+    serde_json::from_slice(&json).map_err(|_| IdTokenError::Unreadable)
 }
 
 impl Audience {
-    /// Whoever else a token is for could present it to us.
+    /// A token with several audiences could come from any of them.
     fn is_only(&self, client_id: &str) -> bool {
         match self {
             Audience::One(one) => one == client_id,
@@ -189,16 +189,16 @@ impl Audience {
     }
 }
 
-fn is_picture(url: &str) -> bool {
+fn is_picture_url(url: &str) -> bool {
     url.starts_with("https://")
-        && url.len() <= MOST_PICTURE
+        && url.len() <= MAX_PICTURE_URL_CHARS
         && url.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 fn is_email(text: &str) -> bool {
-    let plain =
+    let is_one_line =
         !text.contains(char::is_whitespace) && validation::single_line("email", text, 254).is_ok();
-    plain
+    is_one_line
         && text
             .split_once('@')
             .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())

@@ -1,5 +1,4 @@
-//! What the provider says about itself, asked once and remembered: its endpoints, its signing
-//! algorithms and its keys.
+//! The provider's metadata, fetched once and cached: endpoints, signing algorithms and keys.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,26 +11,26 @@ use openidconnect::core::{CoreJsonWebKeySet, CoreJwsSigningAlgorithm, CoreProvid
 use openidconnect::{DiscoveryError, IssuerUrl};
 use tokio::sync::Mutex;
 
-use super::http_client::{HttpFault, ProviderHttp};
+use super::http_client::{HttpError, ProviderHttp};
 
-const KEEP_MS: i64 = 60 * 60 * 1000;
-/// A key that we do not know makes us ask again, but not for every such token that comes in.
-const ASK_AGAIN_MS: i64 = 10 * 1000;
+const METADATA_TTL_MS: i64 = 60 * 60 * 1000;
+/// An unknown key causes a refresh, but not more often than this.
+const MIN_REFRESH_INTERVAL_MS: i64 = 10 * 1000;
 
-pub(super) struct Known {
+pub(super) struct ProviderMetadata {
     pub(super) authorization_endpoint: AuthUrl,
     pub(super) token_endpoint: TokenUrl,
     pub(super) algorithms: Vec<CoreJwsSigningAlgorithm>,
     pub(super) keys: CoreJsonWebKeySet,
-    asked_at_ms: i64,
+    fetched_at_ms: i64,
 }
 
 pub(super) struct Provider {
     issuer: IssuerUrl,
     clock: Arc<dyn Clock>,
-    known: RwLock<Option<Arc<Known>>>,
-    /// Held by the one who asks; the others wait for that answer instead of asking too.
-    asking: Mutex<()>,
+    metadata: RwLock<Option<Arc<ProviderMetadata>>>,
+    /// Held while the metadata is fetched; other callers wait for the result.
+    fetch_lock: Mutex<()>,
     failures: AtomicU64,
 }
 
@@ -40,89 +39,99 @@ impl Provider {
         Provider {
             issuer,
             clock,
-            known: RwLock::new(None),
-            asking: Mutex::new(()),
+            metadata: RwLock::new(None),
+            fetch_lock: Mutex::new(()),
             failures: AtomicU64::new(0),
         }
     }
 
-    pub(super) async fn known(&self, http: &ProviderHttp) -> Result<Arc<Known>, IdentityError> {
-        let now_ms = self.clock.now_ms();
-        self.known_if(http, |known| now_ms - known.asked_at_ms < KEEP_MS)
-            .await
-    }
-
-    /// Asks again, unless `old` is only seconds old or somebody has already asked since.
-    pub(super) async fn newer_than(
+    pub(super) async fn metadata(
         &self,
-        old: &Arc<Known>,
         http: &ProviderHttp,
-    ) -> Result<Arc<Known>, IdentityError> {
+    ) -> Result<Arc<ProviderMetadata>, IdentityError> {
         let now_ms = self.clock.now_ms();
-        self.known_if(http, |known| {
-            !Arc::ptr_eq(known, old) || now_ms - known.asked_at_ms < ASK_AGAIN_MS
+        self.metadata_if(http, |metadata| {
+            now_ms - metadata.fetched_at_ms < METADATA_TTL_MS
         })
         .await
     }
 
-    async fn known_if(
+    /// Fetches the metadata again, unless `current` is only seconds old or has been replaced
+    /// meanwhile.
+    pub(super) async fn refresh(
+        &self,
+        current: &Arc<ProviderMetadata>,
+        http: &ProviderHttp,
+    ) -> Result<Arc<ProviderMetadata>, IdentityError> {
+        let now_ms = self.clock.now_ms();
+        self.metadata_if(http, |metadata| {
+            !Arc::ptr_eq(metadata, current)
+                || now_ms - metadata.fetched_at_ms < MIN_REFRESH_INTERVAL_MS
+        })
+        .await
+    }
+
+    async fn metadata_if(
         &self,
         http: &ProviderHttp,
-        good_enough: impl Fn(&Arc<Known>) -> bool,
-    ) -> Result<Arc<Known>, IdentityError> {
-        if let Some(known) = self.remembered().filter(&good_enough) {
-            return Ok(known);
+        is_acceptable: impl Fn(&Arc<ProviderMetadata>) -> bool,
+    ) -> Result<Arc<ProviderMetadata>, IdentityError> {
+        if let Some(metadata) = self.cached().filter(&is_acceptable) {
+            return Ok(metadata);
         }
         let failures = self.failures.load(Ordering::Acquire);
-        let _asking = self.asking.lock().await;
-        if let Some(known) = self.remembered().filter(&good_enough) {
-            return Ok(known);
+        let _guard = self.fetch_lock.lock().await;
+        if let Some(metadata) = self.cached().filter(&is_acceptable) {
+            return Ok(metadata);
         }
         if self.failures.load(Ordering::Acquire) != failures {
-            // Who waited behind a timeout need not sit through one of their own.
+            // The caller has waited for another one's timeout already.
             return Err(IdentityError::Unreachable(anyhow!(
                 "the provider did not say what it is a moment ago"
             )));
         }
-        let known = match self.ask(http).await {
-            Ok(known) => Arc::new(known),
+        let metadata = match self.fetch(http).await {
+            Ok(metadata) => Arc::new(metadata),
             Err(error) => {
                 self.failures.fetch_add(1, Ordering::AcqRel);
                 return Err(error);
             }
         };
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(known.clone());
-        Ok(known)
+        *self
+            .metadata
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Some(metadata.clone());
+        Ok(metadata)
     }
 
-    fn remembered(&self) -> Option<Arc<Known>> {
-        self.known
+    fn cached(&self) -> Option<Arc<ProviderMetadata>> {
+        self.metadata
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .clone()
     }
 
-    async fn ask(&self, http: &ProviderHttp) -> Result<Known, IdentityError> {
-        let asked_at_ms = self.clock.now_ms();
-        let found = CoreProviderMetadata::discover_async(self.issuer.clone(), http)
+    async fn fetch(&self, http: &ProviderHttp) -> Result<ProviderMetadata, IdentityError> {
+        let fetched_at_ms = self.clock.now_ms();
+        let document = CoreProviderMetadata::discover_async(self.issuer.clone(), http)
             .await
             .map_err(discovery_failed)?;
-        let token_endpoint = found.token_endpoint().cloned().ok_or_else(|| {
+        let token_endpoint = document.token_endpoint().cloned().ok_or_else(|| {
             IdentityError::Unreachable(anyhow!("the provider names no token endpoint"))
         })?;
-        Ok(Known {
-            authorization_endpoint: found.authorization_endpoint().clone(),
+        Ok(ProviderMetadata {
+            authorization_endpoint: document.authorization_endpoint().clone(),
             token_endpoint,
-            algorithms: acceptable(found.id_token_signing_alg_values_supported()),
-            keys: found.jwks().clone(),
-            asked_at_ms,
+            algorithms: supported_algorithms(document.id_token_signing_alg_values_supported()),
+            keys: document.jwks().clone(),
+            fetched_at_ms,
         })
     }
 }
 
-/// Public-key signatures alone, and of these what is announced; RS256 every provider must have.
-/// A shared secret (HS256) or no signature (none) proves nothing here, whoever announces it.
-fn acceptable(announced: &[CoreJwsSigningAlgorithm]) -> Vec<CoreJwsSigningAlgorithm> {
+/// Public-key signatures only, and only announced ones; every provider must support RS256. A shared
+/// secret (HS256) or no signature (none) proves nothing, even if announced.
+fn supported_algorithms(announced: &[CoreJwsSigningAlgorithm]) -> Vec<CoreJwsSigningAlgorithm> {
     use CoreJwsSigningAlgorithm::{EcdsaP256Sha256, EdDsa, RsaSsaPkcs1V15Sha256};
     let more = [EcdsaP256Sha256, EdDsa]
         .into_iter()
@@ -130,10 +139,10 @@ fn acceptable(announced: &[CoreJwsSigningAlgorithm]) -> Vec<CoreJwsSigningAlgori
     [RsaSsaPkcs1V15Sha256].into_iter().chain(more).collect()
 }
 
-fn discovery_failed(error: DiscoveryError<HttpFault>) -> IdentityError {
+fn discovery_failed(error: DiscoveryError<HttpError>) -> IdentityError {
     IdentityError::Unreachable(match error {
-        DiscoveryError::Request(fault) => {
-            anyhow::Error::new(fault).context("asking the provider what it is")
+        DiscoveryError::Request(error) => {
+            anyhow::Error::new(error).context("asking the provider what it is")
         }
         other => anyhow!("the provider's description of itself is unusable: {other}"),
     })

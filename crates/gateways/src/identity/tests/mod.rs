@@ -1,12 +1,13 @@
-//! The adapter against two providers over real HTTP: the sandbox, and a scripted one that lies.
+//! The adapter against two providers over HTTP: the sandbox, and a fake server with configurable
+//! responses.
 
-mod faults;
-mod foreign_bytes;
-mod memory;
+mod caching;
+mod failures;
+mod fake_server;
 mod sandbox;
 mod sandbox_shop;
-mod scripted;
 mod tokens;
+mod untrusted_input;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,12 +24,12 @@ use super::{GoogleSettings, GoogleSignIn};
 
 const CALLBACK: &str = "/api/auth/google/callback";
 
-/// A clock that moves only when the test says so.
-pub(super) struct HeldClock(AtomicI64);
+/// A clock that is set by the test.
+pub(super) struct ManualClock(AtomicI64);
 
-impl HeldClock {
-    fn new() -> Arc<HeldClock> {
-        Arc::new(HeldClock(AtomicI64::new(1_800_000_000_000)))
+impl ManualClock {
+    fn new() -> Arc<ManualClock> {
+        Arc::new(ManualClock(AtomicI64::new(1_800_000_000_000)))
     }
 
     fn advance_ms(&self, ms: i64) {
@@ -36,13 +37,13 @@ impl HeldClock {
     }
 }
 
-impl Clock for HeldClock {
+impl Clock for ManualClock {
     fn now_ms(&self) -> i64 {
         self.0.load(Ordering::SeqCst)
     }
 }
 
-/// A port of its own on loopback, before anybody serves it: issuers name their own address.
+/// A free port on loopback. An issuer needs its URL before it is served.
 async fn listener() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address: SocketAddr = listener.local_addr().unwrap();
@@ -53,28 +54,28 @@ fn serve(listener: TcpListener, router: Router) {
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
 }
 
-fn adapter(settings: GoogleSettings, clock: &Arc<HeldClock>) -> GoogleSignIn {
+fn adapter(settings: GoogleSettings, clock: &Arc<ManualClock>) -> GoogleSignIn {
     GoogleSignIn::new(settings, clock.clone(), Arc::new(SystemIdGenerator)).unwrap()
 }
 
-fn ask(shop: &str, login_hint: Option<&str>) -> AuthorizationRequest {
+fn authorization_request(shop: &str, login_hint: Option<&str>) -> AuthorizationRequest {
     AuthorizationRequest {
         redirect_uri: format!("{shop}{CALLBACK}"),
         login_hint: login_hint.map(str::to_owned),
     }
 }
 
-fn answer(shop: &str, begun: &AuthorizationRedirect, code: &str) -> AuthorizationCallback {
+fn callback(shop: &str, redirect: &AuthorizationRedirect, code: &str) -> AuthorizationCallback {
     AuthorizationCallback {
         redirect_uri: format!("{shop}{CALLBACK}"),
         code: code.to_owned(),
-        nonce: begun.nonce.clone(),
-        pkce_verifier: begun.pkce_verifier.clone(),
+        nonce: redirect.nonce.clone(),
+        pkce_verifier: redirect.pkce_verifier.clone(),
     }
 }
 
-/// What an outcome is about, in a form that a table can name.
-fn verdict(outcome: Result<Identity, IdentityError>) -> String {
+/// The outcome as text, for comparisons.
+fn outcome_text(outcome: Result<Identity, IdentityError>) -> String {
     match outcome {
         Ok(identity) => format!("signed in {}", identity.email),
         Err(IdentityError::Rejected(reason)) => format!("refused: {reason}"),

@@ -1,4 +1,4 @@
-//! A shop with the sandbox nested in it, and a small browser to visit both.
+//! A shop with the sandbox, and helpers that act as the browser.
 
 use std::sync::Arc;
 
@@ -9,18 +9,20 @@ use reqwest::header::LOCATION;
 use reqwest::redirect::Policy;
 use url::Url;
 
-use super::super::GoogleSignIn;
-use super::super::sandbox::{PATH, SandboxGoogle, SandboxSettings};
-use super::{CALLBACK, HeldClock, adapter, answer, ask, listener, serve, verdict};
+use super::super::{GoogleSettings, GoogleSignIn};
+use super::{
+    CALLBACK, ManualClock, adapter, authorization_request, callback, listener, outcome_text, serve,
+};
+use mirasa_sandbox::identity::{PATH, SandboxGoogle, SandboxSettings};
 
 pub(super) struct Shop {
     pub(super) url: String,
-    pub(super) clock: Arc<HeldClock>,
+    pub(super) clock: Arc<ManualClock>,
     pub(super) sandbox: SandboxGoogle,
     pub(super) google: GoogleSignIn,
 }
 
-/// Where the browser was sent back to, taken apart.
+/// The query parameters of the redirect to the shop.
 pub(super) struct Return {
     pub(super) code: Option<String>,
     pub(super) error: Option<String>,
@@ -29,10 +31,10 @@ pub(super) struct Return {
 
 pub(super) async fn shop() -> Shop {
     let (listener, url) = listener().await;
-    let clock = HeldClock::new();
+    let clock = ManualClock::new();
     let sandbox = instance(&url, [7; 32], &clock);
     serve(listener, Router::new().nest(PATH, sandbox.router()));
-    let google = adapter(sandbox.client_settings(None), &clock);
+    let google = adapter(sandbox_settings(&sandbox, None), &clock);
     Shop {
         url,
         clock,
@@ -41,10 +43,26 @@ pub(super) async fn shop() -> Shop {
     }
 }
 
+/// The settings with which the adapter is this sandbox's client.
+pub(super) fn sandbox_settings(
+    sandbox: &SandboxGoogle,
+    server_url: Option<&str>,
+) -> GoogleSettings {
+    let credentials = sandbox.credentials(server_url);
+    GoogleSettings {
+        issuer: credentials.issuer,
+        client_id: credentials.client_id,
+        client_secret: credentials.client_secret,
+        prompt: None,
+        internal_base_url: credentials.internal_base_url,
+        timeout: GoogleSettings::TIMEOUT,
+    }
+}
+
 pub(super) fn instance(
     public_url: &str,
     secret: [u8; 32],
-    clock: &Arc<HeldClock>,
+    clock: &Arc<ManualClock>,
 ) -> SandboxGoogle {
     let settings = SandboxSettings {
         public_url: public_url.to_owned(),
@@ -55,7 +73,7 @@ pub(super) fn instance(
 }
 
 pub(super) fn browser() -> reqwest::Client {
-    // Whoever builds the first client of a test has to see to the TLS provider.
+    // The first client of a test needs the TLS provider.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .redirect(Policy::none())
@@ -67,7 +85,7 @@ pub(super) fn browser() -> reqwest::Client {
 impl Shop {
     pub(super) async fn begin(&self, login_hint: Option<&str>) -> AuthorizationRedirect {
         self.google
-            .authorization_url(ask(&self.url, login_hint))
+            .authorization_url(authorization_request(&self.url, login_hint))
             .await
             .unwrap()
     }
@@ -76,14 +94,14 @@ impl Shop {
         browser().get(url).send().await.unwrap()
     }
 
-    pub(super) async fn code_for(&self, begun: &AuthorizationRedirect) -> String {
-        self.returned(&self.open(&begun.url).await).code.unwrap()
+    pub(super) async fn code_for(&self, redirect: &AuthorizationRedirect) -> String {
+        self.returned(&self.open(&redirect.url).await).code.unwrap()
     }
 
-    pub(super) async fn finish(&self, begun: &AuthorizationRedirect, code: &str) -> String {
-        verdict(
+    pub(super) async fn finish(&self, redirect: &AuthorizationRedirect, code: &str) -> String {
+        outcome_text(
             self.google
-                .exchange_code(answer(&self.url, begun, code))
+                .exchange_code(callback(&self.url, redirect, code))
                 .await,
         )
     }
@@ -109,8 +127,8 @@ impl Shop {
     }
 }
 
-/// The same address with one of its parameters set to something else, or taken away.
-pub(super) fn with(url: &str, name: &str, value: Option<&str>) -> String {
+/// The URL with one parameter replaced or removed.
+pub(super) fn with_param(url: &str, name: &str, value: Option<&str>) -> String {
     let mut changed = Url::parse(url).unwrap();
     let pairs = changed
         .query_pairs()
@@ -125,7 +143,7 @@ pub(super) fn with(url: &str, name: &str, value: Option<&str>) -> String {
     changed.into()
 }
 
-/// What the page's first form would send, with somebody picked.
+/// What the page's first form sends when this account is chosen.
 pub(super) fn filled_form(page: &str, email: &str) -> Vec<(String, String)> {
     let form = page
         .split("<form")

@@ -1,27 +1,32 @@
-//! ID tokens, one right and many wrong: each wrong one must fail at the check that is meant for it.
+//! ID tokens: each invalid one must fail at the check that is meant for it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mirasa_app::ports::identity::{Identity, IdentityProvider as _};
 use serde_json::{Value, json};
 
-use super::scripted::{CLIENT_ID, CLIENT_SECRET, Scripted, forge, hs256, known_key, other_key};
-use super::{answer, ask, verdict};
+use super::fake_server::{
+    CLIENT_ID, CLIENT_SECRET, FakeServer, forge, hs256, known_key, other_key,
+};
+use super::{authorization_request, callback, outcome_text};
 
 const SHOP: &str = "https://shop.example";
 
 #[tokio::test]
-async fn a_right_token_says_who_it_is() {
-    let provider = Scripted::start().await;
+async fn valid_token_gives_identity() {
+    let provider = FakeServer::start().await;
     let google = provider.adapter();
-    let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
+    let redirect = google
+        .authorization_url(authorization_request(SHOP, None))
+        .await
+        .unwrap();
     let token = known_key()
         .await
-        .sign(&provider.claims(&begun.nonce))
+        .sign(&provider.claims(&redirect.nonce))
         .unwrap();
-    provider.will_send(&token);
+    provider.respond_with_token(&token);
     let identity = google
-        .exchange_code(answer(SHOP, &begun, "code"))
+        .exchange_code(callback(SHOP, &redirect, "code"))
         .await
         .unwrap();
     assert_eq!(
@@ -37,30 +42,33 @@ async fn a_right_token_says_who_it_is() {
 }
 
 #[tokio::test]
-async fn name_and_picture_may_be_absent_or_unusable() {
+async fn name_and_picture_are_optional() {
     for (name, picture) in [
         (Value::Null, Value::Null),
         (json!("  "), json!("javascript:alert(1)")),
     ] {
-        let provider = Scripted::start().await;
+        let provider = FakeServer::start().await;
         let google = provider.adapter();
-        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
-        let mut claims = provider.claims(&begun.nonce);
+        let redirect = google
+            .authorization_url(authorization_request(SHOP, None))
+            .await
+            .unwrap();
+        let mut claims = provider.claims(&redirect.nonce);
         claims["name"] = name;
         claims["picture"] = picture;
-        provider.will_send(&known_key().await.sign(&claims).unwrap());
+        provider.respond_with_token(&known_key().await.sign(&claims).unwrap());
         let identity = google
-            .exchange_code(answer(SHOP, &begun, "code"))
+            .exchange_code(callback(SHOP, &redirect, "code"))
             .await
             .unwrap();
         assert_eq!((identity.name, identity.picture), (None, None));
     }
 }
 
-/// Signed by the right key, but saying the wrong thing.
+/// Signed by the right key, with wrong claims.
 #[tokio::test]
-async fn wrong_claims_are_refused() {
-    type Spoil = fn(&mut Value, now: i64);
+async fn wrong_claims_are_rejected() {
+    type Change = fn(&mut Value, now: i64);
     const ISSUER: &str = "refused: the ID token comes from another issuer";
     const CLIENT: &str = "refused: the ID token is meant for another client";
     const NONCE: &str = "refused: the ID token's nonce is not the one of this sign-in";
@@ -68,7 +76,7 @@ async fn wrong_claims_are_refused() {
     const NO_EMAIL: &str = "refused: the ID token has no e-mail address";
     const UNVERIFIED: &str = "refused: the e-mail address is not verified";
     const UNREADABLE: &str = "refused: the ID token cannot be read";
-    let cases: &[(&str, Spoil, &str)] = &[
+    let cases: &[(&str, Change, &str)] = &[
         (
             "another nonce",
             |claims, _| claims["nonce"] = json!("other"),
@@ -152,30 +160,35 @@ async fn wrong_claims_are_refused() {
             UNREADABLE,
         ),
     ];
-    let provider = Scripted::start().await;
+    let provider = FakeServer::start().await;
     let google = provider.adapter();
-    for (what, spoil, expected) in cases {
-        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
-        let mut claims = provider.claims(&begun.nonce);
+    for (case, change, expected) in cases {
+        let redirect = google
+            .authorization_url(authorization_request(SHOP, None))
+            .await
+            .unwrap();
+        let mut claims = provider.claims(&redirect.nonce);
         let now = claims["iat"].as_i64().unwrap();
-        spoil(&mut claims, now);
-        provider.will_send(&known_key().await.sign(&claims).unwrap());
-        let outcome = google.exchange_code(answer(SHOP, &begun, "code")).await;
-        assert_eq!(&verdict(outcome), expected, "{what}");
+        change(&mut claims, now);
+        provider.respond_with_token(&known_key().await.sign(&claims).unwrap());
+        let outcome = google
+            .exchange_code(callback(SHOP, &redirect, "code"))
+            .await;
+        assert_eq!(&outcome_text(outcome), expected, "{case}");
     }
 }
 
-/// Saying the right thing, but not signed by the provider.
+/// Right claims, not signed by the provider.
 #[tokio::test]
-async fn forged_signatures_are_refused() {
+async fn forged_signatures_are_rejected() {
     type Forge = Box<dyn Fn(&Value) -> String>;
     const ALGORITHM: &str = "refused: the ID token's algorithm is not accepted";
     const SIGNATURE: &str = "refused: the ID token's signature is wrong";
     const UNREADABLE: &str = "refused: the ID token cannot be read";
-    let (ours, other) = (known_key().await, other_key().await);
-    let kid = ours.public_jwk()["kid"].clone();
+    let (current, other) = (known_key().await, other_key().await);
+    let kid = current.public_jwk()["kid"].clone();
     let modulus = URL_SAFE_NO_PAD
-        .decode(ours.public_jwk()["n"].as_str().unwrap())
+        .decode(current.public_jwk()["n"].as_str().unwrap())
         .unwrap();
     let rs256 = |kid: &Value| json!({ "alg": "RS256", "kid": kid });
     let hs256_header = json!({ "alg": "HS256", "kid": kid });
@@ -231,7 +244,7 @@ async fn forged_signatures_are_refused() {
         (
             "changed after signing",
             Box::new(|claims| {
-                let token = ours.sign(claims).unwrap();
+                let token = current.sign(claims).unwrap();
                 let mut changed = claims.clone();
                 changed["email"] = json!("admin@mirasa.example");
                 let changed = URL_SAFE_NO_PAD.encode(changed.to_string());
@@ -246,7 +259,7 @@ async fn forged_signatures_are_refused() {
                 let header = json!({ "alg": "RS256", "kid": kid, "crit": ["b64"], "b64": false });
                 Box::new(move |claims| {
                     forge(header.clone(), claims, |signed| {
-                        ours.signature(signed).unwrap()
+                        current.signature(signed).unwrap()
                     })
                 })
             },
@@ -255,24 +268,29 @@ async fn forged_signatures_are_refused() {
         ("no token at all", Box::new(|_| "a.b".into()), UNREADABLE),
         (
             "four parts",
-            Box::new(|claims| ours.sign(claims).unwrap() + ".x"),
+            Box::new(|claims| current.sign(claims).unwrap() + ".x"),
             UNREADABLE,
         ),
     ];
-    let provider = Scripted::start().await;
+    let provider = FakeServer::start().await;
     let google = provider.adapter();
-    for (what, forge, expected) in cases {
-        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
-        provider.will_send(&forge(&provider.claims(&begun.nonce)));
-        let outcome = google.exchange_code(answer(SHOP, &begun, "code")).await;
-        assert_eq!(verdict(outcome), expected, "{what}");
+    for (case, forge, expected) in cases {
+        let redirect = google
+            .authorization_url(authorization_request(SHOP, None))
+            .await
+            .unwrap();
+        provider.respond_with_token(&forge(&provider.claims(&redirect.nonce)));
+        let outcome = google
+            .exchange_code(callback(SHOP, &redirect, "code"))
+            .await;
+        assert_eq!(outcome_text(outcome), expected, "{case}");
     }
 }
 
 #[tokio::test]
-async fn google_may_leave_out_its_scheme_and_stays_the_same_issuer() {
+async fn google_issuer_without_scheme_is_same_issuer() {
     let google_issuer = "https://accounts.google.com";
-    let provider = Scripted::start_as(Some(google_issuer)).await;
+    let provider = FakeServer::start_as(Some(google_issuer)).await;
     let google = provider.adapter();
     for (iss, expected) in [
         (google_issuer, Ok(google_issuer)),
@@ -281,11 +299,16 @@ async fn google_may_leave_out_its_scheme_and_stays_the_same_issuer() {
         ("https://accounts.google.com/", Err(())),
         ("accounts.google.com.evil.example", Err(())),
     ] {
-        let begun = google.authorization_url(ask(SHOP, None)).await.unwrap();
-        let mut claims = provider.claims(&begun.nonce);
+        let redirect = google
+            .authorization_url(authorization_request(SHOP, None))
+            .await
+            .unwrap();
+        let mut claims = provider.claims(&redirect.nonce);
         claims["iss"] = json!(iss);
-        provider.will_send(&known_key().await.sign(&claims).unwrap());
-        let outcome = google.exchange_code(answer(SHOP, &begun, "code")).await;
+        provider.respond_with_token(&known_key().await.sign(&claims).unwrap());
+        let outcome = google
+            .exchange_code(callback(SHOP, &redirect, "code"))
+            .await;
         assert_eq!(
             outcome.map(|identity| identity.issuer).map_err(|_| ()),
             expected.map(str::to_owned),

@@ -1,9 +1,9 @@
-//! Why a payment failed, in words for the shopper. PhonePe's codes name the bank's reason; what is not
-//! here reads like any failure.
+//! Messages for customers about failed payments, by PhonePe's error codes. Unknown codes get the
+//! general message.
 
 const FALLBACK: &str = "Payment failed. Please try again.";
 
-const TEXTS: [(&[&str], &str); 9] = [
+const MESSAGES: [(&[&str], &str); 9] = [
     (
         &["INSUFFICIENT_BALANCE", "INSUFFICIENT_FUNDS", "Z9"],
         "There was not enough balance in the account. Please try another account or card.",
@@ -54,32 +54,32 @@ const TEXTS: [(&[&str], &str); 9] = [
     ),
 ];
 
-/// The detailed code knows more, where it is one of ours.
-pub(super) fn of(code: Option<&str>, detailed: Option<&str>) -> &'static str {
+/// The detailed code is preferred if it is in the list.
+pub(super) fn message_for(code: Option<&str>, detailed: Option<&str>) -> &'static str {
     [detailed, code]
         .into_iter()
         .flatten()
-        .find_map(|given| {
-            TEXTS
+        .find_map(|code| {
+            MESSAGES
                 .iter()
-                .find(|(codes, _)| codes.contains(&given))
-                .map(|(_, text)| *text)
+                .find(|(codes, _)| codes.contains(&code))
+                .map(|(_, message)| *message)
         })
         .unwrap_or(FALLBACK)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FALLBACK, of};
+    use super::{FALLBACK, message_for};
 
     #[test]
-    fn the_detailed_code_wins_and_an_unknown_one_falls_back() {
-        assert!(of(Some("TXN_CANCELLED"), Some("Z9")).contains("balance"));
+    fn detailed_code_wins_and_unknown_code_falls_back() {
+        assert!(message_for(Some("TXN_CANCELLED"), Some("Z9")).contains("balance"));
         assert_eq!(
-            of(Some("TXN_CANCELLED"), Some("QQ")),
+            message_for(Some("TXN_CANCELLED"), Some("QQ")),
             "The payment was cancelled."
         );
-        assert_eq!(of(Some("TXN_NOT_COMPLETED"), Some("QQ")), FALLBACK);
-        assert_eq!(of(None, None), FALLBACK);
+        assert_eq!(message_for(Some("TXN_NOT_COMPLETED"), Some("QQ")), FALLBACK);
+        assert_eq!(message_for(None, None), FALLBACK);
     }
 }

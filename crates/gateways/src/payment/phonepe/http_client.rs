@@ -1,5 +1,5 @@
-//! How the adapter reaches PhonePe: no redirects, one deadline for a whole answer, and answers of a
-//! bounded size, so that a gateway gone wild cannot take the shop with it.
+//! The HTTP client for PhonePe: no redirects, one timeout for the whole response, and a limit on
+//! its size.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use serde_json::Value;
 
 use super::super::ensure_tls_provider;
 
-/// PhonePe's largest answer here is about 4 kB.
-const LARGEST_ANSWER: usize = 256 * 1024;
-const KEPT_CONNECTION: Duration = Duration::from_secs(5);
-/// How much of PhonePe's own words goes into a log or to an admin.
-const LONGEST_WORDS: usize = 300;
+/// PhonePe's largest response here has about 4 kB.
+const MAX_RESPONSE_BYTES: usize = 256 * 1024;
+const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How much of PhonePe's error message is logged or shown to an admin.
+const MAX_ERROR_CHARS: usize = 300;
 
 pub(super) struct GatewayHttp {
     client: reqwest::Client,
@@ -29,79 +29,83 @@ pub(super) struct Request<'r> {
     pub(super) body: Option<&'r Value>,
 }
 
-/// Says nothing of an answer's content but PhonePe's own error, so that it may be logged.
+/// Contains nothing of a response but PhonePe's error, so that it can be logged.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Fault {
+pub(super) enum HttpError {
     #[error("no answer from the payment gateway")]
-    NoAnswer(#[from] reqwest::Error),
-    #[error("the payment gateway answered {status}{}", .said.as_ref().map(|said| format!(", {said}")).unwrap_or_default())]
+    NoResponse(#[from] reqwest::Error),
+    #[error("the payment gateway answered {status}{}", .body.as_ref().map(|body| format!(", {body}")).unwrap_or_default())]
     Status {
         status: StatusCode,
-        said: Option<Said>,
+        body: Option<PhonePeError>,
     },
-    #[error("the payment gateway's answer is larger than {LARGEST_ANSWER} bytes")]
+    #[error("the payment gateway's answer is larger than {MAX_RESPONSE_BYTES} bytes")]
     TooLarge,
     #[error("the payment gateway's answer is not what its protocol says")]
-    Nonsense,
+    InvalidBody,
     #[error("no token from the payment gateway: {0}")]
-    NoToken(Box<Fault>),
+    NoToken(Box<HttpError>),
     #[error("no token from the payment gateway a moment ago")]
-    NoTokenLately,
+    TokenRecentlyFailed,
 }
 
 /// PhonePe's error body.
 #[derive(Debug, Deserialize)]
-pub(super) struct Said {
+pub(super) struct PhonePeError {
     pub(super) code: String,
     #[serde(default)]
     message: Option<String>,
 }
 
-impl std::fmt::Display for Said {
+impl std::fmt::Display for PhonePeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let words = match &self.message {
+        let text = match &self.message {
             Some(message) => format!("{}: {message}", self.code),
             None => self.code.clone(),
         };
-        let plain = words
+        let printable = text
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
-            .take(LONGEST_WORDS);
-        f.write_str(&plain.collect::<String>())
+            .take(MAX_ERROR_CHARS);
+        f.write_str(&printable.collect::<String>())
     }
 }
 
-impl Fault {
-    /// Whether the same call may have another end a moment later.
-    pub(super) fn may_pass(&self) -> bool {
+impl HttpError {
+    /// Whether the same request may succeed a moment later.
+    pub(super) fn is_transient(&self) -> bool {
         match self {
-            Fault::NoAnswer(_) => true,
-            Fault::Status { status, .. } => {
+            HttpError::NoResponse(_) => true,
+            HttpError::Status { status, .. } => {
                 status.is_server_error()
                     || matches!(
                         *status,
                         StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS
                     )
             }
-            // A token is asked for under its own rules; waiting here too would only add up.
-            Fault::TooLarge | Fault::Nonsense | Fault::NoToken(_) | Fault::NoTokenLately => false,
+            // Fetching a token has its own retry rules.
+            HttpError::TooLarge
+            | HttpError::InvalidBody
+            | HttpError::NoToken(_)
+            | HttpError::TokenRecentlyFailed => false,
         }
     }
 }
 
 impl GatewayHttp {
-    pub(super) fn new(timeout: Duration, encrypted: bool) -> Result<GatewayHttp, reqwest::Error> {
+    pub(super) fn new(timeout: Duration, https_only: bool) -> Result<GatewayHttp, reqwest::Error> {
         ensure_tls_provider();
         let builder = reqwest::Client::builder()
             .redirect(Policy::none())
-            // Short, because a kept connection may be closed under a payment, which is not asked for twice.
-            .pool_idle_timeout(KEPT_CONNECTION)
+            // Short, because the server may close an idle connection during a payment request,
+            // which is not retried.
+            .pool_idle_timeout(POOL_IDLE_TIMEOUT)
             .timeout(timeout)
             .connect_timeout(timeout);
-        let builder = if encrypted {
+        let builder = if https_only {
             builder.https_only(true)
         } else {
-            // A sandbox next door: no certificates to look for, and no proxy in between.
+            // The sandbox on the same machine: no certificates, and no proxy in between.
             builder.tls_certs_only([]).no_proxy()
         };
         Ok(GatewayHttp {
@@ -109,13 +113,16 @@ impl GatewayHttp {
         })
     }
 
-    pub(super) async fn json<T: DeserializeOwned>(&self, ask: Request<'_>) -> Result<T, Fault> {
+    pub(super) async fn json<T: DeserializeOwned>(
+        &self,
+        parts: Request<'_>,
+    ) -> Result<T, HttpError> {
         let mut request = self
             .client
-            .request(ask.method, ask.url)
-            .header(AUTHORIZATION, format!("O-Bearer {}", ask.token))
+            .request(parts.method, parts.url)
+            .header(AUTHORIZATION, format!("O-Bearer {}", parts.token))
             .header(ACCEPT, "application/json");
-        if let Some(body) = ask.body {
+        if let Some(body) = parts.body {
             request = request.json(body);
         }
         read(request.send().await?).await
@@ -125,28 +132,28 @@ impl GatewayHttp {
         &self,
         url: &str,
         fields: &[(&'static str, String)],
-    ) -> Result<T, Fault> {
+    ) -> Result<T, HttpError> {
         let request = self.client.post(url).header(ACCEPT, "application/json");
         read(request.form(fields).send().await?).await
     }
 }
 
-/// The content type is not looked at: what reads as the right JSON is, whatever a proxy calls it.
-async fn read<T: DeserializeOwned>(mut answer: Response) -> Result<T, Fault> {
-    let status = answer.status();
+/// Ignores the content type: a proxy may have changed it.
+async fn read<T: DeserializeOwned>(mut response: Response) -> Result<T, HttpError> {
+    let status = response.status();
     let mut bytes = Vec::new();
-    while let Some(chunk) = answer.chunk().await? {
-        if bytes.len() + chunk.len() > LARGEST_ANSWER {
-            return Err(Fault::TooLarge);
+    while let Some(chunk) = response.chunk().await? {
+        if bytes.len() + chunk.len() > MAX_RESPONSE_BYTES {
+            return Err(HttpError::TooLarge);
         }
         bytes.extend_from_slice(&chunk);
     }
     if status.is_success() {
-        serde_json::from_slice(&bytes).map_err(|_| Fault::Nonsense)
+        serde_json::from_slice(&bytes).map_err(|_| HttpError::InvalidBody)
     } else {
-        Err(Fault::Status {
+        Err(HttpError::Status {
             status,
-            said: serde_json::from_slice(&bytes).ok(),
+            body: serde_json::from_slice(&bytes).ok(),
         })
     }
 }

@@ -1,5 +1,5 @@
-//! PhonePe's own call. Its header is a shared secret and signs nothing of the body, so all that is
-//! taken from it is which payment or refund to ask about.
+//! PhonePe's webhooks. The header is a shared secret and does not sign the body, so only the id of
+//! the payment or refund to query is taken from it.
 
 use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
 use mirasa_app::secret::SharedSecret;
@@ -7,52 +7,53 @@ use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::super::is_merchant_number;
+use super::super::is_valid_merchant_id;
 
-const LARGEST: usize = 256 * 1024;
+const MAX_WEBHOOK_BYTES: usize = 256 * 1024;
 
 #[derive(Deserialize)]
-struct Call {
+struct WebhookBody {
     event: String,
     #[serde(default)]
     payload: Value,
 }
 
-pub(super) fn signature(username: &str, password: &str) -> SharedSecret {
+pub(super) fn authorization_value(username: &str, password: &str) -> SharedSecret {
     SharedSecret::new(base16ct::lower::encode_string(&Sha256::digest(format!(
         "{username}:{password}"
     ))))
 }
 
-pub(super) fn read(
-    signature: &SharedSecret,
+pub(super) fn parse(
+    expected: &SharedSecret,
     authorization: Option<&str>,
     body: &[u8],
 ) -> Result<WebhookEvent, WebhookError> {
-    if !signature.matches(authorization.unwrap_or_default()) {
+    if !expected.matches(authorization.unwrap_or_default()) {
         return Err(WebhookError::Unauthenticated);
     }
-    if body.len() > LARGEST {
+    if body.len() > MAX_WEBHOOK_BYTES {
         return Err(WebhookError::Malformed);
     }
-    let call: Call = serde_json::from_slice(body).map_err(|_| WebhookError::Malformed)?;
-    let number = |name: &str| {
-        call.payload[name]
+    let webhook: WebhookBody = serde_json::from_slice(body).map_err(|_| WebhookError::Malformed)?;
+    let merchant_id = |name: &str| {
+        webhook.payload[name]
             .as_str()
-            .filter(|number| is_merchant_number(number))
+            .filter(|merchant_id| is_valid_merchant_id(merchant_id))
             .map(str::to_owned)
             .ok_or(WebhookError::Malformed)
     };
-    match call.event.as_str() {
+    match webhook.event.as_str() {
         "checkout.order.completed" | "checkout.order.failed" => Ok(WebhookEvent::Payment {
-            merchant_order_id: number("merchantOrderId")?,
+            merchant_order_id: merchant_id("merchantOrderId")?,
         }),
         "pg.refund.accepted" | "pg.refund.completed" | "pg.refund.failed" => {
             Ok(WebhookEvent::Refund {
-                merchant_refund_id: number("merchantRefundId")?,
+                merchant_refund_id: merchant_id("merchantRefundId")?,
             })
         }
-        // checkout.transaction.attempt.failed too: the shopper may try again on the same page.
+        // Includes checkout.transaction.attempt.failed: the customer can try again on the same
+        // page.
         _ => Ok(WebhookEvent::Other),
     }
 }

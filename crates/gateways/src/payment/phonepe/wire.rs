@@ -1,5 +1,5 @@
-//! PhonePe's answers as they come, and what they mean to the shop. Everything may be missing, and more
-//! may be there than we know.
+//! PhonePe's responses and their mapping to the port's types. Every field may be missing, and
+//! unknown fields are ignored.
 
 use mirasa_app::ports::payment::{
     GatewayPayment, GatewayPaymentState, GatewayRefund, GatewayRefundState, PaymentPage,
@@ -12,16 +12,16 @@ use super::failure_text;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PayAnswer {
+pub(super) struct CreatePaymentResponse {
     order_id: Option<String>,
-    /// In milliseconds, where the token's moments are in seconds.
+    /// In milliseconds, unlike the token's timestamps, which are in seconds.
     expire_at: Option<i64>,
     redirect_url: Option<String>,
 }
 
-impl PayAnswer {
-    /// The browser will go there, so it must be a web address and nothing else.
-    pub(super) fn page(self) -> Option<PaymentPage> {
+impl CreatePaymentResponse {
+    /// The browser is redirected there, so only http and https URLs are accepted.
+    pub(super) fn into_page(self) -> Option<PaymentPage> {
         let redirect_url = self.redirect_url.filter(|url| {
             Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
         })?;
@@ -35,7 +35,7 @@ impl PayAnswer {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct OrderStatus {
+pub(super) struct OrderStatusResponse {
     merchant_order_id: Option<String>,
     order_id: Option<String>,
     state: Option<String>,
@@ -59,22 +59,22 @@ struct PaymentDetail {
     detailed_error_code: Option<String>,
 }
 
-impl OrderStatus {
-    pub(super) fn report(self, asked_for: &str) -> Result<GatewayPayment, &'static str> {
-        if self.merchant_order_id.is_some_and(|id| id != asked_for) {
+impl OrderStatusResponse {
+    pub(super) fn into_payment(self, expected_id: &str) -> Result<GatewayPayment, &'static str> {
+        if self.merchant_order_id.is_some_and(|id| id != expected_id) {
             return Err("the payment gateway answered about another order");
         }
         let state = payment_state(self.state.as_deref());
         let mut details = self.payment_details.unwrap_or_default();
-        // Of several attempts on the page the one that was paid counts, else the last.
-        let telling = details
+        // Of several attempts on the page the paid one counts, otherwise the last.
+        let relevant = details
             .iter()
             .position(|detail| {
                 payment_state(detail.state.as_deref()) == GatewayPaymentState::Completed
             })
             .or(details.len().checked_sub(1));
-        let detail = telling.map(|at| details.swap_remove(at));
-        let (mode, transaction_id, paid, detail_code, detail_detailed) = match detail {
+        let detail = relevant.map(|at| details.swap_remove(at));
+        let (mode, transaction_id, paid, detail_code, detail_detailed_code) = match detail {
             Some(detail) => (
                 detail.payment_mode,
                 detail.transaction_id,
@@ -93,15 +93,16 @@ impl OrderStatus {
         };
         let failed = state == GatewayPaymentState::Failed;
         let error_code = self.error_code.or(detail_code);
-        let detailed = self.detailed_error_code.or(detail_detailed);
+        let detailed = self.detailed_error_code.or(detail_detailed_code);
         Ok(GatewayPayment {
             state,
             amount,
             gateway_order_id: self.order_id.unwrap_or_default(),
             mode,
             transaction_id,
-            error_message: failed
-                .then(|| failure_text::of(error_code.as_deref(), detailed.as_deref()).to_owned()),
+            error_message: failed.then(|| {
+                failure_text::message_for(error_code.as_deref(), detailed.as_deref()).to_owned()
+            }),
             error_code: error_code.or(detailed).filter(|_| failed),
         })
     }
@@ -109,7 +110,7 @@ impl OrderStatus {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct RefundAnswer {
+pub(super) struct RefundResponse {
     state: Option<String>,
     #[serde(default, deserialize_with = "paise")]
     amount: Option<Paise>,
@@ -117,16 +118,16 @@ pub(super) struct RefundAnswer {
     detailed_error_code: Option<String>,
 }
 
-impl RefundAnswer {
-    pub(super) fn report(self, asked: Option<Paise>) -> GatewayRefund {
+impl RefundResponse {
+    pub(super) fn into_refund(self, requested: Option<Paise>) -> GatewayRefund {
         GatewayRefund {
             state: match self.state.as_deref() {
                 Some("COMPLETED") => GatewayRefundState::Completed,
                 Some("FAILED") => GatewayRefundState::Failed,
-                // PENDING, CONFIRMED, and whatever we do not know.
+                // PENDING, CONFIRMED and unknown states.
                 _ => GatewayRefundState::Pending,
             },
-            amount: self.amount.or(asked).unwrap_or_default(),
+            amount: self.amount.or(requested).unwrap_or_default(),
             error_code: self.error_code.or(self.detailed_error_code),
         }
     }
@@ -140,18 +141,19 @@ fn payment_state(text: Option<&str>) -> GatewayPaymentState {
     }
 }
 
-/// Whole paise as a number, or as text: PhonePe's pages say "String" and its examples show numbers.
+/// Paise as a number or as text: PhonePe's documentation says "String" and its examples have
+/// numbers.
 fn paise<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Paise>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Written {
+    enum NumberOrText {
         Number(i64),
         Text(String),
     }
-    match Option::<Written>::deserialize(deserializer)? {
+    match Option::<NumberOrText>::deserialize(deserializer)? {
         None => Ok(None),
-        Some(Written::Number(paise)) => Ok(Some(Paise::new(paise))),
-        Some(Written::Text(text)) => text
+        Some(NumberOrText::Number(paise)) => Ok(Some(Paise::new(paise))),
+        Some(NumberOrText::Text(text)) => text
             .parse()
             .map(|paise| Some(Paise::new(paise)))
             .map_err(serde::de::Error::custom),

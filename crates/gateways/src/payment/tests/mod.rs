@@ -1,12 +1,13 @@
-//! The adapter against two gateways over real HTTP: the sandbox, and a scripted one that lies.
+//! The adapter against two gateways over HTTP: the sandbox, and a fake server with configurable
+//! responses.
 
-mod agreement;
-mod faults;
-mod foreign_bytes;
-mod page;
+mod contract;
+mod failures;
+mod fake_server;
+mod payment_page;
 mod sandbox;
-mod scripted;
 mod tokens;
+mod untrusted_input;
 mod webhooks;
 
 use std::net::SocketAddr;
@@ -21,21 +22,22 @@ use mirasa_app::ports::payment::{
     RefundRequest,
 };
 use mirasa_domain::money::Paise;
+use mirasa_sandbox::payment::SandboxGateway;
 use reqwest::redirect::Policy;
 use tokio::net::TcpListener;
 
 use super::{PhonePe, PhonePeSettings};
 
 const AMOUNT: Paise = Paise::new(124_550);
-const LIFE_S: u32 = 900;
-const BACK: &str = "/api/payment/redirect?merchantOrderId=";
+const EXPIRE_AFTER_S: u32 = 900;
+const RETURN_PATH: &str = "/api/payment/redirect?merchantOrderId=";
 
-/// A clock that moves only when the test says so.
-struct HeldClock(AtomicI64);
+/// A clock that is set by the test.
+struct ManualClock(AtomicI64);
 
-impl HeldClock {
-    fn new() -> Arc<HeldClock> {
-        Arc::new(HeldClock(AtomicI64::new(1_800_000_000_000)))
+impl ManualClock {
+    fn new() -> Arc<ManualClock> {
+        Arc::new(ManualClock(AtomicI64::new(1_800_000_000_000)))
     }
 
     fn advance_s(&self, seconds: i64) {
@@ -43,13 +45,13 @@ impl HeldClock {
     }
 }
 
-impl Clock for HeldClock {
+impl Clock for ManualClock {
     fn now_ms(&self) -> i64 {
         self.0.load(Ordering::SeqCst)
     }
 }
 
-/// A port of its own on loopback, before anybody serves it: the gateways name their own address.
+/// A free port on loopback. The gateways need their URL before they are served.
 async fn listener() -> (TcpListener, String) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address: SocketAddr = listener.local_addr().unwrap();
@@ -60,12 +62,27 @@ fn serve(listener: TcpListener, router: Router) {
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
 }
 
-fn adapter(settings: PhonePeSettings, clock: &Arc<HeldClock>) -> PhonePe {
+/// The settings with which the adapter is this sandbox's client.
+fn sandbox_settings(sandbox: &SandboxGateway) -> PhonePeSettings {
+    let credentials = sandbox.credentials();
+    PhonePeSettings {
+        payment_base: credentials.base_url.clone(),
+        token_base: credentials.base_url,
+        client_id: credentials.client_id,
+        client_version: credentials.client_version,
+        client_secret: credentials.client_secret,
+        webhook_username: credentials.webhook_username,
+        webhook_password: credentials.webhook_password,
+        timeout: PhonePeSettings::TIMEOUT,
+    }
+}
+
+fn adapter(settings: PhonePeSettings, clock: &Arc<ManualClock>) -> PhonePe {
     PhonePe::new(settings, clock.clone()).unwrap()
 }
 
-/// For tests that wait until it gives up.
-fn impatient(settings: PhonePeSettings, clock: &Arc<HeldClock>) -> PhonePe {
+/// For tests that wait for the timeout.
+fn adapter_with_short_timeout(settings: PhonePeSettings, clock: &Arc<ManualClock>) -> PhonePe {
     let timeout = Duration::from_secs(2);
     adapter(
         PhonePeSettings {
@@ -76,7 +93,7 @@ fn impatient(settings: PhonePeSettings, clock: &Arc<HeldClock>) -> PhonePe {
     )
 }
 
-fn browser() -> reqwest::Client {
+fn http_client() -> reqwest::Client {
     super::ensure_tls_provider();
     reqwest::Client::builder()
         .redirect(Policy::none())
@@ -85,36 +102,36 @@ fn browser() -> reqwest::Client {
         .unwrap()
 }
 
-fn ask(number: &str) -> CreatePaymentRequest {
+fn payment_request(id: &str) -> CreatePaymentRequest {
     CreatePaymentRequest {
-        merchant_order_id: number.into(),
+        merchant_order_id: id.into(),
         amount: AMOUNT,
-        redirect_url: format!("http://shop.example{BACK}{number}"),
+        redirect_url: format!("http://shop.example{RETURN_PATH}{id}"),
         message: "Your masalas".into(),
-        expire_after_s: LIFE_S,
+        expire_after_s: EXPIRE_AFTER_S,
     }
 }
 
-fn refund(number: &str, order: &str, paise: i64) -> RefundRequest {
+fn refund_request(id: &str, order: &str, paise: i64) -> RefundRequest {
     RefundRequest {
-        merchant_refund_id: number.into(),
+        merchant_refund_id: id.into(),
         merchant_order_id: order.into(),
         amount: Paise::new(paise),
     }
 }
 
-async fn begun(phonepe: &PhonePe, number: &str) -> PaymentPage {
-    phonepe.create_payment(ask(number)).await.unwrap()
+async fn create_page(phonepe: &PhonePe, id: &str) -> PaymentPage {
+    phonepe.create_payment(payment_request(id)).await.unwrap()
 }
 
-async fn report(phonepe: &PhonePe, number: &str) -> GatewayPayment {
-    phonepe.payment_status(number).await.unwrap().unwrap()
+async fn payment(phonepe: &PhonePe, id: &str) -> GatewayPayment {
+    phonepe.payment_status(id).await.unwrap().unwrap()
 }
 
-/// How a call ended, in a form that a table can name.
-fn verdict<T: std::fmt::Debug>(outcome: Result<T, PaymentError>) -> String {
+/// The outcome of a request as text, for comparisons.
+fn outcome_text<T: std::fmt::Debug>(outcome: Result<T, PaymentError>) -> String {
     match outcome {
-        Ok(answer) => format!("{answer:?}"),
+        Ok(response) => format!("{response:?}"),
         Err(PaymentError::Rejected(reason)) => format!("refused: {reason}"),
         Err(PaymentError::OutcomeUnknown(error)) => format!("unreachable: {error:#}"),
     }

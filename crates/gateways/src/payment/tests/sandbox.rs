@@ -1,4 +1,4 @@
-//! The sandbox's own promises: its webhooks, its switches, its record, its checks.
+//! The sandbox: webhooks, fault injection, its log, and request validation.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -15,50 +15,56 @@ use mirasa_app::ports::payment::{
 };
 use serde_json::{Value, json};
 
-use super::super::sandbox::{PATH, SandboxGateway, SandboxSettings};
 use super::{
-    AMOUNT, BACK, HeldClock, PhonePe, adapter, begun, browser, impatient, listener, refund, report,
-    serve, verdict,
+    AMOUNT, ManualClock, PhonePe, RETURN_PATH, adapter, adapter_with_short_timeout, create_page,
+    http_client, listener, outcome_text, payment, refund_request, sandbox_settings, serve,
 };
+use mirasa_sandbox::payment::{PATH, SandboxGateway, SandboxSettings};
 
-type Heard = Arc<Mutex<Vec<(Option<String>, Vec<u8>)>>>;
+type ReceivedWebhooks = Arc<Mutex<Vec<(Option<String>, Vec<u8>)>>>;
 
-/// A shop around the sandbox: an ear for webhooks, which may be deaf for a while, and the adapter.
+/// A shop with the sandbox, the adapter and a webhook receiver that can fail for a number of
+/// requests.
 pub(super) struct SandboxShop {
     pub(super) url: String,
-    pub(super) clock: Arc<HeldClock>,
+    pub(super) clock: Arc<ManualClock>,
     pub(super) phonepe: PhonePe,
     sandbox: SandboxGateway,
-    heard: Heard,
-    deaf_for: Arc<Mutex<u32>>,
+    received: ReceivedWebhooks,
+    failures_left: Arc<Mutex<u32>>,
     folder: Arc<tempfile::TempDir>,
 }
 
 #[derive(Clone)]
-struct Ear {
-    heard: Heard,
-    deaf_for: Arc<Mutex<u32>>,
+struct WebhookReceiver {
+    received: ReceivedWebhooks,
+    failures_left: Arc<Mutex<u32>>,
 }
 
-async fn hear(State(ear): State<Ear>, headers: HeaderMap, body: Bytes) -> StatusCode {
-    let mut deaf_for = ear.deaf_for.lock().unwrap();
-    if *deaf_for > 0 {
-        *deaf_for -= 1;
+async fn receive_webhook(
+    State(receiver): State<WebhookReceiver>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
+    let mut failures_left = receiver.failures_left.lock().unwrap();
+    if *failures_left > 0 {
+        *failures_left -= 1;
         return StatusCode::SERVICE_UNAVAILABLE;
     }
     let authorization = headers.get(header::AUTHORIZATION);
     let authorization = authorization.map(|value| value.to_str().unwrap().to_owned());
-    ear.heard
+    receiver
+        .received
         .lock()
         .unwrap()
         .push((authorization, body.to_vec()));
     StatusCode::OK
 }
 
-fn gateway(url: &str, folder: &Path, clock: &Arc<HeldClock>) -> SandboxGateway {
+fn gateway(url: &str, folder: &Path, clock: &Arc<ManualClock>) -> SandboxGateway {
     let settings = SandboxSettings {
         public_url: format!("{url}/"),
-        reach_shop_at: url.to_owned(),
+        shop_base_url: url.to_owned(),
         shop_name: "Mirasa <&> Co".into(),
         secret: [7; 32],
         folder: folder.join("sandbox"),
@@ -69,96 +75,104 @@ fn gateway(url: &str, folder: &Path, clock: &Arc<HeldClock>) -> SandboxGateway {
 impl SandboxShop {
     pub(super) async fn open() -> SandboxShop {
         let folder = Arc::new(tempfile::tempdir().unwrap());
-        SandboxShop::open_on(folder, HeldClock::new()).await
+        SandboxShop::open_on(folder, ManualClock::new()).await
     }
 
-    async fn open_on(folder: Arc<tempfile::TempDir>, clock: Arc<HeldClock>) -> SandboxShop {
+    async fn open_on(folder: Arc<tempfile::TempDir>, clock: Arc<ManualClock>) -> SandboxShop {
         let (listener, url) = listener().await;
         let sandbox = gateway(&url, folder.path(), &clock);
-        let ear = Ear {
-            heard: Heard::default(),
-            deaf_for: Arc::default(),
+        let receiver = WebhookReceiver {
+            received: ReceivedWebhooks::default(),
+            failures_left: Arc::default(),
         };
         let router = Router::new()
-            .route("/api/payment/webhook/phonepe", post(hear))
-            .with_state(ear.clone())
+            .route("/api/payment/webhook/phonepe", post(receive_webhook))
+            .with_state(receiver.clone())
             .nest(PATH, sandbox.router().merge(sandbox.control_router()));
         serve(listener, router);
         SandboxShop {
-            phonepe: adapter(sandbox.client_settings(), &clock),
+            phonepe: adapter(sandbox_settings(&sandbox), &clock),
             url,
             clock,
             sandbox,
-            heard: ear.heard,
-            deaf_for: ear.deaf_for,
+            received: receiver.received,
+            failures_left: receiver.failures_left,
             folder,
         }
     }
 
-    /// What a browser does when a button of the page is pressed.
-    pub(super) async fn choose(&self, page: &str, fields: &[(&str, &str)]) -> reqwest::Response {
-        browser().post(page).form(fields).send().await.unwrap()
+    /// What a browser sends when a button of the page is pressed.
+    pub(super) async fn submit(&self, page: &str, fields: &[(&str, &str)]) -> reqwest::Response {
+        http_client().post(page).form(fields).send().await.unwrap()
     }
 
-    pub(super) async fn switch(&self, switches: Value) -> Value {
-        let request = browser().post(format!("{}{PATH}/switches", self.url));
-        let answer = request.json(&switches).send().await.unwrap();
-        assert_eq!(answer.status(), 200);
-        answer.json().await.unwrap()
+    pub(super) async fn inject_faults(&self, switches: Value) -> Value {
+        let request = http_client().post(format!("{}{PATH}/switches", self.url));
+        let response = request.json(&switches).send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        response.json().await.unwrap()
     }
 
-    async fn record(&self) -> Value {
-        let request = browser().get(format!("{}{PATH}/orders", self.url));
+    async fn gateway_record(&self) -> Value {
+        let request = http_client().get(format!("{}{PATH}/orders", self.url));
         request.send().await.unwrap().json().await.unwrap()
     }
 
-    async fn pay(&self, number: &str) {
-        let page = begun(&self.phonepe, number).await;
-        let back = self.choose(&page.redirect_url, &[("outcome", "pay")]).await;
+    async fn pay(&self, id: &str) {
+        let page = create_page(&self.phonepe, id).await;
+        let back = self.submit(&page.redirect_url, &[("outcome", "pay")]).await;
         assert_eq!(back.status(), 303);
     }
 
-    /// The events heard so far, each read by the adapter, once there are so many.
+    /// The webhooks received so far, parsed by the adapter. Waits until there are this many.
     async fn events(&self, how_many: usize) -> Vec<(String, WebhookEvent)> {
         for _ in 0..200 {
-            if self.heard.lock().unwrap().len() >= how_many {
+            if self.received.lock().unwrap().len() >= how_many {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        let heard = self.heard.lock().unwrap();
-        let events = heard.iter().map(|(authorization, body)| {
-            let told: Value = serde_json::from_slice(body).unwrap();
+        let received = self.received.lock().unwrap();
+        let events = received.iter().map(|(authorization, body)| {
+            let body_json: Value = serde_json::from_slice(body).unwrap();
             let webhook = self.phonepe.parse_webhook(authorization.as_deref(), body);
-            (told["event"].as_str().unwrap().to_owned(), webhook.unwrap())
+            (
+                body_json["event"].as_str().unwrap().to_owned(),
+                webhook.unwrap(),
+            )
         });
         events.collect()
     }
 }
 
-fn payment(event: &str, number: &str) -> (String, WebhookEvent) {
+fn payment_event(event: &str, id: &str) -> (String, WebhookEvent) {
     let webhook = WebhookEvent::Payment {
-        merchant_order_id: number.into(),
+        merchant_order_id: id.into(),
     };
     (event.into(), webhook)
 }
 
 #[tokio::test]
-async fn the_shop_hears_of_it_after_the_return_or_before() {
+async fn webhook_timing_is_before_or_after_return() {
     let shop = SandboxShop::open().await;
     shop.pay("MO1").await;
-    assert_eq!(shop.heard.lock().unwrap().len(), 0, "the browser is first");
-    let first = payment("checkout.order.completed", "MO1");
+    assert_eq!(
+        shop.received.lock().unwrap().len(),
+        0,
+        "the browser is first"
+    );
+    let first = payment_event("checkout.order.completed", "MO1");
     assert_eq!(shop.events(1).await, std::slice::from_ref(&first));
 
-    shop.switch(json!({ "webhook": "before_return" })).await;
-    let page = begun(&shop.phonepe, "MO2").await;
+    shop.inject_faults(json!({ "webhook": "before_return" }))
+        .await;
+    let page = create_page(&shop.phonepe, "MO2").await;
     let fields = [("outcome", "fail"), ("reason", "INVALID_MPIN")];
-    shop.choose(&page.redirect_url, &fields).await;
-    assert_eq!(shop.heard.lock().unwrap().len(), 2, "the shop is first");
-    let second = payment("checkout.order.failed", "MO2");
+    shop.submit(&page.redirect_url, &fields).await;
+    assert_eq!(shop.received.lock().unwrap().len(), 2, "the shop is first");
+    let second = payment_event("checkout.order.failed", "MO2");
     assert_eq!(shop.events(2).await, [first, second]);
-    let body: Value = serde_json::from_slice(&shop.heard.lock().unwrap()[1].1).unwrap();
+    let body: Value = serde_json::from_slice(&shop.received.lock().unwrap()[1].1).unwrap();
     assert_eq!(body["payload"]["state"], "FAILED");
     assert_eq!(body["payload"]["amount"], AMOUNT.get());
     assert_eq!(
@@ -166,18 +180,20 @@ async fn the_shop_hears_of_it_after_the_return_or_before() {
         "INVALID_MPIN"
     );
 
-    shop.switch(json!({ "webhook": "never" })).await;
+    shop.inject_faults(json!({ "webhook": "never" })).await;
     shop.pay("MO3").await;
     tokio::time::sleep(Duration::from_millis(500)).await;
-    assert_eq!(shop.heard.lock().unwrap().len(), 2);
+    assert_eq!(shop.received.lock().unwrap().len(), 2);
 }
 
 #[tokio::test]
-async fn webhooks_are_repeated_until_heard_and_doubled_on_demand() {
+async fn webhooks_are_retried_and_duplicated() {
     let shop = SandboxShop::open().await;
-    *shop.deaf_for.lock().unwrap() = 2;
-    shop.switch(json!({ "duplicate_webhooks": 2, "failed_attempts": 1, "webhook_delay_ms": 0 }))
-        .await;
+    *shop.failures_left.lock().unwrap() = 2;
+    shop.inject_faults(
+        json!({ "duplicate_webhooks": 2, "failed_attempts": 1, "webhook_delay_ms": 0 }),
+    )
+    .await;
     shop.pay("MO1").await;
     let names = |events: Vec<(String, WebhookEvent)>| -> Vec<String> {
         events.into_iter().map(|(event, _)| event).collect()
@@ -188,116 +204,118 @@ async fn webhooks_are_repeated_until_heard_and_doubled_on_demand() {
         names(shop.events(6).await),
         [attempt, attempt, attempt, done, done, done]
     );
-    let body: Value = serde_json::from_slice(&shop.heard.lock().unwrap()[0].1).unwrap();
+    let body: Value = serde_json::from_slice(&shop.received.lock().unwrap()[0].1).unwrap();
     assert_eq!(body["payload"]["state"], "PENDING");
 }
 
 #[tokio::test]
-async fn a_webhook_with_a_wrong_signature_is_one() {
+async fn wrong_signature_setting_sends_invalid_header() {
     let shop = SandboxShop::open().await;
-    shop.switch(json!({ "wrong_signature": true, "webhook": "before_return" }))
+    shop.inject_faults(json!({ "wrong_signature": true, "webhook": "before_return" }))
         .await;
     shop.pay("MO1").await;
-    let heard = shop.heard.lock().unwrap();
-    let (authorization, body) = &heard[0];
-    let read = shop.phonepe.parse_webhook(authorization.as_deref(), body);
-    assert!(read.is_err());
+    let received = shop.received.lock().unwrap();
+    let (authorization, body) = &received[0];
+    let parsed = shop.phonepe.parse_webhook(authorization.as_deref(), body);
+    assert!(parsed.is_err());
 }
 
 #[tokio::test]
-async fn troubles_come_as_often_as_ordered() {
+async fn injected_faults_happen_the_given_number_of_times() {
     let shop = SandboxShop::open().await;
-    let phonepe = impatient(shop.sandbox.client_settings(), &shop.clock);
-    begun(&phonepe, "MO1").await;
+    let phonepe = adapter_with_short_timeout(sandbox_settings(&shop.sandbox), &shop.clock);
+    create_page(&phonepe, "MO1").await;
 
-    shop.switch(json!({ "errors": 1, "too_many": 1 })).await;
-    assert_eq!(report(&phonepe, "MO1").await.amount, AMOUNT);
-    shop.switch(json!({ "errors": 3 })).await;
-    let outcome = verdict(phonepe.payment_status("MO1").await);
+    shop.inject_faults(json!({ "errors": 1, "too_many": 1 }))
+        .await;
+    assert_eq!(payment(&phonepe, "MO1").await.amount, AMOUNT);
+    shop.inject_faults(json!({ "errors": 3 })).await;
+    let outcome = outcome_text(phonepe.payment_status("MO1").await);
     assert!(outcome.contains("500"), "{outcome}");
 
-    // A payment that hangs was not begun; one whose answer is lost was.
-    for (switch, number, known) in [("timeout", "MO2", false), ("lost_answers", "MO3", true)] {
-        shop.switch(json!({ switch: 1, "calls": ["pay"] })).await;
-        report(&phonepe, "MO1").await;
-        let outcome = verdict(phonepe.create_payment(super::ask(number)).await);
+    // A payment that hangs was not created; one whose response was lost was.
+    for (setting, id, exists) in [("timeout", "MO2", false), ("lost_answers", "MO3", true)] {
+        shop.inject_faults(json!({ setting: 1, "calls": ["pay"] }))
+            .await;
+        payment(&phonepe, "MO1").await;
+        let outcome = outcome_text(phonepe.create_payment(super::payment_request(id)).await);
         assert!(outcome.starts_with("unreachable: no answer"), "{outcome}");
-        assert_eq!(
-            phonepe.payment_status(number).await.unwrap().is_some(),
-            known
-        );
+        assert_eq!(phonepe.payment_status(id).await.unwrap().is_some(), exists);
     }
-    let left = shop.switch(json!({ "latency_ms": 5 })).await;
+    let remaining = shop.inject_faults(json!({ "latency_ms": 5 })).await;
     assert_eq!(
-        (&left["timeout"], &left["calls"]),
+        (&remaining["timeout"], &remaining["calls"]),
         (&json!(0), &json!(["pay"]))
     );
 }
 
 #[tokio::test]
-async fn switches_are_read_changed_and_reset() {
+async fn fault_settings_are_read_updated_and_reset() {
     let shop = SandboxShop::open().await;
     let url = format!("{}{PATH}/switches", shop.url);
-    let read = || async {
-        let answer = browser().get(&url).send().await.unwrap();
-        answer.json::<Value>().await.unwrap()
+    let get_settings = || async {
+        let response = http_client().get(&url).send().await.unwrap();
+        response.json::<Value>().await.unwrap()
     };
-    let untouched = read().await;
-    shop.switch(json!({ "wrong_amount": true })).await;
-    assert_eq!(read().await["wrong_amount"], true);
+    let defaults = get_settings().await;
+    shop.inject_faults(json!({ "wrong_amount": true })).await;
+    assert_eq!(get_settings().await["wrong_amount"], true);
     for wrong in [json!({ "no_such": 1 }), json!({ "webhook": "sometimes" })] {
-        let answer = browser().post(&url).json(&wrong).send().await.unwrap();
-        assert_eq!(answer.status(), 400);
+        let response = http_client().post(&url).json(&wrong).send().await.unwrap();
+        assert_eq!(response.status(), 400);
     }
-    assert_eq!(browser().delete(&url).send().await.unwrap().status(), 200);
-    assert_eq!(read().await, untouched);
+    assert_eq!(
+        http_client().delete(&url).send().await.unwrap().status(),
+        200
+    );
+    assert_eq!(get_settings().await, defaults);
 }
 
 #[tokio::test]
-async fn a_wrong_amount_is_told_and_the_record_keeps_the_right_one() {
+async fn wrong_amount_is_reported_but_not_recorded() {
     let shop = SandboxShop::open().await;
-    shop.switch(json!({ "wrong_amount": true })).await;
+    shop.inject_faults(json!({ "wrong_amount": true })).await;
     shop.pay("MO1").await;
-    let told = report(&shop.phonepe, "MO1").await;
-    assert_eq!(told.amount.get(), AMOUNT.get() / 2);
-    let record = shop.record().await;
+    let reported = payment(&shop.phonepe, "MO1").await;
+    assert_eq!(reported.amount.get(), AMOUNT.get() / 2);
+    let record = shop.gateway_record().await;
     assert_eq!(record["orders"][0]["amount"], AMOUNT.get());
 }
 
 #[tokio::test]
-async fn an_expired_order_can_be_paid_late_on_demand() {
+async fn late_payments_setting_allows_paying_expired_order() {
     let shop = SandboxShop::open().await;
-    shop.switch(json!({ "expire_after_s": 2, "webhook": "before_return" }))
+    shop.inject_faults(json!({ "expire_after_s": 2, "webhook": "before_return" }))
         .await;
-    let page = begun(&shop.phonepe, "MO1").await;
+    let page = create_page(&shop.phonepe, "MO1").await;
     shop.clock.advance_s(2);
     let state = |shop: &SandboxShop| {
-        let phonepe = adapter(shop.sandbox.client_settings(), &shop.clock);
-        async move { report(&phonepe, "MO1").await.state }
+        let phonepe = adapter(sandbox_settings(&shop.sandbox), &shop.clock);
+        async move { payment(&phonepe, "MO1").await.state }
     };
     assert_eq!(state(&shop).await, GatewayPaymentState::Failed);
     let pay = [("outcome", "pay")];
-    shop.choose(&page.redirect_url, &pay).await;
+    shop.submit(&page.redirect_url, &pay).await;
     assert_eq!(state(&shop).await, GatewayPaymentState::Failed);
-    assert_eq!(shop.heard.lock().unwrap().len(), 0);
+    assert_eq!(shop.received.lock().unwrap().len(), 0);
 
-    shop.switch(json!({ "late_payments": true })).await;
-    shop.choose(&page.redirect_url, &pay).await;
+    shop.inject_faults(json!({ "late_payments": true })).await;
+    shop.submit(&page.redirect_url, &pay).await;
     assert_eq!(state(&shop).await, GatewayPaymentState::Completed);
-    let completed = payment("checkout.order.completed", "MO1");
+    let completed = payment_event("checkout.order.completed", "MO1");
     assert_eq!(shop.events(1).await, [completed]);
 }
 
 #[tokio::test]
-async fn refunds_end_as_ordered_and_never_give_back_too_much() {
+async fn refunds_follow_settings_and_never_exceed_payment() {
     let shop = SandboxShop::open().await;
-    shop.switch(json!({ "webhook": "never" })).await;
+    shop.inject_faults(json!({ "webhook": "never" })).await;
     shop.pay("MO1").await;
-    shop.switch(json!({ "webhook": "after_return", "refunds": "fail", "refund_ms": 0 }))
+    shop.inject_faults(json!({ "webhook": "after_return", "refunds": "fail", "refund_ms": 0 }))
         .await;
     let all = AMOUNT.get();
     shop.phonepe
-        .create_refund(refund("R1", "MO1", all))
+        .create_refund(refund_request("R1", "MO1", all))
         .await
         .unwrap();
     let failed = shop.phonepe.refund_status("R1").await.unwrap().unwrap();
@@ -308,16 +326,17 @@ async fn refunds_end_as_ordered_and_never_give_back_too_much() {
     };
     assert_eq!(shop.events(1).await, [("pg.refund.failed".into(), webhook)]);
 
-    shop.switch(json!({ "refunds": "stay_pending" })).await;
-    let part = refund("R2", "MO1", all - 100);
+    shop.inject_faults(json!({ "refunds": "stay_pending" }))
+        .await;
+    let part = refund_request("R2", "MO1", all - 100);
     shop.phonepe.create_refund(part).await.unwrap();
     shop.clock.advance_s(60);
     let pending = shop.phonepe.refund_status("R2").await.unwrap().unwrap();
     assert_eq!(pending.state, GatewayRefundState::Pending);
-    for (number, paise) in [("R3", 101), ("R4", 99), ("R5", -5)] {
-        let outcome = verdict(
+    for (id, paise) in [("R3", 101), ("R4", 99), ("R5", -5)] {
+        let outcome = outcome_text(
             shop.phonepe
-                .create_refund(refund(number, "MO1", paise))
+                .create_refund(refund_request(id, "MO1", paise))
                 .await,
         );
         assert!(
@@ -326,57 +345,68 @@ async fn refunds_end_as_ordered_and_never_give_back_too_much() {
         );
     }
     shop.phonepe
-        .create_refund(refund("R6", "MO1", 100))
+        .create_refund(refund_request("R6", "MO1", 100))
         .await
         .unwrap();
-    assert_eq!(shop.record().await["refunds"].as_array().unwrap().len(), 3);
+    assert_eq!(
+        shop.gateway_record().await["refunds"]
+            .as_array()
+            .unwrap()
+            .len(),
+        3
+    );
 }
 
 #[tokio::test]
-async fn a_new_run_knows_what_the_last_one_said() {
+async fn state_survives_restart() {
     let before = SandboxShop::open().await;
-    before.switch(json!({ "webhook": "never" })).await;
+    before.inject_faults(json!({ "webhook": "never" })).await;
     before.pay("MO1").await;
-    let open = begun(&before.phonepe, "MO2").await;
+    let pending = create_page(&before.phonepe, "MO2").await;
     before
         .phonepe
-        .create_refund(refund("R1", "MO1", 5_000))
+        .create_refund(refund_request("R1", "MO1", 5_000))
         .await
         .unwrap();
-    let record = before.record().await;
+    let record = before.gateway_record().await;
     assert_eq!(record["orders"][0]["state"], "COMPLETED");
     assert_eq!(record["orders"][1]["state"], "PENDING");
 
     let after = SandboxShop::open_on(before.folder.clone(), before.clock.clone()).await;
-    assert_eq!(after.record().await, record);
+    assert_eq!(after.gateway_record().await, record);
     assert_eq!(
-        report(&after.phonepe, "MO1").await.state,
+        payment(&after.phonepe, "MO1").await.state,
         GatewayPaymentState::Completed
     );
-    let twice = verdict(after.phonepe.create_payment(super::ask("MO1")).await);
+    let twice = outcome_text(
+        after
+            .phonepe
+            .create_payment(super::payment_request("MO1"))
+            .await,
+    );
     assert!(
         twice.starts_with("refused: INVALID_MERCHANT_ORDER_ID"),
         "{twice}"
     );
-    let page = open.redirect_url.replace(&before.url, &after.url);
-    let back = after.choose(&page, &[("outcome", "pay")]).await;
+    let page = pending.redirect_url.replace(&before.url, &after.url);
+    let back = after.submit(&page, &[("outcome", "pay")]).await;
     assert_eq!(
         back.headers()["location"],
-        format!("http://shop.example{BACK}MO2")
+        format!("http://shop.example{RETURN_PATH}MO2")
     );
     assert_eq!(
-        report(&after.phonepe, "MO2").await.state,
+        payment(&after.phonepe, "MO2").await.state,
         GatewayPaymentState::Completed
     );
 }
 
 #[tokio::test]
-async fn nobody_comes_in_without_the_secret() {
+async fn requests_without_valid_credentials_are_rejected() {
     let shop = SandboxShop::open().await;
     let base = format!("{}{PATH}", shop.url);
-    let call = browser().get(format!("{base}/checkout/v2/order/MO1/status"));
-    assert_eq!(call.send().await.unwrap().status(), 401);
-    let pay = browser().post(format!("{base}/checkout/v2/pay"));
+    let request = http_client().get(format!("{base}/checkout/v2/order/MO1/status"));
+    assert_eq!(request.send().await.unwrap().status(), 401);
+    let pay = http_client().post(format!("{base}/checkout/v2/pay"));
     let pay = pay
         .header("authorization", "O-Bearer made-up")
         .json(&json!({}));
@@ -386,14 +416,16 @@ async fn nobody_comes_in_without_the_secret() {
         refused.json::<Value>().await.unwrap()["code"],
         "AUTHORIZATION_FAILED"
     );
-    let settings = shop.sandbox.client_settings();
+    let credentials = shop.sandbox.credentials();
     let form = [
-        ("client_id", settings.client_id.as_str()),
+        ("client_id", credentials.client_id.as_str()),
         ("client_version", "1"),
         ("client_secret", "guessed"),
         ("grant_type", "client_credentials"),
     ];
-    let token = browser().post(format!("{base}/v1/oauth/token")).form(&form);
+    let token = http_client()
+        .post(format!("{base}/v1/oauth/token"))
+        .form(&form);
     assert_eq!(token.send().await.unwrap().status(), 401);
-    assert!(!format!("{settings:?}").contains(&settings.client_secret));
+    assert!(!format!("{credentials:?}").contains(&credentials.client_secret));
 }

@@ -1,143 +1,144 @@
-//! One token for all calls: when it is renewed, by whom, and what serves meanwhile.
+//! The access token: when it is renewed, by which request, and which token is used meanwhile.
 
 use std::sync::Arc;
 
 use mirasa_app::ports::payment::PaymentGateway as _;
 use serde_json::json;
 
-use super::scripted::{CLIENT_SECRET, Reply, Scripted, WEBHOOK_PASSWORD};
-use super::{PhonePe, PhonePeSettings, adapter, begun, impatient, verdict};
+use super::fake_server::{CLIENT_SECRET, FakeServer, Reply, WEBHOOK_PASSWORD};
+use super::{
+    PhonePe, PhonePeSettings, adapter, adapter_with_short_timeout, create_page, outcome_text,
+};
 
-/// Asks something, and tells with which token.
-async fn token_of_a_call(scripted: &Scripted, phonepe: &PhonePe) -> String {
+/// Sends a request and returns its token.
+async fn token_of_request(server: &FakeServer, phonepe: &PhonePe) -> String {
     phonepe.payment_status("MO1").await.unwrap();
-    let authorization =
-        scripted.change(|script| script.heard.last().unwrap().authorization.clone());
+    let authorization = server.update(|state| state.requests.last().unwrap().authorization.clone());
     authorization.strip_prefix("O-Bearer ").unwrap().to_owned()
 }
 
 #[tokio::test]
-async fn a_token_serves_until_half_its_life() {
-    let scripted = Scripted::start().await;
-    let phonepe = scripted.adapter();
-    assert_eq!(scripted.count("token"), 0, "nobody is asked before a call");
-    assert_eq!(token_of_a_call(&scripted, &phonepe).await, "token-1");
-    scripted.clock.advance_s(1799);
-    assert_eq!(token_of_a_call(&scripted, &phonepe).await, "token-1");
-    scripted.clock.advance_s(1);
-    assert_eq!(token_of_a_call(&scripted, &phonepe).await, "token-2");
-    assert_eq!(scripted.count("POST /identity/v1/oauth/token"), 2);
+async fn token_is_renewed_at_half_its_ttl() {
+    let server = FakeServer::start().await;
+    let phonepe = server.adapter();
+    assert_eq!(server.count("token"), 0, "nobody is asked before a call");
+    assert_eq!(token_of_request(&server, &phonepe).await, "token-1");
+    server.clock.advance_s(1799);
+    assert_eq!(token_of_request(&server, &phonepe).await, "token-1");
+    server.clock.advance_s(1);
+    assert_eq!(token_of_request(&server, &phonepe).await, "token-2");
+    assert_eq!(server.count("POST /identity/v1/oauth/token"), 2);
 }
 
 #[tokio::test]
-async fn a_crowd_fetches_one_token() {
-    let scripted = Scripted::start().await;
-    let phonepe = Arc::new(scripted.adapter());
-    let crowd = |phonepe: &Arc<PhonePe>| {
-        let asking = (0..40).map(|_| {
+async fn concurrent_requests_fetch_one_token() {
+    let server = FakeServer::start().await;
+    let phonepe = Arc::new(server.adapter());
+    let concurrent_requests = |phonepe: &Arc<PhonePe>| {
+        let tasks = (0..40).map(|_| {
             let phonepe = phonepe.clone();
             tokio::spawn(async move { phonepe.payment_status("MO1").await.unwrap() })
         });
-        asking.collect::<Vec<_>>()
+        tasks.collect::<Vec<_>>()
     };
-    for asking in crowd(&phonepe) {
-        asking.await.unwrap();
+    for task in concurrent_requests(&phonepe) {
+        task.await.unwrap();
     }
-    assert_eq!(scripted.count("token"), 1);
-    scripted.change(|script| script.tokens_revoked = 1);
-    for asking in crowd(&phonepe) {
-        asking.await.unwrap();
+    assert_eq!(server.count("token"), 1);
+    server.update(|state| state.tokens_revoked = 1);
+    for task in concurrent_requests(&phonepe) {
+        task.await.unwrap();
     }
-    assert_eq!(scripted.count("token"), 2, "all were refused, one asked");
+    assert_eq!(server.count("token"), 2, "all were refused, one asked");
 }
 
 #[tokio::test]
-async fn a_failed_renewal_keeps_the_old_token_and_is_not_repeated_at_once() {
-    let scripted = Scripted::start().await;
-    let phonepe = impatient(scripted.settings(), &scripted.clock);
-    assert_eq!(token_of_a_call(&scripted, &phonepe).await, "token-1");
-    scripted.clock.advance_s(2000);
+async fn failed_renewal_keeps_current_token_and_waits() {
+    let server = FakeServer::start().await;
+    let phonepe = adapter_with_short_timeout(server.settings(), &server.clock);
+    assert_eq!(token_of_request(&server, &phonepe).await, "token-1");
+    server.clock.advance_s(2000);
     for reply in [
         Reply::Text(500, ""),
         Reply::Slow,
         Reply::Text(200, "<html>"),
     ] {
-        scripted.will_say("token", [reply]);
-        let before = scripted.count("token");
-        assert_eq!(token_of_a_call(&scripted, &phonepe).await, "token-1");
-        assert_eq!(token_of_a_call(&scripted, &phonepe).await, "token-1");
-        assert_eq!(scripted.count("token"), before + 1);
-        scripted.clock.advance_s(20);
+        server.respond_with("token", [reply]);
+        let before = server.count("token");
+        assert_eq!(token_of_request(&server, &phonepe).await, "token-1");
+        assert_eq!(token_of_request(&server, &phonepe).await, "token-1");
+        assert_eq!(server.count("token"), before + 1);
+        server.clock.advance_s(20);
     }
-    assert_eq!(token_of_a_call(&scripted, &phonepe).await, "token-2");
+    assert_eq!(token_of_request(&server, &phonepe).await, "token-2");
 }
 
 #[tokio::test]
-async fn an_expired_token_does_not_serve() {
-    let scripted = Scripted::start().await;
-    let phonepe = scripted.adapter();
-    token_of_a_call(&scripted, &phonepe).await;
-    scripted.clock.advance_s(3600);
-    scripted.will_say("token", [Reply::Text(503, "")]);
-    let outcome = verdict(phonepe.payment_status("MO1").await);
+async fn expired_token_is_not_used() {
+    let server = FakeServer::start().await;
+    let phonepe = server.adapter();
+    token_of_request(&server, &phonepe).await;
+    server.clock.advance_s(3600);
+    server.respond_with("token", [Reply::Text(503, "")]);
+    let outcome = outcome_text(phonepe.payment_status("MO1").await);
     assert_eq!(
         outcome,
         "unreachable: no token from the payment gateway: the payment gateway answered 503 Service Unavailable"
     );
-    assert_eq!(scripted.count("status"), 1);
+    assert_eq!(server.count("status"), 1);
 }
 
 #[tokio::test]
-async fn a_token_that_says_nothing_of_its_life_is_not_fetched_for_every_call() {
-    let scripted = Scripted::start().await;
-    scripted.change(|script| script.tokens_given = 1);
-    scripted.will_say(
+async fn token_without_expiry_gets_default_ttl() {
+    let server = FakeServer::start().await;
+    server.update(|state| state.tokens_given = 1);
+    server.respond_with(
         "token",
         [Reply::Json(200, json!({ "access_token": "token-1" }))],
     );
-    let phonepe = scripted.adapter();
+    let phonepe = server.adapter();
     for _ in 0..3 {
-        assert_eq!(token_of_a_call(&scripted, &phonepe).await, "token-1");
+        assert_eq!(token_of_request(&server, &phonepe).await, "token-1");
     }
-    assert_eq!(scripted.count("token"), 1);
+    assert_eq!(server.count("token"), 1);
 }
 
 #[tokio::test]
-async fn a_gateway_that_never_lets_us_in_is_asked_twice_and_unreachable() {
-    let scripted = Scripted::start().await;
-    let phonepe = scripted.adapter();
-    scripted.change(|script| script.tokens_revoked = usize::MAX - 1);
-    let outcome = verdict(phonepe.payment_status("MO1").await);
+async fn second_401_is_outcome_unknown() {
+    let server = FakeServer::start().await;
+    let phonepe = server.adapter();
+    server.update(|state| state.tokens_revoked = usize::MAX - 1);
+    let outcome = outcome_text(phonepe.payment_status("MO1").await);
     assert!(
         outcome.starts_with("unreachable: the payment gateway answered 401"),
         "{outcome}"
     );
-    assert_eq!((scripted.count("status"), scripted.count("token")), (2, 2));
+    assert_eq!((server.count("status"), server.count("token")), (2, 2));
 }
 
 #[tokio::test]
-async fn a_wrong_secret_is_unreachable_and_nothing_tells_it() {
-    let scripted = Scripted::start().await;
+async fn wrong_secret_is_outcome_unknown_and_not_logged() {
+    let server = FakeServer::start().await;
     let settings = PhonePeSettings {
         client_secret: format!("not-{CLIENT_SECRET}"),
-        ..scripted.settings()
+        ..server.settings()
     };
-    let shown = format!("{settings:?}");
-    let phonepe = adapter(settings, &scripted.clock);
-    let outcome = verdict(phonepe.payment_status("MO1").await);
+    let debug_text = format!("{settings:?}");
+    let phonepe = adapter(settings, &server.clock);
+    let outcome = outcome_text(phonepe.payment_status("MO1").await);
     assert!(
         outcome.starts_with("unreachable: no token from the payment gateway: "),
         "{outcome}"
     );
     assert!(outcome.contains("401") && outcome.contains("UNAUTHORIZED"));
 
-    let good = scripted.adapter();
-    begun(&good, "MO2").await;
-    scripted.will_say("status", (0..3).map(|_| Reply::Text(500, "")));
-    let error = good.payment_status("MO2").await.unwrap_err();
-    for said in [shown, outcome, format!("{good:?} {error:?} {error}")] {
+    let valid = server.adapter();
+    create_page(&valid, "MO2").await;
+    server.respond_with("status", (0..3).map(|_| Reply::Text(500, "")));
+    let error = valid.payment_status("MO2").await.unwrap_err();
+    for text in [debug_text, outcome, format!("{valid:?} {error:?} {error}")] {
         for secret in [CLIENT_SECRET, WEBHOOK_PASSWORD, "token-1"] {
-            assert!(!said.contains(secret), "{said}");
+            assert!(!text.contains(secret), "{text}");
         }
     }
 }

@@ -1,47 +1,47 @@
-//! What the adapter takes from a webhook: whose secret it carries, and which payment to ask about.
+//! Webhook parsing: the authorization header, and the payment or refund that it names.
 
 use mirasa_app::ports::payment::{PaymentGateway as _, WebhookError, WebhookEvent};
 use serde_json::json;
 
-use super::scripted::Scripted;
+use super::fake_server::FakeServer;
 
 /// PhonePe's own example, for `username:password`.
-const SIGNATURE: &str = "bc842c31a9e54efe320d30d948be61291f3ceee4766e36ab25fa65243cd76e0e";
+const AUTHORIZATION: &str = "bc842c31a9e54efe320d30d948be61291f3ceee4766e36ab25fa65243cd76e0e";
 
-fn payment(number: &str) -> WebhookEvent {
+fn payment(id: &str) -> WebhookEvent {
     WebhookEvent::Payment {
-        merchant_order_id: number.into(),
+        merchant_order_id: id.into(),
     }
 }
 
 #[tokio::test]
-async fn only_the_right_header_is_heard() {
-    let phonepe = Scripted::start().await.adapter();
+async fn only_correct_header_is_accepted() {
+    let phonepe = FakeServer::start().await.adapter();
     let body = json!({
         "event": "checkout.order.completed",
         "payload": { "merchantOrderId": "MO1", "state": "COMPLETED", "amount": 124_550 },
     })
     .to_string();
-    let read = |header| phonepe.parse_webhook(header, body.as_bytes());
-    assert_eq!(read(Some(SIGNATURE)), Ok(payment("MO1")));
-    let flipped = SIGNATURE.replace("bc84", "cc84");
-    let prefixed = format!("Bearer {SIGNATURE}");
+    let parsed = |header| phonepe.parse_webhook(header, body.as_bytes());
+    assert_eq!(parsed(Some(AUTHORIZATION)), Ok(payment("MO1")));
+    let flipped = AUTHORIZATION.replace("bc84", "cc84");
+    let prefixed = format!("Bearer {AUTHORIZATION}");
     for wrong in [
         "",
         "username:password",
         &flipped,
         &prefixed,
-        &SIGNATURE[1..],
+        &AUTHORIZATION[1..],
     ] {
         assert_eq!(
-            read(Some(wrong)),
+            parsed(Some(wrong)),
             Err(WebhookError::Unauthenticated),
             "{wrong}"
         );
         assert!(!phonepe.is_signed(Some(wrong)), "{wrong}");
     }
-    assert_eq!(read(None), Err(WebhookError::Unauthenticated));
-    assert!(phonepe.is_signed(Some(SIGNATURE)) && !phonepe.is_signed(None));
+    assert_eq!(parsed(None), Err(WebhookError::Unauthenticated));
+    assert!(phonepe.is_signed(Some(AUTHORIZATION)) && !phonepe.is_signed(None));
     assert_eq!(
         phonepe.parse_webhook(None, b"nonsense"),
         Err(WebhookError::Unauthenticated),
@@ -50,8 +50,8 @@ async fn only_the_right_header_is_heard() {
 }
 
 #[tokio::test]
-async fn events_say_what_to_ask_about() {
-    let phonepe = Scripted::start().await.adapter();
+async fn event_names_payment_or_refund() {
+    let phonepe = FakeServer::start().await.adapter();
     let refund = WebhookEvent::Refund {
         merchant_refund_id: "R1".into(),
     };
@@ -69,7 +69,7 @@ async fn events_say_what_to_ask_about() {
     let cases = [
         ("checkout.order.completed", &order, Ok(payment("MO1"))),
         ("checkout.order.failed", &order, Ok(payment("MO1"))),
-        // One attempt on the page failed; the order has not.
+        // One attempt on the page has failed, but not the order.
         (
             "checkout.transaction.attempt.failed",
             &order,
@@ -88,17 +88,17 @@ async fn events_say_what_to_ask_about() {
     ];
     for (event, payload, expected) in cases {
         let body = json!({ "event": event, "type": "X", "payload": payload, "more": [1] });
-        let read = phonepe.parse_webhook(Some(SIGNATURE), body.to_string().as_bytes());
-        assert_eq!(read, expected, "{event}");
+        let parsed = phonepe.parse_webhook(Some(AUTHORIZATION), body.to_string().as_bytes());
+        assert_eq!(parsed, expected, "{event}");
     }
 }
 
 #[tokio::test]
-async fn nonsense_is_unreadable() {
-    let phonepe = Scripted::start().await.adapter();
+async fn invalid_body_is_malformed() {
+    let phonepe = FakeServer::start().await.adapter();
     let huge = format!("{{\"event\":\"x\",\"more\":\"{}\"}}", "x".repeat(300_000));
-    let number = |number: &str| {
-        json!({ "event": "checkout.order.failed", "payload": { "merchantOrderId": number } })
+    let id = |id: &str| {
+        json!({ "event": "checkout.order.failed", "payload": { "merchantOrderId": id } })
             .to_string()
     };
     let deep = "[".repeat(100_000);
@@ -110,13 +110,13 @@ async fn nonsense_is_unreadable() {
         "{\"event\":7}",
         "{\"event\":\"checkout.order.failed\"}",
         "{\"event\":\"checkout.order.failed\",\"payload\":[]}",
-        &number("../x"),
-        &number(""),
+        &id("../x"),
+        &id(""),
         &huge,
         &deep,
     ] {
-        let read = phonepe.parse_webhook(Some(SIGNATURE), body.as_bytes());
+        let parsed = phonepe.parse_webhook(Some(AUTHORIZATION), body.as_bytes());
         let start = body.chars().take(60).collect::<String>();
-        assert_eq!(read, Err(WebhookError::Malformed), "{start}");
+        assert_eq!(parsed, Err(WebhookError::Malformed), "{start}");
     }
 }

@@ -1,0 +1,115 @@
+//! Encodes pixels as AVIF, WebP or JPEG, and checks whether a stored file is complete.
+
+use anyhow::{Context, anyhow};
+use jpeg_encoder::{ColorType, Encoder as JpegEncoder};
+use mirasa_app::ports::images::Format;
+
+use super::memory::MAX_SHARP_PIXELS;
+use super::pixels::Pixels;
+
+/// AVIF takes at least 28 bytes of memory a pixel, and one second of CPU time for 100 000 to 300
+/// 000 pixels. Larger images are served as WebP.
+pub const MAX_AVIF_PIXELS: u64 = 1_800_000;
+/// An image whose WebP takes more bits a pixel is noise. AVIF would take four times as long for it
+/// and save nothing.
+pub const MAX_AVIF_BITS_A_PIXEL: u64 = 4;
+const MAX_BUFFERED_PIXELS: u64 = 1_000_000;
+
+/// Each value maps to 0 to 100 in each encoder. Equal numbers do not mean equal quality in two
+/// formats.
+#[derive(Debug, Clone, Copy)]
+pub enum Quality {
+    /// For the original, from which all renditions are made.
+    Original,
+    /// For renditions.
+    Screen,
+}
+
+pub fn encode(pixels: &Pixels, format: Format, quality: Quality) -> anyhow::Result<Vec<u8>> {
+    match (format, quality) {
+        (Format::Avif, Quality::Screen) => avif(pixels, 60.0),
+        (Format::Avif, Quality::Original) => avif(pixels, 85.0),
+        (Format::WebP, Quality::Screen) => webp(pixels, 78.0),
+        (Format::WebP, Quality::Original) => webp(pixels, 90.0),
+        (Format::Jpeg, Quality::Screen) => jpeg(pixels, 80),
+        (Format::Jpeg, Quality::Original) => jpeg(pixels, 90),
+    }
+}
+
+fn avif(pixels: &Pixels, quality: f32) -> anyhow::Result<Vec<u8>> {
+    let (width, height) = (
+        usize::try_from(pixels.width)?,
+        usize::try_from(pixels.height)?,
+    );
+    if pixels.has_alpha {
+        mirasa_avif::encode_rgba(&pixels.bytes, width, height, quality)
+    } else {
+        mirasa_avif::encode_rgb(&pixels.bytes, width, height, quality)
+    }
+}
+
+fn webp(pixels: &Pixels, quality: f32) -> anyhow::Result<Vec<u8>> {
+    let mut config =
+        webp::WebPConfig::new().map_err(|()| anyhow!("libwebp has no configuration"))?;
+    config.quality = quality;
+    let count = u64::from(pixels.width) * u64::from(pixels.height);
+    // Spices are red and orange: plain chroma subsampling would blur their edges.
+    config.use_sharp_yuv = i32::from(count <= MAX_SHARP_PIXELS);
+    // Without it, noise takes twice the memory.
+    config.low_memory = i32::from(count > MAX_BUFFERED_PIXELS);
+    let encoder = if pixels.has_alpha {
+        webp::Encoder::from_rgba(&pixels.bytes, pixels.width, pixels.height)
+    } else {
+        webp::Encoder::from_rgb(&pixels.bytes, pixels.width, pixels.height)
+    };
+    let encoded = encoder
+        .encode_advanced(&config)
+        .map_err(|error| anyhow!("libwebp: {error:?}"))?;
+    Ok(encoded.to_vec())
+}
+
+fn jpeg(pixels: &Pixels, quality: u8) -> anyhow::Result<Vec<u8>> {
+    let flat = pixels.flatten_on_white();
+    let mut file = Vec::new();
+    let mut encoder = JpegEncoder::new(&mut file, quality);
+    encoder.set_progressive(true);
+    encoder.set_optimized_huffman_tables(true);
+    encoder
+        .encode(
+            &flat.bytes,
+            u16::try_from(flat.width)?,
+            u16::try_from(flat.height)?,
+            ColorType::Rgb,
+        )
+        .context("jpeg")?;
+    Ok(file)
+}
+
+/// Checks the start and the end of the file as its format defines them. Cheap enough for every read
+/// from the store. Detects truncated, empty and overwritten files.
+pub fn is_complete(format: Format, file: &[u8]) -> bool {
+    match format {
+        Format::Jpeg => file.starts_with(&[0xff, 0xd8, 0xff]) && file.ends_with(&[0xff, 0xd9]),
+        Format::WebP => {
+            let size = file.get(4..).and_then(|rest| rest.first_chunk());
+            let promised = size.map(|size| u64::from(u32::from_le_bytes(*size)) + 8);
+            file.starts_with(b"RIFF")
+                && file.get(8..12) == Some(b"WEBP")
+                && promised == u64::try_from(file.len()).ok()
+        }
+        Format::Avif => file.get(4..12) == Some(b"ftypavif") && has_complete_boxes(file),
+    }
+}
+
+/// An ISO media file is a sequence of boxes, each of which starts with its length.
+fn has_complete_boxes(file: &[u8]) -> bool {
+    let mut rest = file;
+    while let Some(size) = rest.first_chunk() {
+        let size = usize::try_from(u32::from_be_bytes(*size)).unwrap_or(usize::MAX);
+        match rest.get(size..) {
+            Some(after) if size >= 8 => rest = after,
+            _ => return false,
+        }
+    }
+    rest.is_empty()
+}
