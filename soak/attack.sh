@@ -25,13 +25,13 @@ if [[ "$(cat "$tools/installed" 2>/dev/null)" != "$wanted" ]]; then
   echo "$wanted" >"$tools/installed"
 fi
 
-after_shop() {
+on_exit_hook() {
   if (($1 == 0)); then rm -rf "$folder"; else say "The record of the run is in $folder (seed $seed)"; fi
 }
 
 say "Opening a shop with the demo catalogue (seed $seed)"
 # Whoever sends thousands of requests would be asked to wait; that this is so is tested elsewhere.
-MIRASA_RATE_LIMIT=off MIRASA_LOG=warn open_shop "$program"
+MIRASA_RATE_LIMIT=off MIRASA_LOG=warn start_server "$program"
 
 # The session of somebody who has signed in at the sandbox.
 session_of() {
