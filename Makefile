@@ -51,9 +51,9 @@ failover: build ## Test three instances behind nginx while the PostgreSQL primar
 fuzz: ## Fuzz the API from its OpenAPI description as visitor, customer and admin (minutes)
 	@scripts/setup.sh build
 	@scripts/web.sh build
-	@soak/attack.sh
+	@soak/fuzz_api.sh
 
-# The former name of fuzz.
+# Alias: the former name of fuzz.
 attack: fuzz
 
 sbom: ## List all dependencies (CycloneDX) in target/mirasa.cdx.json

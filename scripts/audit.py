@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Looks at everything that the shop is built from: known holes, withdrawn versions, licences, where it comes from.
+"""Checks all dependencies: known vulnerabilities, yanked or deprecated versions, licences and sources.
 
-    scripts/audit.py            fails on what it finds; says plainly what it could not ask
+    scripts/audit.py            fails on any finding; prints which sources could not be queried
 
-RustSec's list lies on GitHub and npm's behind a call of its registry. Where one of them cannot be reached, the
-registries' own word still counts: a version that its authors have withdrawn or declared dead fails too.
+RustSec's advisories are on GitHub, npm's are an endpoint of its registry. When one of them cannot be reached, the
+registries still report yanked crates and deprecated packages, and those fail the check too.
 An exception goes into deny.toml, or below, with its reason.
 """
 
@@ -24,7 +24,7 @@ INDEX = "index.crates.io"
 ADVISORIES = "https://github.com/rustsec/advisory-db"
 SECONDS_TO_ANSWER = 20
 
-# package: why it may stay
+# package: the reason for the exception
 WITHDRAWN_BUT_KEPT: dict[str, str] = {}
 DEAD_BUT_KEPT: dict[str, str] = {}
 
@@ -44,7 +44,7 @@ def allowed(expression: str, licences: set[str]) -> bool:
     """Whether an SPDX expression can be met by these licences; some crates still write / for OR."""
     tokens = re.findall(r"[()]|[^\s()/]+|/", re.sub(r" WITH \S+", "", expression))
     words = {"OR": "or", "/": "or", "AND": "and", "(": "(", ")": ")"}
-    # Nothing but these words and True or False is left to evaluate.
+    # The expression consists only of these words, True and False.
     return bool(eval(" ".join(words.get(token) or str(token in licences) for token in tokens)))
 
 
@@ -80,7 +80,7 @@ def index_path(name: str) -> str:
 
 
 def withdrawn_among(crates: list[tuple[str, set[str]]], tls: ssl.SSLContext) -> list[str]:
-    """Asked one after the other over one connection: five hundred greetings would take longer than the answers."""
+    """Sends all requests over one connection: five hundred TLS handshakes take longer than the requests."""
     registry = http.client.HTTPSConnection(INDEX, timeout=SECONDS_TO_ANSWER, context=tls)
     found = []
     for name, versions in crates:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fails when api/openapi.json is not what the program says, or the web app's types are not what
-# api/openapi.json says. Changes nothing; `make gen` renews both.
+# Fails when api/openapi.json differs from the output of `mirasa openapi`, or the web app's types differ from what is
+# generated from api/openapi.json. Changes nothing; `make gen` generates both.
 . "$(dirname "$0")/lib.sh"
 
 program="${MIRASA_PROGRAM:-$CARGO_TARGET_DIR/debug/mirasa}"
@@ -13,13 +13,13 @@ done
 
 scratch="$(mktemp -d)"
 cp -p "$types" "$scratch/types.ts"
-# The generator writes in place; whatever happens, the committed file comes back.
+# The generator writes in place; the trap restores the committed file.
 trap 'cp -p "$scratch/types.ts" "$types"; rm -rf "$scratch"' EXIT
 
 stale=()
 "$program" openapi >"$scratch/openapi.json"
 diff -u "$description" "$scratch/openapi.json" >"$scratch/difference" || stale+=("$description")
-# Not --prefix: with it the npx inside forgets the machine's own npm settings (a proxy, its certificates).
+# Not --prefix: with it, the nested npx ignores the user's npm settings (proxy, certificates).
 (cd web && npm run --silent gen:api) >/dev/null
 diff -u "$scratch/types.ts" "$types" >>"$scratch/difference" || stale+=("$types")
 

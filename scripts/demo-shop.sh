@@ -1,29 +1,29 @@
 # shellcheck shell=bash
-# A shop with the demo catalogue in a throw-away folder, open until the script ends. Sourced after lib.sh, never run.
-# Afterwards $shop is its address and $folder its folder, with the program's words in shop.log; whoever has more to do
-# at the end defines after_shop, which is told how the script ended and clears the folder away.
+# Starts a server with the demo catalogue in a temporary folder and stops it when the script ends. Sourced after lib.sh,
+# never run. start_server sets $shop to the base URL; $folder is the temporary folder, with the server's log in shop.log.
+# A script that has more to do on exit redefines on_exit_hook. It receives the exit status and must delete $folder.
 
 folder="$(mktemp -d)"
 server=
-after_shop() { rm -rf "$folder"; }
+on_exit_hook() { rm -rf "$folder"; }
 
-close_shop() {
+stop_server() {
   local status=$?
   trap '' INT TERM HUP
   if [[ -n "$server" ]]; then
     kill -TERM "$server" 2>/dev/null || true
     wait "$server" 2>/dev/null || true
   fi
-  after_shop "$status"
+  on_exit_hook "$status"
 }
-trap close_shop EXIT
+trap stop_server EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# open_shop PROGRAM
-open_shop() {
+# start_server PROGRAM: returns when the server is ready.
+start_server() {
   local program="$1" tries listen made_from
-  # Seeding decodes a hundred large pictures: as long as what it is made from is the same, so is the shop.
+  # Seeding decodes a hundred large images, so the seeded folder is cached. The key covers everything that it depends on.
   made_from=(catalogue crates/avif crates/store/migrations crates/gateways/src/images crates/server/src/commands/seed.rs)
   seeded="$CACHE/seeded-$({ git ls-files -s "${made_from[@]}"; git diff HEAD -- "${made_from[@]}"; } | sha256sum | cut -c 1-16)"
   if [[ ! -d "$seeded" ]]; then
@@ -45,7 +45,7 @@ open_shop() {
   shop="http://$listen"
 }
 
-# What the program has made of the pictures meanwhile holds for the next shop too.
+# Adds the renditions that the server has made to the cached folder, so that the next run need not make them again.
 keep_renditions() {
   if [[ -d "$folder/data/pictures/renditions" ]]; then
     cp -au "$folder/data/pictures/renditions" "$seeded/pictures/"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Both sides with hot reload: Vite on http://127.0.0.1:5173 (open this one; it passes the calls
-# on), and the program on :8080, built again and restarted when a Rust file has changed.
+# Development servers with reload: Vite on http://127.0.0.1:5173 (open this one; it proxies API requests), and mirasa on
+# :8080, which is rebuilt and restarted when a Rust file changes.
 . "$(dirname "$0")/lib.sh"
 
 scripts/web.sh build
@@ -15,20 +15,20 @@ seen="$(mktemp)"
 trap clean_up EXIT
 trap 'exit 0' INT TERM HUP
 
-# npm starts Vite as a child of a child: its own process group lets us end them together.
+# npm starts Vite as a grandchild: a process group of its own lets us stop them together.
 set -m
 npm --prefix web run dev </dev/null &
 vite=$!
 set +m
 
-# Looking once a second at a few hundred files costs nothing and needs no tool.
+# Polling some hundred files once a second is cheap and needs no extra tool.
 changed() {
   [[ -n "$(find crates Cargo.toml Cargo.lock mirasa.toml -type f -newer "$seen" -print -quit)" ]]
 }
 
 while :; do
   touch "$seen"
-  # The old program serves on while the new one is being built, and if that fails.
+  # The old server keeps running during the build, and after a failed build.
   if cargo build --package mirasa; then
     if [[ -n "$program" ]]; then
       kill "$program" 2>/dev/null || true

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# End-to-end tests: the built program with the demo catalogue in a throw-away folder, and a
-# headless Chromium. MIRASA_PROGRAM names another build of the program. With names, only the tests
-# in those files are run, with --name only the tests whose name matches:  scripts/e2e.sh home products --name carousel
+# End-to-end tests: the built server with the demo catalogue in a temporary folder, and a headless Chromium.
+# MIRASA_PROGRAM selects another build. File names run only the tests of those files, --name only the tests whose name
+# matches:  scripts/e2e.sh home products --name carousel
 # A failed test leaves a trace and a screenshot in web/test-results/; with MIRASA_E2E_SNAPSHOTS=1 the trace shows the page
 # at every step.
 . "$(dirname "$0")/lib.sh"
@@ -13,7 +13,7 @@ MIRASA_CHROMIUM="$(find_chromium)"
 [[ -n "$MIRASA_CHROMIUM" ]] || fail "Chromium is missing. Please run:  scripts/setup.sh test"
 export MIRASA_CHROMIUM
 
-after_shop() {
+on_exit_hook() {
   if (($1 != 0)) && [[ -s "$folder/shop.log" ]]; then
     say "The program's last words (whole log: data/e2e.log)"
     tail -n 40 "$folder/shop.log"
@@ -22,8 +22,8 @@ after_shop() {
   rm -rf "$folder"
 }
 
-# Nobody is asked there: the tests answer for that host.
+# No request reaches this host: the tests intercept them.
 export MIRASA_PICTURES_IMAGE_HOSTS=images.example.com
-open_shop "$program"
+start_server "$program"
 MIRASA_E2E_URL="$shop" supervise npm --prefix web run --silent e2e -- "$@"
 keep_renditions

@@ -1,14 +1,14 @@
 # shellcheck shell=bash
-# What every script here shares: where things lie, how progress is shown, and how a command is
-# run so that nothing of it is left behind. Sourced, never run.
+# Shared by all scripts: paths, progress messages, and running a command so that none of its processes is left behind.
+# Sourced, never run.
 
 set -euo pipefail
 
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
-# Programs are compiled outside the checkout, so that a fresh clone starts warm.
+# The build folder is outside the checkout, so that a fresh clone can reuse it.
 CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/mirasa"
 export CARGO_TARGET_DIR="$CACHE/target"
-# What setup.sh has put there comes first: it is there because the system's own was too old.
+# Tools that setup.sh installed come first: it installs them only if the system's version is too old.
 export PATH="$CACHE/node/bin:${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
 cd "$ROOT"
 
@@ -41,7 +41,7 @@ use_installed_rust() {
 }
 use_installed_rust
 
-# A port that nobody listens on, below the range from which the kernel hands out its own.
+# Prints a port without a listener, below the kernel's ephemeral range.
 free_port() {
   local port
   while :; do
@@ -51,7 +51,7 @@ free_port() {
   echo "$port"
 }
 
-# The first Chromium that answers, or nothing.
+# Prints the path of the first Chromium found, or nothing.
 find_chromium() {
   local name
   for name in ${MIRASA_CHROMIUM:+"$MIRASA_CHROMIUM"} chromium chromium-browser google-chrome-stable google-chrome; do
@@ -62,7 +62,7 @@ find_chromium() {
   done
 }
 
-# The folder with the newest PostgreSQL server's programs, or nothing.
+# Prints the folder of the newest PostgreSQL server's binaries, or nothing.
 find_postgres() {
   local initdb
   initdb="$(printf '%s\n' /usr/lib/postgresql/*/bin/initdb | sort -V | tail -n 1)"
@@ -73,9 +73,8 @@ find_postgres() {
   fi
 }
 
-# Runs a command in a process group of its own and ends the whole group when this script is
-# told to stop. (In the foreground bash would let the command finish first, and a plain kill
-# would miss the command's children.)
+# Runs a command in its own process group and stops the whole group when this script receives a signal. (In the
+# foreground, bash would wait for the command first, and a plain kill would miss the command's children.)
 supervise() {
   local status=0
   set -m

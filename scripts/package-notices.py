@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the licences and notices of the crates and npm packages that the program contains, each text once.
+"""Prints the licences and notices of the crates and npm packages that the binary contains, each text once.
 
     scripts/package-notices.py >FILE
 

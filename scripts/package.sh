@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the Debian package target/package/mirasa_VERSION_ARCH.deb from a built program.
+# Builds the Debian package target/package/mirasa_VERSION_ARCH.deb from a built binary.
 #   scripts/package.sh [PROGRAM]     default target/release/mirasa
-# Plain dpkg-deb: the package is one program with a few files, and dpkg-deb is on every Debian.
+# Plain dpkg-deb: the package is one binary with some data files, and dpkg-deb is on every Debian.
 . "$(dirname "$0")/lib.sh"
 
 program="$(realpath "${1:-target/release/mirasa}")"

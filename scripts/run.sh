@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Serves the shop with the demo catalogue from an embedded database in ./data.
 #   scripts/run.sh [ADDRESS:PORT]     default 127.0.0.1:8080
-# Ctrl-C ends it; the data stays for the next time.
+# Ctrl-C stops it; the data is kept for the next run.
 . "$(dirname "$0")/lib.sh"
 
 listen="${1:-127.0.0.1:8080}"
@@ -21,6 +21,6 @@ cat <<WHERE
   Stop          Ctrl-C
 
 WHERE
-# As in deploy/: less memory that lies idle (docs/performance.md).
+# As in deploy/: keeps less free memory in the allocator (docs/performance.md).
 export MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 exec "$program" serve --listen "$listen" --data data

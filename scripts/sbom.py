@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what the shop is made of as CycloneDX 1.5: the crates in the program and the packages in its pages.
+"""Writes a software bill of materials (CycloneDX 1.5): the crates in the binary and the npm packages in the web app.
 
     scripts/sbom.py FILE
 """
@@ -19,7 +19,7 @@ def run(*command: str) -> str:
 
 
 def compiled_in(metadata: dict) -> set[str]:
-    """What the program needs to run or to be built; not what only its tests need."""
+    """Ids of the packages that the binary needs to be built or run; not those that only its tests need."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     waiting = [next(package["id"] for package in metadata["packages"] if package["name"] == PROGRAM)]
     seen = set(waiting)

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Puts in place what a fresh Debian or Ubuntu lacks, and nothing else.
-#   scripts/setup.sh build   what it takes to build and run the shop
-#   scripts/setup.sh test    also PostgreSQL, Chromium, a mail server, a false clock and the linters
-#   scripts/setup.sh measure all that, and what bench and soak use: wrk, sqlite3, nginx
-# Quick when nothing is missing. Without the right to install, it says what to install and stops.
+# Installs the tools that a fresh Debian or Ubuntu lacks.
+#   scripts/setup.sh build   tools to build and run the shop
+#   scripts/setup.sh test    also PostgreSQL, Chromium, an SMTP server, faketime and the linters
+#   scripts/setup.sh measure also the tools of bench and soak: wrk, sqlite3, nginx
+# Quick when nothing is missing. Without permission to install, it prints what to install and stops.
 . "$(dirname "$0")/lib.sh"
 
 NODE_NEEDED=20.19
 RUST_NEEDED="$(pinned_rust)"
 
-# The Node for machines whose packaged one is missing or too old, as the npm registry has it.
+# Installed from the npm registry where the packaged Node is missing or too old.
 NODE_VERSION=22.23.3
 NPM_VERSION=10.9.9
 declare -A SHA512=(
@@ -23,7 +23,7 @@ purpose="${1:-build}"
 
 missing() { ! command -v "$1" >/dev/null; }
 
-# Debian packages, installed together at the end of the list; apt is asked only if one is needed.
+# Debian packages are collected and installed together; apt runs only if one is missing.
 as_root() {
   if ((EUID == 0)); then "$@"; else sudo -n "$@"; fi
 }
@@ -51,18 +51,18 @@ system_packages() {
   if missing curl; then packages+=(curl); fi
   if [[ ! -e /etc/ssl/certs/ca-certificates.crt ]]; then packages+=(ca-certificates); fi
   if [[ "$purpose" != build ]]; then
-    # The database's certificate; and systemd's own lists of system calls, to try the units' filter with.
+    # openssl makes the test database's certificate; systemd-analyze has the system call lists for the tests of the units.
     if missing openssl; then packages+=(openssl); fi
     if missing systemd-analyze; then packages+=(systemd); fi
     if [[ -z "$(find_postgres)" ]]; then packages+=(postgresql); fi
     if [[ -z "$(find_chromium)" ]]; then packages+=("$(chromium_package)"); fi
-    # The same browser without a window, where Debian has it: a third of the work.
+    # The same browser without a window, where Debian has it: it needs a third of the CPU time.
     if missing chromium-headless-shell && has_package chromium-headless-shell; then
       packages+=(chromium-headless-shell)
     fi
-    # A mail server for the letters' tests.
+    # An SMTP server for the email tests.
     if ! /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null; then packages+=(python3-aiosmtpd); fi
-    # The soak moves the shop's clock.
+    # The soak changes the server's clock.
     if missing faketime; then packages+=(faketime); fi
   fi
   if [[ "$purpose" == measure ]]; then
@@ -73,7 +73,7 @@ system_packages() {
   ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
 }
 
-# Asks only those who could install it: for everybody else Chromium will do.
+# False for users who may not install packages: for them Chromium is enough.
 has_package() {
   may_install || return 1
   [[ -n "${apt_updated:-}" ]] || as_root apt-get update -qq || return 1
@@ -107,7 +107,7 @@ rust() {
     version_at_least "$RUST_NEEDED" "$have" \
       || fail "cargo is still $have, but $RUST_NEEDED is needed; see rust-toolchain.toml"
   fi
-  # rustup has a command for each of them even where the component is missing, so that looking for the file is not enough.
+  # rustup has a proxy for each of them even if the component is missing, so looking for the file is not enough.
   if [[ "$purpose" == test ]] && ! { cargo clippy --version && cargo fmt --version; } >/dev/null 2>&1; then
     missing rustup && fail "cargo clippy and cargo fmt are missing. Please install them beside $(command -v cargo)."
     rustup component add clippy rustfmt

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian package, serves from it, upgrades it, removes it and purges it, as root.
 #   scripts/test-package.sh [PACKAGE]     default: the newest in target/package
-# Everything happens in a throw-away overlay of this machine's files, in a mount namespace of its own: dpkg and the
-# maintainer scripts run as on a real machine, and the machine itself is not changed.
+# Runs in a temporary overlay of this machine's file system, in its own mount namespace: dpkg and the maintainer scripts
+# run as on a real machine, and the machine itself is not changed.
 . "$(dirname "$0")/lib.sh"
 
 if [[ "${1:-}" != --inside ]]; then

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Everything that must hold before a change is done, in the order in which it fails fastest.
+# Runs all checks, the fastest first.
 . "$(dirname "$0")/lib.sh"
 
-# Kept between steps: clippy and the tests see the same profile and the same features, so that
-# they share build scripts and macros, and the end-to-end tests run on the tests' own build.
+# clippy and the tests use the same profile and features, so that they share build scripts and macros. The end-to-end
+# tests run the binary of the tests' build.
 finished=()
 step() {
   local name="$1" began=$SECONDS
@@ -13,7 +13,7 @@ step() {
   finished+=("$(printf '%5d s  %s' $((SECONDS - began)) "$name")")
 }
 
-# Side by side, each one's words whole and in this order.
+# Runs commands in parallel; prints the output of each as one block, in this order.
 together() {
   local status=0 number=0 folder command job jobs=()
   folder="$(mktemp -d)"
@@ -29,8 +29,8 @@ together() {
   return "$status"
 }
 
-# More at once than there are cores: they wait for disks and timers as much as they work, and so does the soak beside
-# them. (`--all-targets` leaves out examples in comments, of which there are none: looking for them takes seven seconds.)
+# More threads than cores: the tests wait for disks and timers as much as they compute, and so does the soak that runs in
+# parallel. (`--all-targets` leaves out doc tests, of which there are none: looking for them takes seven seconds.)
 rust_tests() {
   RUST_TEST_THREADS=$(($(nproc) * 2)) scripts/with-postgres.sh cargo test --workspace --all-targets --locked
 }

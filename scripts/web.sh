@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The web app's two slow steps, done only when their input has changed.
-#   scripts/web.sh deps     npm install by the lock file, when package-lock.json is not the one installed
-#   scripts/web.sh build    npm run build, when a source is not the one built
-# The stamps hold checksums, not times: switching branches back and forth costs nothing.
+# The web app's two slow steps, run only when their input has changed.
+#   scripts/web.sh deps     npm install by the lock file, if package-lock.json has changed since the last install
+#   scripts/web.sh build    npm run build, if a source has changed since the last build
+# The stamp files hold checksums, not times: switching branches back and forth does not cause a rebuild.
 . "$(dirname "$0")/lib.sh"
 cd web
 

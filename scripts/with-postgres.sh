@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs a command beside a PostgreSQL of its own: a private folder, a free port, gone afterwards.
+# Runs a command with a temporary PostgreSQL server: a private folder, a free port, deleted afterwards.
 #   scripts/with-postgres.sh cargo test --workspace
-# The command finds it at MIRASA_TEST_POSTGRES (a superuser without a password), and what to check its certificate
-# with in the file MIRASA_TEST_POSTGRES_CA.
+# The command finds its URL in MIRASA_TEST_POSTGRES (a superuser without a password) and the file with its CA certificate
+# in MIRASA_TEST_POSTGRES_CA.
 . "$(dirname "$0")/lib.sh"
 
 (($# > 0)) || fail "usage: scripts/with-postgres.sh COMMAND [ARGUMENT…]"
@@ -41,7 +41,7 @@ postgres_program initdb --pgdata data --username mirasa --auth trust --encoding 
   fail "PostgreSQL could not make its folder"
 }
 
-# A certificate for the tests of TLS, signed by itself. An authority's own would not do for a server.
+# A self-signed certificate for the TLS tests. A CA certificate would be rejected as a server certificate.
 certificate="$folder/data/server"
 cat >"$folder/openssl.conf" <<SETTINGS
 [req]
@@ -69,7 +69,8 @@ listen_addresses = '127.0.0.1'
 unix_socket_directories = '$folder'
 max_connections = 300
 SETTINGS
-# What a test writes need not survive a power cut: no waiting for the disk. Measuring wants the truth.
+# Test data need not survive a power failure, so PostgreSQL need not wait for the disk. Benchmarks set
+# MIRASA_POSTGRES_DURABLE.
 if [[ -z "${MIRASA_POSTGRES_DURABLE:-}" ]]; then
   cat >>"$folder/data/postgresql.conf" <<SETTINGS
 fsync = off
@@ -78,7 +79,7 @@ full_page_writes = off
 SETTINGS
 fi
 
-# Another program may take the port between the look and the start: try again with the next.
+# Another process may take the port between the check and the start: try again with another one.
 started=
 for _ in 1 2 3 4 5; do
   port="$(free_port)"
