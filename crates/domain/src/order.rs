@@ -1,9 +1,8 @@
-//! An order as a state machine. The payment moves from pending to completed or failed once, whoever tells
-//! us first; what the owner does with the parcel is free.
+//! The order as a state machine. Its payment moves from pending to completed or failed once, whichever source reports it
+//! first. What an admin does with the shipment is free.
 //!
-//! One thing can happen after the end: money that arrives once we had given up. Then the goods are taken
-//! out of stock again if there are any, or the money goes back. If the order was ended on purpose, the money
-//! always goes back.
+//! One event can follow the end: a payment that arrives after the order was abandoned. Then the stock is reserved again
+//! if there is enough, or the payment is refunded. If the order was ended deliberately, the payment is always refunded.
 
 use crate::address::Address;
 use crate::end_reason::EndReason;
@@ -92,7 +91,7 @@ pub struct OrderState {
     pub end_reason: Option<EndReason>,
 }
 
-/// PaymentEvent about one attempt at paying an order.
+/// What happened to one payment attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaymentEvent {
     /// The gateway has this much money for it.

@@ -1,5 +1,5 @@
-//! OrderState: the one function that ends a payment. The gateway's call, the shopper's return and the
-//! reconciler all come here; whoever is first changes the order, the others find nothing left to do.
+//! Settlement: the one function that changes an order after a payment. The webhook, the returning customer and the
+//! reconciler all call it; the first changes the order, the others find nothing left to do.
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
@@ -21,12 +21,11 @@ use crate::repository::Transaction;
 use crate::repository::payments::AttemptWithOrder;
 use crate::{AppError, Shop};
 
-/// Past the page's own end by so much, an attempt that is still pending is given up.
+/// An attempt that is still pending this long after its payment page has expired is abandoned.
 const EXPIRY_GRACE_MS: i64 = 60_000;
-/// So much later if the gateway cannot be asked: what it would say may well be "paid".
+/// Longer if the gateway does not respond: the payment may well have been made.
 const NO_RESPONSE_GRACE_MS: i64 = 30 * 60_000;
-/// An order that was given up is still asked about, now and then and for so long: late money must not
-/// lie at the gateway unseen, even if its own call is lost.
+/// An abandoned order is still polled for this long, so that a late payment is found even if its webhook is lost.
 const LATE_PAYMENT_WINDOW_MS: i64 = 3 * 24 * 60 * 60_000;
 
 /// E-mail and name of the shopper, unless they have left.
