@@ -1,12 +1,12 @@
-"""Keeps the shop under traffic while everything around it goes wrong, and then counts.
+"""Tests of the server under load and faults, followed by an independent check of its data. See README.md.
 
-    python3 -m soak --seconds 180 --seed 7        buyers, admins and faults on SQLite
-    python3 -m soak --seconds 60 --postgres       the same on PostgreSQL, with outages of it
-    python3 -m soak.failover                      three instances, nginx, a standby that takes over
-    python3 -m soak.overload                      four times what the shop can serve
+    python3 -m soak --seconds 180 --seed 7        customers, admins and faults on SQLite
+    python3 -m soak --seconds 60 --postgres URL   the same on PostgreSQL
+    python3 -m soak.failover                      three instances, nginx, a standby that is promoted
+    python3 -m soak.overload                      four times the server's write capacity
     python3 -m soak.exhaustion_images             images that are small to send and large to decode
-    python3 -m soak.checker --self-test FOLDER    whether the checker finds what it should
+    python3 -m soak.checker --self-test FOLDER    mutation test of the checker
 
-Python's standard library only. Nothing here is shared with the shop: it is driven over HTTP, its gateway and
-its post office are programs of our own, and the checker reads its tables as rows.
+Only Python's standard library is used. No code is shared with the server: it is driven over HTTP, the gateway and the
+SMTP server are separate implementations, and the checker reads the database's tables as rows.
 """

@@ -1,4 +1,4 @@
-"""`python3 -m soak` is the soak itself."""
+"""`python3 -m soak` runs the soak test."""
 
 from soak.run import main
 

@@ -1,72 +1,73 @@
-"""The owner's people: they restock, change prices, hide and show products, ship parcels and tidy up. Every
-restocking has an amount of its own, so that it can be found again: once, never, or twice."""
+"""Simulated admins: they restock, change prices, hide and show products, ship orders and delete orders. Every restocking
+has a unique amount, so that the checker can count how often it was applied."""
 
-from soak.people import PRODUCTS, Person
+from soak.customers import PRODUCT_IDS, SimulatedUser
+from soak.run_context import VISIBILITY_PROBE_PRODUCT
 from soak.shop import ADMIN
-from soak.world import NOT_FOR_ADMINS_TO_HIDE
 
 
-class Admin(Person):
+class Admin(SimulatedUser):
     amounts = iter(range(10_001, 1_000_000))
 
-    def __init__(self, world, base, name):
-        super().__init__(world, base, name)
+    def __init__(self, context, base, name):
+        super().__init__(context, base, name)
         self.email = ADMIN
 
-    async def errand(self):
-        deeds = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.ship, self.look, self.delete]
-        await self.dice.choice(deeds)()
+    async def do_one_task(self):
+        tasks = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.ship, self.read_reports, self.delete]
+        await self.rng.choice(tasks)()
 
     async def write(self, method, path, body, kind, **facts):
-        """Noted before it is asked, because without an answer nobody knows; and noted again when answered."""
-        self.world.note(f"{kind} asked", **facts)
-        answer = await self.call(method, path, body)
-        if answer.ok:
-            self.world.note(kind, **facts)
-        return answer
+        """Sends a change. Records it before the request, because without a response the outcome is unknown, and again after
+        a successful response."""
+        self.context.record(f"{kind} requested", **facts)
+        response = await self.request(method, path, body)
+        if response.ok:
+            self.context.record(kind, **facts)
+        return response
 
-    async def product(self):
-        answer = await self.call("GET", "/api/admin/products?limit=100")
-        found = {product["_id"]: product for product in answer.json().get("products", [])}
-        return found.get(self.dice.choice(PRODUCTS))
+    async def random_product(self):
+        response = await self.request("GET", "/api/admin/products?limit=100")
+        found = {product["_id"]: product for product in response.json().get("products", [])}
+        return found.get(self.rng.choice(PRODUCT_IDS))
 
     async def restock(self):
-        if product := await self.product():
-            grams, p50, p100 = next(self.amounts), self.dice.randint(0, 9), self.dice.randint(0, 9)
+        if product := await self.random_product():
+            grams, p50, p100 = next(self.amounts), self.rng.randint(0, 9), self.rng.randint(0, 9)
             body = {"version": product["version"], "stock_change": grams, "packaging_50gms_change": p50, "packaging_100gms_change": p100}
             await self.write("PUT", f"/api/admin/updateProduct/{product['_id']}", body, "restock",
                              product=product["_id"], grams=grams, p50=p50, p100=p100)
 
     async def reprice(self):
-        if product := await self.product():
-            small = self.dice.randint(60, 120)
+        if product := await self.random_product():
+            small = self.rng.randint(60, 120)
             mrp = [small, small * 2 - 10]
             await self.write("PUT", f"/api/admin/updateProduct/{product['_id']}", {"version": product["version"], "mrp": mrp},
                              "price", product=product["_id"], mrp=[rupees * 100 for rupees in mrp])
 
     async def hide_or_show(self):
-        product = self.dice.choice([product for product in PRODUCTS if product != NOT_FOR_ADMINS_TO_HIDE])
-        answer = await self.write("PUT", f"/api/admin/products/{product}/toggle-visibility", {}, "toggle", product=product)
-        if answer.ok and not answer.json()["isVisible"]:
-            # Not for long: a shop with everything hidden sells nothing.
+        product = self.rng.choice([product for product in PRODUCT_IDS if product != VISIBILITY_PROBE_PRODUCT])
+        response = await self.write("PUT", f"/api/admin/products/{product}/toggle-visibility", {}, "toggle", product=product)
+        if response.ok and not response.json()["isVisible"]:
+            # Shown again at once: while products are hidden, customers cannot order them.
             await self.write("PUT", f"/api/admin/products/{product}/toggle-visibility", {}, "toggle", product=product)
 
     async def ship(self):
-        was, to = self.dice.choice([("confirmed", "shipped"), ("confirmed", "shipped"), ("shipped", "delivered")])
-        answer = await self.call("GET", f"/api/admin/orders?status={was}&limit=30")
-        orders = answer.json().get("orders", [])
+        from_status, to_status = self.rng.choice([("confirmed", "shipped"), ("confirmed", "shipped"), ("shipped", "delivered")])
+        response = await self.request("GET", f"/api/admin/orders?status={from_status}&limit=30")
+        orders = response.json().get("orders", [])
         if orders:
-            order = self.dice.choice(orders)["_id"]
-            await self.write("PUT", f"/api/admin/orders/{order}/status", {"orderStatus": to}, "status", order=order, to=to)
+            order = self.rng.choice(orders)["_id"]
+            await self.write("PUT", f"/api/admin/orders/{order}/status", {"orderStatus": to_status}, "status", order=order, to=to_status)
 
-    async def look(self):
-        await self.call("GET", self.dice.choice(["/api/admin/orders/export.csv", "/api/admin/users", "/api/admin/concerns"]))
+    async def read_reports(self):
+        await self.request("GET", self.rng.choice(["/api/admin/orders/export.csv", "/api/admin/users", "/api/admin/concerns"]))
 
     async def delete(self):
-        if self.dice.random() < 0.8:
+        if self.rng.random() < 0.8:
             return
-        answer = await self.call("GET", "/api/admin/orders?limit=50")
-        orders = answer.json().get("orders", [])
+        response = await self.request("GET", "/api/admin/orders?limit=50")
+        orders = response.json().get("orders", [])
         if orders:
-            order = self.dice.choice(orders)["_id"]
+            order = self.rng.choice(orders)["_id"]
             await self.write("DELETE", f"/api/admin/orders/{order}", None, "delete", order=order)

@@ -1,15 +1,15 @@
-"""Whether a shop has lost, doubled or cannot explain anything. Shares no code with it.
+"""Checks the data of a finished run for lost, duplicated or inconsistent rows. Shares no code with the server.
 
-    python3 -m soak.checker FOLDER                 the run that lies in FOLDER (sqlite, or --postgres URL)
-    python3 -m soak.checker --self-test FOLDER     damages copies of it, and shows that each is found
+    python3 -m soak.checker FOLDER                 the run whose record is in FOLDER (SQLite, or --postgres URL)
+    python3 -m soak.checker --self-test FOLDER     corrupts copies of its database; each corruption must be found
 """
 
 import argparse
 import glob
 import os
 
-from soak import rules, rules_promises
-from soak.books import Books, read_postgres, read_sqlite
+from soak import rules, rules_acknowledged
+from soak.evidence import Evidence, read_postgres, read_sqlite
 
 RULES = [
     ("stock", rules.stock_is_explained),
@@ -19,70 +19,70 @@ RULES = [
     ("paid orders", rules.nothing_is_paid_without_money),
     ("ended orders", rules.ended_orders_keep_no_money),
     ("refunds", rules.refunds_are_known),
-    ("letters", rules_promises.each_paid_order_has_its_letter),
-    ("checkouts answered", rules_promises.checkouts_were_kept),
-    ("payments shown", rules_promises.what_was_shown_as_paid_is_paid),
-    ("addresses, messages", rules_promises.small_things_were_kept),
-    ("restockings", rules_promises.restockings_were_kept),
-    ("hidden and shown", rules_promises.switches_were_kept),
-    ("parcels", rules_promises.parcels_are_where_they_were_sent),
+    ("emails", rules_acknowledged.each_paid_order_has_its_email),
+    ("checkouts", rules_acknowledged.checkouts_are_present),
+    ("payments shown as paid", rules_acknowledged.orders_shown_as_paid_are_paid),
+    ("addresses, messages", rules_acknowledged.addresses_and_messages_are_present),
+    ("restockings", rules_acknowledged.restockings_are_present),
+    ("visibility", rules_acknowledged.visibility_changes_are_present),
+    ("order statuses", rules_acknowledged.order_statuses_are_present),
 ]
 
 
-def judge(books):
-    """[(name, sentence, things looked at, what is wrong)]"""
-    verdicts = []
+def run_rules(evidence):
+    """[(name, rule in words, number of things checked, problems)]"""
+    results = []
     for name, rule in RULES:
-        looked_at, wrong = drain(rule(books))
-        verdicts.append((name, rule.__doc__.strip(), looked_at, wrong))
-    return verdicts
+        checked, problems = collect(rule(evidence))
+        results.append((name, rule.__doc__.strip(), checked, problems))
+    return results
 
 
-def drain(findings):
-    """A rule yields what is wrong and returns how many things it looked at."""
-    wrong = []
+def collect(findings):
+    """A rule yields its problems and returns how many things it checked."""
+    problems = []
     while True:
         try:
-            wrong.append(next(findings))
+            problems.append(next(findings))
         except StopIteration as end:
-            return end.value, wrong
+            return end.value, problems
 
 
-def report(books, title):
-    """Prints the verdicts; True if nothing is wrong."""
+def report(evidence, title):
+    """Prints the result of each rule. True if there are no problems."""
     print(f"\n{title}")
-    fine = True
-    for name, sentence, looked_at, wrong in judge(books):
-        print(f"  {'fine ' if not wrong else 'WRONG'} {looked_at:6d}  {name}: {sentence}")
-        for text in wrong[:8]:
+    is_consistent = True
+    for name, description, checked, problems in run_rules(evidence):
+        print(f"  {'ok   ' if not problems else 'WRONG'} {checked:6d}  {name}: {description}")
+        for text in problems[:8]:
             print(f"         WRONG: {text}")
-        if len(wrong) > 8:
-            print(f"         … and {len(wrong) - 8} more")
-        fine = fine and not wrong
-    print("  nothing is lost, doubled or unexplained" if fine else "  THE BOOKS DO NOT AGREE", flush=True)
-    return fine
+        if len(problems) > 8:
+            print(f"         … and {len(problems) - 8} more")
+        is_consistent = is_consistent and not problems
+    print("  consistent: nothing lost, duplicated or unexplained" if is_consistent else "  INCONSISTENT", flush=True)
+    return is_consistent
 
 
 def find_database(folder):
     found = glob.glob(os.path.join(folder, "**", "mirasa.db"), recursive=True)
-    kept = [file for file in found if "restored" not in file]
-    if not kept:
+    databases = [file for file in found if "restored" not in file]
+    if not databases:
         raise SystemExit(f"there is no mirasa.db below {folder}")
-    return kept[0]
+    return databases[0]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", help="where a run has left its record")
-    parser.add_argument("--postgres", metavar="URL", help="the shop's database, where it is not SQLite")
+    parser.add_argument("folder", help="the folder with the record of a run")
+    parser.add_argument("--postgres", metavar="URL", help="the database of the run, if it is not SQLite")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
-        from soak.damage import self_test
+        from soak.checker_self_test import self_test
 
         return 0 if self_test(arguments.folder, find_database(arguments.folder)) else 1
     tables = read_postgres(arguments.postgres) if arguments.postgres else read_sqlite(find_database(arguments.folder))
-    return 0 if report(Books(arguments.folder, tables), f"The checker on {arguments.folder}") else 1
+    return 0 if report(Evidence(arguments.folder, tables), f"The checker on {arguments.folder}") else 1
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
-"""One attacker with one address and no more than a laptop, who wants the shop closed for everybody else. Each case
-tells what other visitors saw meanwhile, how much memory the program took, and what became of the attack:
+"""Resource exhaustion by one attacker with one client IP. Each case reports the latency and status codes of other visitors,
+the server's memory, and the responses that the attacker got:
 
-    bodies 70, bodies 384    sockets that send one byte of a webhook's body
+    bodies 70, bodies 384    connections that send one byte of a webhook's body
     gateway                  a gateway that hangs, and 76 checkouts of one customer in four sessions
-    addresses                addresses that lead nowhere, searches and parameters that nobody has asked for before
-    sockets                  8,400 connections that say nothing
-    images                   small files that unpack to large pictures, where soak/exhaustion_images.py is there
+    urls                     unknown URLs, and searches and parameters that are not cached
+    sockets                  8,400 connections that send nothing
+    images                   images that are small to send and large to decode (soak/exhaustion_images.py)
 
-It also runs on older programs, to compare. The limits are on, as in a real shop.
+It also runs with older builds, for comparison. Rate limits are on, as in production.
 """
 
 import argparse
@@ -25,82 +25,82 @@ import threading
 import time
 from collections import Counter
 
+from soak.customers import HOME_ADDRESS
 from soak.load import quantile
-from soak.people import HOME
 from soak.run import find_program
+from soak.run_context import RunContext, free_port
 from soak.shop import ADMIN, Instance
-from soak.web import NoAnswer, Visitor, once
-from soak.world import World, free_port
+from soak.web import NoResponse, Visitor, fetch
 
-ATTACKER = "127.0.0.66"
-TOKEN = "exhaustion"
-PATIENCE_S = 8
-# What other visitors ask for; each kind from an address of its own.
+ATTACKER_IP = "127.0.0.66"
+METRICS_TOKEN = "exhaustion"
+REQUEST_TIMEOUT_S = 8
+# The paths that other visitors request; each kind from its own client IP.
 PAGES = ["/", "/product/goda-masala", "/products", "/sub-products", "/product/chai-masala", "/about-us"]
 KINDS = {"pages": PAGES, "products": ["/api/products/api/productInfo"], "cart": ["/api/cart/cart"], "health": ["/healthz"]}
-# Nobody should wait longer than this, whoever attacks. A debug build on a busy machine is slow by itself.
-LONGEST_P99_S = 1.0
+# The limit for other visitors during an attack. A debug build on a busy machine can exceed it without an attack.
+MAX_P99_S = 1.0
 
 
-class Seen:
-    """What visitors of one kind saw."""
+class VisitorStats:
+    """Latencies and status codes of the visitors of one kind."""
 
     def __init__(self):
         self.times, self.statuses = [], Counter()
 
-    def is_fine(self):
-        return set(self.statuses) == {200} and quantile(self.times, 0.99) <= LONGEST_P99_S
+    def is_within_limits(self):
+        return set(self.statuses) == {200} and quantile(self.times, 0.99) <= MAX_P99_S
 
     def __str__(self):
-        p50, p99, most = (quantile(self.times, share) * 1000 for share in (0.5, 0.99, 1.0))
+        p50, p99, maximum = (quantile(self.times, share) * 1000 for share in (0.5, 0.99, 1.0))
         statuses = ", ".join(f"{count} × {status}" for status, count in sorted(self.statuses.items(), key=str))
-        return f"p50 {p50:6.0f}  p99 {p99:6.0f}  max {most:6.0f} ms   {statuses}"
+        return f"p50 {p50:6.0f}  p99 {p99:6.0f}  max {maximum:6.0f} ms   {statuses}"
 
 
-async def visit(visitor, paths, seen, until):
+async def visit(visitor, paths, stats, until):
     for path in itertools.cycle(paths):
         if time.monotonic() >= until():
             return
-        # A connection each, as somebody has who comes for the first time.
-        newcomer, began = visitor.twin(), time.monotonic()
+        # A new connection each time, as a new visitor has.
+        client, began = visitor.new_tab(), time.monotonic()
         try:
-            status = (await newcomer.get(path, timeout=PATIENCE_S)).status
-        except NoAnswer:
-            status = "no answer"
+            status = (await client.get(path, timeout=REQUEST_TIMEOUT_S)).status
+        except NoResponse:
+            status = "no response"
         finally:
-            newcomer.close()
-        seen.times.append(time.monotonic() - began)
-        seen.statuses[status] += 1
+            client.close()
+        stats.times.append(time.monotonic() - began)
+        stats.statuses[status] += 1
         await asyncio.sleep(0.05)
 
 
-async def bystanders(shop):
-    """Visitors of each kind, one of them with something in the cart."""
+async def create_visitors(shop):
+    """One visitor of each kind; the one of kind `cart` is signed in and has an item in the cart."""
     visitors = {}
     for number, kind in enumerate(KINDS, 10):
-        visitors[kind] = Visitor(shop.address, f"127.0.0.{number}")
-    buyer = visitors["cart"]
-    if not await buyer.sign_in("bystander@soak.example"):
-        raise SystemExit("the bystander cannot sign in")
-    await buyer.post("/api/cart/add-to-cart", {"productId": "goda-masala", "qty_50g": 1, "qty_100g": 0})
+        visitors[kind] = Visitor(shop.base_url, f"127.0.0.{number}")
+    customer = visitors["cart"]
+    if not await customer.sign_in("visitor@soak.example"):
+        raise SystemExit("the customer cannot sign in")
+    await customer.post("/api/cart/add-to-cart", {"productId": "goda-masala", "qty_50g": 1, "qty_100g": 0})
     for path in PAGES:
         await visitors["pages"].get(path)
     return visitors
 
 
-async def owner_at_work(owner):
-    """Hides and shows a product: each time all pages are rendered anew."""
+async def edit_products(admin):
+    """Hides and shows a product every 2 s. Each change invalidates all rendered pages."""
     while True:
-        with contextlib.suppress(NoAnswer):
-            await owner.ask("PUT", "/api/admin/products/kanda-lasun-masala/toggle-visibility", {}, timeout=PATIENCE_S)
+        with contextlib.suppress(NoResponse):
+            await admin.request("PUT", "/api/admin/products/kanda-lasun-masala/toggle-visibility", {}, timeout=REQUEST_TIMEOUT_S)
         await asyncio.sleep(2)
 
 
-# -- the attacks: each lasts until it is cancelled, and counts what it was told -----------------------------
+# -- attacks: each runs until it is cancelled, and counts the outcomes --------------------------------------
 
 
-async def slow_bodies(shop, told, count):
-    host = shop.address.split("//")[1]
+async def slow_bodies(shop, outcomes, count):
+    host = shop.base_url.split("//")[1]
     head = (f"POST /api/payment/webhook/phonepe HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
             "Authorization: guessed\r\nContent-Length: 90000\r\n\r\n{").encode()
 
@@ -108,14 +108,14 @@ async def slow_bodies(shop, told, count):
         while True:
             writer = None
             try:
-                reader, writer = await asyncio.open_connection("127.0.0.1", shop.port, local_addr=(ATTACKER, 0))
+                reader, writer = await asyncio.open_connection("127.0.0.1", shop.port, local_addr=(ATTACKER_IP, 0))
                 writer.write(head)
                 line = await reader.readline()
-                told[line.split()[1].decode() if line else "closed"] += 1
-                # Whoever is answered at once would only do the sender's own machine harm by hurrying.
+                outcomes[line.split()[1].decode() if line else "closed"] += 1
+                # After an immediate response, a faster loop would only overload the machine of the test.
                 await asyncio.sleep(1)
             except OSError:
-                told["cut"] += 1
+                outcomes["reset"] += 1
                 await asyncio.sleep(1)
             finally:
                 if writer:
@@ -124,102 +124,102 @@ async def slow_bodies(shop, told, count):
     await asyncio.gather(*(one() for _ in range(count)))
 
 
-async def slow_gateway(shop, told, clicks=76, sessions=4):
-    switched = await once(shop.address + "/sandbox/phonepe/switches", "POST", body={"timeout": 100_000, "calls": ["pay"]})
-    if not switched.ok:
-        raise SystemExit(f"the gateway cannot be made to hang: {switched}")
-    customers = [Visitor(shop.address, ATTACKER) for _ in range(sessions)]
+async def slow_gateway(shop, outcomes, tabs=76, sessions=4):
+    response = await fetch(shop.base_url + "/sandbox/phonepe/switches", "POST", body={"timeout": 100_000, "calls": ["pay"]})
+    if not response.ok:
+        raise SystemExit(f"the sandbox gateway cannot be made to hang: {response}")
+    customers = [Visitor(shop.base_url, ATTACKER_IP) for _ in range(sessions)]
     for customer in customers:
-        await customer.sign_in("clicker@soak.example")
+        await customer.sign_in("attacker@soak.example")
     await customers[0].post("/api/cart/add-to-cart", {"productId": "chai-masala", "qty_50g": 1, "qty_100g": 0})
-    home = (await customers[0].post("/api/addresses", HOME)).json()["address"]["_id"]
+    address_id = (await customers[0].post("/api/addresses", HOME_ADDRESS)).json()["address"]["_id"]
 
-    async def click(customer):
+    async def check_out(customer):
         while True:
-            tab = customer.twin()
+            tab = customer.new_tab()
             try:
-                told[(await tab.post("/api/cart/checkout", {"addressId": home}, timeout=60)).status] += 1
-            except NoAnswer:
-                told["no answer"] += 1
+                outcomes[(await tab.post("/api/cart/checkout", {"addressId": address_id}, timeout=60)).status] += 1
+            except NoResponse:
+                outcomes["no response"] += 1
             finally:
                 tab.close()
             await asyncio.sleep(1)
 
-    await asyncio.gather(*(click(customers[number % sessions]) for number in range(clicks)))
+    await asyncio.gather(*(check_out(customers[number % sessions]) for number in range(tabs)))
 
 
-async def made_up_addresses(shop, told, per_second=90, connections=16):
-    """As fast as the limits of one address allow."""
+async def unknown_urls(shop, outcomes, per_second=90, connections=16):
+    """As fast as the rate limit of one client IP allows."""
     numbers = itertools.count()
-    kinds = ["/no/such/page/{}", "/product/none-{}", "/sub-products?search=x{}", "/search?q=x{}", "/sub-products?category=x{}",
-             "/?x={}", "/products?category=x{}", "/about-us/{}"]
+    patterns = ["/no/such/page/{}", "/product/none-{}", "/sub-products?search=x{}", "/search?q=x{}", "/sub-products?category=x{}",
+                "/?x={}", "/products?category=x{}", "/about-us/{}"]
 
     async def one(number):
-        visitor, due = Visitor(shop.address, ATTACKER), time.monotonic() + number / per_second
+        visitor, due = Visitor(shop.base_url, ATTACKER_IP), time.monotonic() + number / per_second
         while True:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             due = max(due + connections / per_second, time.monotonic() - 1)
             at = next(numbers)
-            path = kinds[at % len(kinds)].format(at)
-            leads_nowhere = path.startswith(("/no/", "/product/", "/about-us/"))
+            path = patterns[at % len(patterns)].format(at)
+            is_unknown = path.startswith(("/no/", "/product/", "/about-us/"))
             try:
                 status = (await visitor.get(path, timeout=60)).status
-                told[f"{status}{' for a wrong address' if leads_nowhere and status == 200 else ''}"] += 1
-            except NoAnswer:
-                told["no answer"] += 1
+                outcomes[f"{status}{' for an unknown URL' if is_unknown and status == 200 else ''}"] += 1
+            except NoResponse:
+                outcomes["no response"] += 1
 
     await asyncio.gather(*(one(number) for number in range(connections)))
 
 
-async def silent_sockets(shop, told, count=8400):
-    """Opened as quickly as they can be; what is closed is opened again. In a thread, so that the visitors here do not
-    wait for it."""
-    over = threading.Event()
+async def silent_sockets(shop, outcomes, count=8400):
+    """Opens connections as fast as possible and replaces those that are closed. Runs in a thread, so that it does not delay
+    the visitors of this process."""
+    stopped = threading.Event()
     try:
-        await asyncio.to_thread(hold_sockets, shop.port, count, told, over)
+        await asyncio.to_thread(keep_sockets_open, shop.port, count, outcomes, stopped)
     finally:
-        over.set()
+        stopped.set()
 
 
-def hold_sockets(port, count, told, over):
-    held, poll = {}, select.poll()
-    while not over.is_set():
-        for _ in range(min(200, count - len(held))):
-            one = socket.socket()
-            one.setblocking(False)
+def keep_sockets_open(port, count, outcomes, stopped):
+    connections, poll = {}, select.poll()
+    while not stopped.is_set():
+        for _ in range(min(200, count - len(connections))):
+            connection = socket.socket()
+            connection.setblocking(False)
             try:
-                one.bind((ATTACKER, 0))
-                one.connect_ex(("127.0.0.1", port))
+                connection.bind((ATTACKER_IP, 0))
+                connection.connect_ex(("127.0.0.1", port))
             except OSError:
-                told["not connected"] += 1
-                one.close()
+                outcomes["not connected"] += 1
+                connection.close()
                 continue
-            held[one.fileno()] = one
-            poll.register(one, select.POLLIN | select.POLLERR)
+            connections[connection.fileno()] = connection
+            poll.register(connection, select.POLLIN | select.POLLERR)
         for handle, _ in poll.poll(0):
             poll.unregister(handle)
-            with held.pop(handle) as one:
+            with connections.pop(handle) as connection:
                 try:
-                    line = one.recv(100)
-                    told[line.split()[1].decode() if line else "closed"] += 1
+                    line = connection.recv(100)
+                    outcomes[line.split()[1].decode() if line else "closed"] += 1
                 except OSError:
-                    told["cut"] += 1
+                    outcomes["reset"] += 1
         time.sleep(0.05)
-    for one in held.values():
-        one.close()
+    for connection in connections.values():
+        connection.close()
 
 
-async def images(shop, told):
+async def images(shop, outcomes):
     from soak.exhaustion_images import run
-    found = run(shop) if inspect.iscoroutinefunction(run) else asyncio.to_thread(run, shop)
-    told.update({f"{name} {value}": 1 for name, value in (await found).items()})
+    result = run(shop) if inspect.iscoroutinefunction(run) else asyncio.to_thread(run, shop)
+    outcomes.update({f"{name} {value}": 1 for name, value in (await result).items()})
 
 
 CASES = {
-    "bodies 70": lambda shop, told: slow_bodies(shop, told, 70),
-    "bodies 384": lambda shop, told: slow_bodies(shop, told, 384),
+    "bodies 70": lambda shop, outcomes: slow_bodies(shop, outcomes, 70),
+    "bodies 384": lambda shop, outcomes: slow_bodies(shop, outcomes, 384),
     "gateway": slow_gateway,
-    "addresses": made_up_addresses,
+    "urls": unknown_urls,
     "sockets": silent_sockets,
 }
 if importlib.util.find_spec("soak.exhaustion_images"):
@@ -230,43 +230,43 @@ if importlib.util.find_spec("soak.exhaustion_images"):
 
 
 async def rendered_pages(shop):
-    """Pages rendered and thrown out of memory so far; an older program does not say."""
-    answer = await once(shop.address + "/metrics", headers={"Authorization": f"Bearer {TOKEN}"}, timeout=PATIENCE_S)
-    found = {name: re.search(rf"^pages_{name} (\d+)", answer.body.decode(), re.M) for name in ("rendered", "evicted")}
+    """Counters of rendered and evicted pages, or None with an older build that does not have them."""
+    response = await fetch(shop.base_url + "/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}, timeout=REQUEST_TIMEOUT_S)
+    found = {name: re.search(rf"^pages_{name} (\d+)", response.body.decode(), re.M) for name in ("rendered", "evicted")}
     if not any(found.values()):
         return None
     return {name: int(match.group(1)) if match else 0 for name, match in found.items()}
 
 
-async def sample(shop):
+async def sample_memory(shop):
     while True:
         shop.memory()
         await asyncio.sleep(0.05)
 
 
-async def case(world, program, name, seconds):
+async def run_case(context, program, name, seconds):
     port = free_port()
-    settings = {"MIRASA_DATA": world.path(name), "MIRASA_RATE_LIMIT": "on", "MIRASA_METRICS_TOKEN": TOKEN, "MIRASA_LOG": "off"}
-    shop = Instance(world, program, name.replace(" ", "-"), port, f"http://127.0.0.1:{port}", settings)
+    settings = {"MIRASA_DATA": context.path(name), "MIRASA_RATE_LIMIT": "on", "MIRASA_METRICS_TOKEN": METRICS_TOKEN, "MIRASA_LOG": "off"}
+    shop = Instance(context, program, name.replace(" ", "-"), port, f"http://127.0.0.1:{port}", settings)
     shop.environment.pop("LD_PRELOAD", None)
-    told, seen = Counter(), {kind: Seen() for kind in KINDS}
+    outcomes, stats = Counter(), {kind: VisitorStats() for kind in KINDS}
     try:
-        await shop.command("seed", world.write_catalogue())
+        await shop.command("seed", context.write_catalogue())
         await shop.start()
-        if not await shop.ready():
-            raise SystemExit("the shop does not start")
-        visitors, owner = await bystanders(shop), Visitor(shop.address, "127.0.0.9")
-        if not await owner.sign_in(ADMIN):
-            raise SystemExit("the owner cannot sign in")
+        if not await shop.wait_until_ready():
+            raise SystemExit("the server does not start")
+        visitors, admin = await create_visitors(shop), Visitor(shop.base_url, "127.0.0.9")
+        if not await admin.sign_in(ADMIN):
+            raise SystemExit("the admin cannot sign in")
         before, pages_before = shop.memory(), await rendered_pages(shop)
-        sampling = asyncio.create_task(sample(shop))
-        editing = asyncio.create_task(owner_at_work(owner))
-        attack = asyncio.create_task(CASES[name](shop, told))
+        sampling = asyncio.create_task(sample_memory(shop))
+        editing = asyncio.create_task(edit_products(admin))
+        attack = asyncio.create_task(CASES[name](shop, outcomes))
         await asyncio.sleep(1)
         end = time.monotonic() + seconds
-        # What ends by itself is watched to its end.
+        # The images case ends by itself; the visitors continue until then.
         until = (lambda: float("inf") if not attack.done() else 0.0) if name == "images" else (lambda: end)
-        await asyncio.gather(*(visit(visitors[kind], KINDS[kind], seen[kind], until) for kind in KINDS))
+        await asyncio.gather(*(visit(visitors[kind], KINDS[kind], stats[kind], until) for kind in KINDS))
         if attack.done():
             attack.result()
         for task in (attack, editing, sampling):
@@ -274,32 +274,32 @@ async def case(world, program, name, seconds):
         await asyncio.gather(attack, editing, sampling, return_exceptions=True)
         try:
             pages = await rendered_pages(shop)
-        except NoAnswer:
+        except NoResponse:
             pages = None
     finally:
         if shop.process:
             await shop.stop()
-    world.say(f"{name}: memory {before} MiB before, {shop.most_memory} MiB at most")
-    for kind, what in seen.items():
-        world.say(f"    {'fine ' if what.is_fine() else 'WRONG'} {kind:9}{what}")
-    world.say(f"    the attacker was told: {', '.join(f'{count} × {what}' for what, count in told.most_common()) or 'nothing'}")
+    context.log(f"{name}: memory {before} MiB before, peak {shop.peak_memory_mib} MiB")
+    for kind, visitor_stats in stats.items():
+        context.log(f"    {'ok   ' if visitor_stats.is_within_limits() else 'WRONG'} {kind:9}{visitor_stats}")
+    context.log(f"    outcomes for the attacker: {', '.join(f'{count} × {outcome}' for outcome, count in outcomes.most_common()) or 'none'}")
     if pages and pages_before:
-        more = {what: pages[what] - pages_before[what] for what in pages}
-        world.say(f"    pages rendered meanwhile: {more['rendered']}, thrown out of memory: {more['evicted']}")
-    return all(what.is_fine() for what in seen.values())
+        difference = {name: pages[name] - pages_before[name] for name in pages}
+        context.log(f"    pages rendered during the attack: {difference['rendered']}, evicted: {difference['evicted']}")
+    return all(visitor_stats.is_within_limits() for visitor_stats in stats.values())
 
 
-async def exhaustion(arguments, world):
+async def exhaustion(arguments, context):
     program = find_program(arguments.program)
-    world.say(f"program {program}")
-    fine = [await case(world, program, name, arguments.seconds) for name in arguments.cases]
-    return all(fine) and not world.troubles
+    context.log(f"program {program}")
+    passed = [await run_case(context, program, name, arguments.seconds) for name in arguments.cases]
+    return all(passed) and not context.failures
 
 
 def main():
     parser = argparse.ArgumentParser(prog="python3 -m soak.exhaustion", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=15, help="how long each case lasts")
+    parser.add_argument("--seconds", type=float, default=15, help="duration of each case")
     parser.add_argument("--cases", nargs="*", choices=list(CASES), default=list(CASES), metavar="CASE")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program")
@@ -307,9 +307,9 @@ def main():
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory(prefix="mirasa-exhaustion.") as folder:
-        fine = asyncio.run(exhaustion(arguments, World(folder, arguments.seed)))
-    print("Exhaustion: fine" if fine else "EXHAUSTION FOUND SOMETHING")
-    return 0 if fine else 1
+        passed = asyncio.run(exhaustion(arguments, RunContext(folder, arguments.seed)))
+    print("Exhaustion passed" if passed else "EXHAUSTION FAILED")
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":

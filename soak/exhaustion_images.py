@@ -1,5 +1,5 @@
-"""Images that are small to send and large to decode, sent by customers and by an admin. The shop takes or refuses each
-with a clear answer, its memory stays below 200 MB, and other visitors notice nothing.
+"""Uploads of images that are small to send and large to decode, by customers and an admin. The server must accept or reject
+each without a 5xx, use less than 200 MB, and keep serving other visitors quickly.
 
     python3 -m soak.exhaustion_images --program target/release/mirasa [--json FILE]
 """
@@ -15,23 +15,23 @@ import time
 from soak import image_files as files
 from soak.load import quantile
 from soak.run import find_program
+from soak.run_context import RunContext, free_port
 from soak.shop import ADMIN, Instance
-from soak.web import NoAnswer, Visitor, once
-from soak.world import World, free_port
+from soak.web import NoResponse, Visitor, fetch
 
 MAX_PEAK_MB = 200
-# The first look at the slow thread's work; a machine that does more than this at once is given the time.
+# CPU time for the renditions of the noise image.
 MAX_RENDITION_CPU_S = 30
 MAX_VISITOR_P99_S = 0.5
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Case:
-    """One upload or several at once, and what everybody saw meanwhile."""
+    """One or several concurrent uploads; measures memory, CPU time and the latency of other visitors."""
 
     def __init__(self, shop, name):
         self.shop, self.name = shop, name
-        self.answers, self.waits, self.lost = [], [], []
+        self.responses, self.waits, self.lost = [], [], []
 
     async def __aenter__(self):
         with open(f"/proc/{self.shop.process.pid}/clear_refs", "w") as file:
@@ -51,21 +51,21 @@ class Case:
         while True:
             began = time.monotonic()
             try:
-                if (await once(self.shop.address + "/product/goda-masala", timeout=10)).ok:
+                if (await fetch(self.shop.base_url + "/product/goda-masala", timeout=10)).ok:
                     self.waits.append(time.monotonic() - began)
                 else:
-                    self.lost.append("refused")
-            except NoAnswer as error:
+                    self.lost.append("rejected")
+            except NoResponse as error:
                 self.lost.append(str(error))
             await asyncio.sleep(0.02)
 
-    async def send(self, *calls):
-        for answer in await asyncio.gather(*calls, return_exceptions=True):
-            silent = isinstance(answer, BaseException)
-            self.answers.append("no answer" if silent else f"{answer.status} {answer.json().get('error', '')}".strip())
+    async def send(self, *uploads):
+        for response in await asyncio.gather(*uploads, return_exceptions=True):
+            failed = isinstance(response, BaseException)
+            self.responses.append("no response" if failed else f"{response.status} {response.json().get('error', '')}".strip())
 
     def figures(self):
-        return {"case": self.name, "answers": self.answers, "seconds": round(self.seconds, 1), "cpu_s": round(self.cpu, 1),
+        return {"case": self.name, "answers": self.responses, "seconds": round(self.seconds, 1), "cpu_s": round(self.cpu, 1),
                 "peak_mb": round(self.peak), "after_mb": round(self.after), "visitors": len(self.waits), "visitors_lost": len(self.lost),
                 "visitor_p50_ms": round(quantile(self.waits, 0.5) * 1000), "visitor_p99_ms": round(quantile(self.waits, 0.99) * 1000)}
 
@@ -81,37 +81,37 @@ def cpu_seconds(shop):
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
-def profile(customer, kind, image):
-    picture = f"data:image/{kind};base64,{base64.b64encode(image).decode()}"
-    return customer.put("/api/user/profile-picture", {"profilePicture": picture}, timeout=120)
+def upload_profile_picture(customer, kind, image):
+    data_url = f"data:image/{kind};base64,{base64.b64encode(image).decode()}"
+    return customer.put("/api/user/profile-picture", {"profilePicture": data_url}, timeout=120)
 
 
-def upload(admin, name, image):
+def upload_product_image(admin, name, image):
     head = f'--soak\r\nContent-Disposition: form-data; name="images"; filename="{name}"\r\n\r\n'
-    return admin.ask("POST", "/api/admin/upload-images", raw=head.encode() + image + b"\r\n--soak--\r\n",
-                     headers={"Content-Type": "multipart/form-data; boundary=soak"}, timeout=120)
+    return admin.request("POST", "/api/admin/upload-images", raw=head.encode() + image + b"\r\n--soak--\r\n",
+                         headers={"Content-Type": "multipart/form-data; boundary=soak"}, timeout=120)
 
 
-async def rendition(shop, file, within=150):
-    """Asks for the widest AVIF until the answer is the final one, whatever its format; None if that takes too long."""
-    end = time.monotonic() + within
+async def fetch_rendition(shop, file, timeout_s=150):
+    """Requests the widest AVIF until the response is the final one. Returns its content type, or None after the timeout."""
+    end = time.monotonic() + timeout_s
     while time.monotonic() < end:
-        answer = await once(f"{shop.address}/images/products/{file}?w=3200", headers={"Accept": "image/avif,image/webp"}, timeout=30)
-        if "no-cache" not in answer.headers["cache-control"][0]:
-            return answer.headers["content-type"][0]
+        response = await fetch(f"{shop.base_url}/images/products/{file}?w=3200", headers={"Accept": "image/avif,image/webp"}, timeout=30)
+        if "no-cache" not in response.headers["cache-control"][0]:
+            return response.headers["content-type"][0]
         await asyncio.sleep(0.5)
     return None
 
 
 async def run(shop) -> dict:
-    """All cases on a running shop; their figures, and what was wrong."""
-    people = [Visitor(shop.address) for _ in range(3)]
-    for person, email in zip(people, (ADMIN, "one@soak.example", "two@soak.example")):
-        if not await person.sign_in(email):
+    """Runs all cases against a running server. Returns their figures and the problems."""
+    clients = [Visitor(shop.base_url) for _ in range(3)]
+    for client, email in zip(clients, (ADMIN, "one@soak.example", "two@soak.example")):
+        if not await client.sign_in(email):
             raise SystemExit(f"{email} cannot sign in")
-    admin, *customers = people
-    admins = [admin, admin.twin()]
-    await once(shop.address + "/product/goda-masala")
+    admin, *customers = clients
+    admins = [admin, admin.new_tab()]
+    await fetch(shop.base_url + "/product/goda-masala")
     deep = files.png(7000, 7000, 16, files.RGBA)
     small_deep = files.png(4000, 3000, 16, files.RGBA, noise=True)
     noise = files.png(7000, 7000, 16, files.RGBA, noise=True)
@@ -125,50 +125,49 @@ async def run(shop) -> dict:
         ("WebP of 49 MP", "large.webp", files.webp(7000, 7000)),
         ("animated WebP of 6 MP", "moving.webp", files.webp(3000, 2000, frames=20)),
     ]
-    found, wrong = [], []
+    cases, problems = [], []
 
-    async def attempt(name, *calls):
+    async def attempt(name, *uploads):
         async with Case(shop, name) as case:
-            await case.send(*calls)
-        found.append(case.figures())
-        return case
+            await case.send(*uploads)
+        cases.append(case.figures())
 
-    await attempt("two profile pictures at once, 16-bit PNG of 49 MP", *(profile(one, "png", deep) for one in customers))
-    await attempt("two profile pictures at once, 16-bit noise PNG of 12 MP", *(profile(one, "png", small_deep) for one in customers))
-    await attempt("two admin uploads at once, 16-bit PNG of 49 MP", *(upload(one, f"deep{at}.png", deep) for at, one in enumerate(admins)))
-    await attempt("admin upload, JPEG of 50 MP", upload(admin, "photo.jpg", photo))
+    await attempt("two profile pictures at once, 16-bit PNG of 49 MP", *(upload_profile_picture(one, "png", deep) for one in customers))
+    await attempt("two profile pictures at once, 16-bit noise PNG of 12 MP", *(upload_profile_picture(one, "png", small_deep) for one in customers))
+    await attempt("two admin uploads at once, 16-bit PNG of 49 MP", *(upload_product_image(one, f"deep{at}.png", deep) for at, one in enumerate(admins)))
+    await attempt("admin upload, JPEG of 50 MP", upload_product_image(admin, "photo.jpg", photo))
     for name, file, image in others:
-        await attempt(name, upload(admin, file, image))
+        await attempt(name, upload_product_image(admin, file, image))
     stored = []
 
-    async def keep(call):
-        answer = await call
-        stored.extend(answer.json().get("files", []))
-        return answer
+    async def collect_files(upload):
+        response = await upload
+        stored.extend(response.json().get("files", []))
+        return response
 
-    await attempt(f"admin upload, 16-bit noise PNG of 49 MP, {len(noise) // 1000} kB", keep(upload(admin, "noise.png", noise)))
+    await attempt(f"admin upload, 16-bit noise PNG of 49 MP, {len(noise) // 1000} kB", collect_files(upload_product_image(admin, "noise.png", noise)))
     if stored:
         async with Case(shop, "its widest rendition") as case:
-            case.answers.append(await rendition(shop, stored[0]) or "not within 150 s")
-        found.append(case.figures())
+            case.responses.append(await fetch_rendition(shop, stored[0]) or "not within 150 s")
+        cases.append(case.figures())
         if case.cpu > MAX_RENDITION_CPU_S:
-            wrong.append(f"the rendition of noise took {case.cpu:.0f} s of processor time")
-    everything = [profile(customers[0], "png", small_deep[:-1] + b"x"), profile(customers[1], "jpeg", files.jpeg(4000, 2992)),
-                  upload(admins[0], "photo-again.jpg", photo), upload(admins[1], "noise-again.png", noise)]
+            problems.append(f"the rendition of the noise image took {case.cpu:.0f} s of CPU time")
+    everything = [upload_profile_picture(customers[0], "png", small_deep[:-1] + b"x"), upload_profile_picture(customers[1], "jpeg", files.jpeg(4000, 2992)),
+                  upload_product_image(admins[0], "photo-again.jpg", photo), upload_product_image(admins[1], "noise-again.png", noise)]
     await attempt("two profile pictures and two admin uploads at once", *everything)
 
-    for case in found:
+    for case in cases:
         if case["peak_mb"] > MAX_PEAK_MB:
-            wrong.append(f"{case['case']}: {case['peak_mb']} MB")
+            problems.append(f"{case['case']}: {case['peak_mb']} MB")
         if case["visitors_lost"] or case["visitor_p99_ms"] > MAX_VISITOR_P99_S * 1000:
-            wrong.append(f"{case['case']}: {case['visitors_lost']} visitors lost, the others waited {case['visitor_p99_ms']} ms (p99)")
-        if any(answer.startswith(("no answer", "5")) for answer in case["answers"]):
-            wrong.append(f"{case['case']}: {case['answers']}")
-    return {"cases": found, "wrong": wrong}
+            problems.append(f"{case['case']}: {case['visitors_lost']} requests of visitors failed, the others took {case['visitor_p99_ms']} ms (p99)")
+        if any(response.startswith(("no response", "5")) for response in case["answers"]):
+            problems.append(f"{case['case']}: {case['answers']}")
+    return {"cases": cases, "wrong": problems}
 
 
 def table(result):
-    lines = [f"{'peak MB':>8} {'after':>6} {'s':>6} {'CPU s':>6} {'p50/p99 ms':>11} {'lost':>5}  case: answers"]
+    lines = [f"{'peak MB':>8} {'after':>6} {'s':>6} {'CPU s':>6} {'p50/p99 ms':>11} {'lost':>5}  case: responses"]
     for case in result["cases"]:
         waits = f"{case['visitor_p50_ms']}/{case['visitor_p99_ms']}"
         lines.append(f"{case['peak_mb']:>8} {case['after_mb']:>6} {case['seconds']:>6} {case['cpu_s']:>6} {waits:>11} {case['visitors_lost']:>5}  "
@@ -176,17 +175,17 @@ def table(result):
     return "\n".join(lines + [f"WRONG {text}" for text in result["wrong"]])
 
 
-async def alone(arguments, world):
+async def run_standalone(arguments, context):
     port = free_port()
-    # As in deploy/: otherwise the allocator keeps for itself what was freed.
-    settings = {"MIRASA_DATA": world.path("data"), "MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "131072"}
-    shop = Instance(world, find_program(arguments.program), "images", port, f"http://127.0.0.1:{port}", settings)
+    # As in deploy/: otherwise the allocator does not return freed memory.
+    settings = {"MIRASA_DATA": context.path("data"), "MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "131072"}
+    shop = Instance(context, find_program(arguments.program), "images", port, f"http://127.0.0.1:{port}", settings)
     shop.environment.pop("LD_PRELOAD", None)
     try:
-        await shop.command("seed", world.write_catalogue())
+        await shop.command("seed", context.write_catalogue())
         await shop.start()
-        if not await shop.ready():
-            raise SystemExit("the shop does not start")
+        if not await shop.wait_until_ready():
+            raise SystemExit("the server does not start")
         return await run(shop)
     finally:
         if shop.process:
@@ -196,10 +195,10 @@ async def alone(arguments, world):
 def main():
     parser = argparse.ArgumentParser(prog="python3 -m soak.exhaustion_images", description=__doc__)
     parser.add_argument("--program")
-    parser.add_argument("--json", help="write the figures to this file, too")
+    parser.add_argument("--json", help="also write the figures to this file")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="mirasa-images.") as folder:
-        result = asyncio.run(alone(arguments, World(folder, 1)))
+        result = asyncio.run(run_standalone(arguments, RunContext(folder, 1)))
     print(table(result))
     if arguments.json:
         with open(arguments.json, "w") as file:

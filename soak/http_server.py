@@ -1,4 +1,4 @@
-"""As much of an HTTP server as the gateway and its kind need: a request in, an answer out."""
+"""A minimal HTTP/1.1 server for the simulated gateway."""
 
 import asyncio
 import json
@@ -22,11 +22,11 @@ class Request:
 
 
 class CutConnection(Exception):
-    """Raised by a handler that wants to answer nothing at all."""
+    """Raised by a handler to close the connection without a response."""
 
 
 async def serve(handler, port):
-    """`handler(request)` gives (status, headers, bytes)."""
+    """Starts a server. `handler(request)` returns (status, headers, body)."""
 
     async def connection(reader, writer):
         try:

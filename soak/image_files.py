@@ -1,5 +1,5 @@
-"""Image files that are small to send and large to decode. Each is valid: a decoder that reads it to the end finds
-nothing wrong. Python's standard library only."""
+"""Generates image files that are small to send and large to decode. Each is valid: a decoder reads it to the end without an
+error. Uses Python's standard library only."""
 
 import random
 import struct
@@ -10,17 +10,17 @@ RGB, RGBA = 2, 6
 
 
 def png(width, height, depth=8, colour=RGB, noise=False, interlaced=False, seed=1):
-    """Black, or noise that repeats itself within the 32 KiB that deflate looks back."""
+    """A black image, or noise that repeats within the 32 KiB window of deflate."""
     size = depth // 8 * (3 if colour == RGB else 4)
-    dice = random.Random(seed)
-    block = dice.randbytes(500 * size) if noise else bytes(500 * size)
+    rng = random.Random(seed)
+    block = rng.randbytes(500 * size) if noise else bytes(500 * size)
     line = block * (width // 500 + 2)
-    packer = zlib.compressobj(1)
-    packed = []
+    compressor = zlib.compressobj(1)
+    compressed = []
 
     def row(pixels):
-        start = dice.randrange(500) * size if noise else 0
-        packed.append(packer.compress(b"\0" + line[start:start + pixels * size]))
+        start = rng.randrange(500) * size if noise else 0
+        compressed.append(compressor.compress(b"\0" + line[start:start + pixels * size]))
 
     if interlaced:
         for x, y, dx, dy in ADAM7:
@@ -29,17 +29,17 @@ def png(width, height, depth=8, colour=RGB, noise=False, interlaced=False, seed=
     else:
         for _ in range(height):
             row(width)
-    packed.append(packer.flush())
+    compressed.append(compressor.flush())
 
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
     head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, int(interlaced))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"".join(packed)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", b"".join(compressed)) + chunk(b"IEND", b"")
 
 
 def jpeg(width, height, progressive=False):
-    """Grey all over, three components in full resolution. Both sides must be multiples of 16."""
+    """A uniform grey image, three components in full resolution. Width and height must be multiples of 16."""
     def segment(marker, body):
         return bytes([0xFF, marker]) + struct.pack(">H", len(body) + 2) + body
 
@@ -49,15 +49,15 @@ def jpeg(width, height, progressive=False):
     frame = struct.pack(">BHHB", 8, height, width, 3) + b"".join(bytes([number, 0x11, 0]) for number in (1, 2, 3))
     scan = bytes([3, 1, 0, 2, 0, 3, 0, 0, 0 if progressive else 63, 0])
     blocks = width // 8 * (height // 8)
-    # A progressive one needs no more than its first scan. Each block is 00, or 00 and the end of block, which is 00
-    # in its own table: no bit is ever set.
+    # A progressive image needs only its first scan. Each block is 00, or 00 and the end of block, which is 00 in its own
+    # table: all bits are zero.
     bits = blocks * 3 * (2 if progressive else 4)
     return (b"\xff\xd8" + segment(0xDB, bytes([0]) + bytes([1] * 64)) + segment(0xC2 if progressive else 0xC0, frame) + tables
             + segment(0xDA, scan) + bytes(-(-bits // 8)) + b"\xff\xd9")
 
 
 class Bits:
-    """The lowest bit first, as GIF and WebP write them."""
+    """Writes bits with the lowest bit first, as GIF and WebP require."""
 
     def __init__(self):
         self.value, self.count, self.bytes = 0, 0, bytearray()
@@ -89,7 +89,7 @@ def gif(width, height, frames=1):
                 wide += 1
         if left < run:
             while left:
-                # The rest of the last run, pixel by pixel; each adds a code that nobody uses.
+                # The rest of the last run, pixel by pixel; each adds an unused code.
                 bits.put(0, wide)
                 left, code = left - 1, code + 1
                 if code == 1 << wide and wide < 12:
@@ -105,7 +105,7 @@ def gif(width, height, frames=1):
 
 
 def webp(width, height, frames=1):
-    """Lossless and of one colour: every pixel takes no bit at all. With several frames, an animation."""
+    """A lossless image of one colour: a pixel takes no bits. With several frames, an animation."""
     bits = Bits()
     bits.put(0x2F, 8)
     bits.put(width - 1, 14)
@@ -122,9 +122,9 @@ def webp(width, height, frames=1):
     def three(number):
         return struct.pack("<I", number)[:3]
 
-    picture = chunk(b"VP8L", bits.done())
+    image = chunk(b"VP8L", bits.done())
     if frames > 1:
         size = three(width - 1) + three(height - 1)
-        frame = chunk(b"ANMF", three(0) * 2 + size + three(100) + b"\0" + picture)
-        picture = chunk(b"VP8X", b"\x02\0\0\0" + size) + chunk(b"ANIM", bytes(6)) + frame * frames
-    return chunk(b"RIFF", b"WEBP" + picture)
+        frame = chunk(b"ANMF", three(0) * 2 + size + three(100) + b"\0" + image)
+        image = chunk(b"VP8X", b"\x02\0\0\0" + size) + chunk(b"ANIM", bytes(6)) + frame * frames
+    return chunk(b"RIFF", b"WEBP" + image)

@@ -1,8 +1,7 @@
-"""Four times what the shop can serve, and clients that want it no good. The shop refuses what it cannot do, at once
-and with a word on when to come back; it is itself again as soon as they are gone; its memory stays bounded.
+"""Overload test: four times the writes that the server can process, and abusive connections. The server must reject excess
+writes at once with 503 and Retry-After, recover as soon as the load ends, and keep its memory bounded.
 
-The database is slowed down for this, by a trigger that counts to some thousands, so that a crowd written in Python
-is more than the shop can serve.
+A trigger slows the database down, so that clients written in Python can overload the server.
 """
 
 import argparse
@@ -13,174 +12,177 @@ import sqlite3
 import tempfile
 import time
 
-from soak.load import READS, Nuisance, closed_loop, ms, open_loop, quantile
+from soak.load import READS, AbusiveConnections, closed_loop, ms, open_loop, quantile
 from soak.run import find_program
+from soak.run_context import RunContext, free_port
 from soak.shop import Instance
-from soak.web import NoAnswer, once
-from soak.world import World, free_port
+from soak.web import NoResponse, fetch
 
-# A change takes the database this much work more, so that a crowd written in Python is more than it can serve.
-SLOW = """
+# Makes each insert count to {steps}.
+SLOW_TRIGGER = """
 create trigger slow_soak before insert on contact_queries begin
     select count(*) from (with recursive c (n) as (select 1 union all select n + 1 from c where n < {steps}) select n from c);
 end
 """
-SERVED_A_SECOND = 80
-MOST_GROWTH_MB = 300
-MOST_NUISANCE_MB = 150
+# The capacity that the trigger is tuned to.
+TARGET_WRITES_PER_S = 80
+MAX_GROWTH_MB = 300
+MAX_ABUSE_MB = 150
 
 
-class Judge:
-    def __init__(self, world):
-        self.world, self.failures = world, 0
+class Expectations:
+    """Logs each expectation and counts those that are not met."""
 
-    def expect(self, fine, sentence):
-        self.failures += not fine
-        self.world.say(f"{'fine ' if fine else 'WRONG'} {sentence}")
+    def __init__(self, context):
+        self.context, self.failures = context, 0
+
+    def expect(self, is_met, sentence):
+        self.failures += not is_met
+        self.context.log(f"{'ok   ' if is_met else 'WRONG'} {sentence}")
 
 
-def slow_down(world, steps):
-    connection = sqlite3.connect(world.path("data", "mirasa.db"), timeout=30)
+def slow_down(context, steps):
+    connection = sqlite3.connect(context.path("data", "mirasa.db"), timeout=30)
     connection.execute("drop trigger if exists slow_soak")
     if steps:
-        connection.execute(SLOW.format(steps=int(steps)))
+        connection.execute(SLOW_TRIGGER.format(steps=int(steps)))
     connection.commit()
     connection.close()
 
 
-async def crowd(world, judge, shop, arguments):
+async def overload_writes(context, expectations, shop, arguments):
     steps = 10_000
     for _ in range(5):
-        slow_down(world, steps)
-        calm, _ = await closed_loop(shop.address, 32, arguments.seconds / 4)
-        capacity = calm.rate()
-        if 0.6 < capacity / SERVED_A_SECOND < 1.6:
+        slow_down(context, steps)
+        baseline, _ = await closed_loop(shop.base_url, 32, arguments.seconds / 4)
+        capacity = baseline.rate()
+        if 0.6 < capacity / TARGET_WRITES_PER_S < 1.6:
             break
-        steps *= capacity / SERVED_A_SECOND
+        steps *= capacity / TARGET_WRITES_PER_S
     before = shop.memory()
-    world.say(f"on a slow database the shop saves {capacity:.0f} changes a second: {calm}")
+    context.log(f"with the slow database the server processes {capacity:.0f} writes/s: {baseline}")
     clients = max(900, int(capacity * 4 * 3))
-    (storm, odd), (readers, _) = await asyncio.gather(
-        open_loop(shop.address, clients, capacity * 4, arguments.seconds),
-        open_loop(shop.address, 20, 20, arguments.seconds, reads=READS))
-    offered = storm.asked() / storm.seconds
-    world.say(f"{clients} clients, {offered:.0f} changes a second: {storm}; {storm.rate():.0f} a second saved; {shop.memory()} MiB")
-    for text in odd[:5]:
-        world.say(f"      odd: {text}")
-    after, odd_after = await closed_loop(shop.address, 8, 2)
-    slow_down(world, 0)
-    judge.expect(len(readers.served) == readers.asked() and quantile(readers.served, 0.99) <= 1.0,
-                 f"meanwhile who only looks sees pages from memory: {readers} (p99; 1 s is allowed)")
-    answered = 1 - len(storm.silent) / max(1, storm.asked())
-    judge.expect(offered >= 2.5 * capacity, f"the crowd asked {offered / capacity:.1f} times what can be served (4 were wanted)")
-    judge.expect(len(storm.refused) > 0, f"{len(storm.refused)} were refused with 503 and Retry-After")
-    judge.expect(not storm.odd, f"{len(storm.odd)} other answers")
-    judge.expect(answered >= 0.999, f"{answered:.2%} of all got an answer within 10 s")
-    judge.expect(quantile(storm.refused, 0.99) <= 1.0, f"a refusal takes {ms(storm.refused)} at most (p99; 1 s is allowed)")
-    judge.expect(quantile(storm.served, 0.99) <= 6.0, f"who is served is served within {ms(storm.served)} (p99; 6 s are allowed)")
-    judge.expect(storm.rate() >= 0.4 * capacity, f"meanwhile {storm.rate() / capacity:.0%} of the usual number are served")
-    judge.expect(not after.silent and not odd_after and len(after.refused) <= 0.01 * after.asked() + 1,
-                 f"right afterwards the shop is itself again: {after}; p50 {ms(after.served, 0.5)}")
-    judge.expect(shop.most_memory - before <= MOST_GROWTH_MB, f"memory grew from {before} to {shop.most_memory} MiB at most")
+    (overloaded, unexpected), (readers, _) = await asyncio.gather(
+        open_loop(shop.base_url, clients, capacity * 4, arguments.seconds),
+        open_loop(shop.base_url, 20, 20, arguments.seconds, reads=READS))
+    offered = overloaded.total() / overloaded.seconds
+    context.log(f"{clients} clients, {offered:.0f} writes/s: {overloaded}; {overloaded.rate():.0f} writes/s processed; {shop.memory()} MiB")
+    for text in unexpected[:5]:
+        context.log(f"      unexpected: {text}")
+    after, unexpected_after = await closed_loop(shop.base_url, 8, 2)
+    slow_down(context, 0)
+    expectations.expect(len(readers.served) == readers.total() and quantile(readers.served, 0.99) <= 1.0,
+                        f"reads are served from memory during the overload: {readers} (p99 limit 1 s)")
+    answered = 1 - len(overloaded.unanswered) / max(1, overloaded.total())
+    expectations.expect(offered >= 2.5 * capacity, f"the load was {offered / capacity:.1f} times the capacity (target 4, minimum 2.5)")
+    expectations.expect(len(overloaded.rejected) > 0, f"{len(overloaded.rejected)} writes were rejected with 503 and Retry-After")
+    expectations.expect(not overloaded.unexpected, f"{len(overloaded.unexpected)} unexpected responses")
+    expectations.expect(answered >= 0.999, f"{answered:.2%} of all requests got a response within 10 s")
+    expectations.expect(quantile(overloaded.rejected, 0.99) <= 1.0, f"a rejection takes {ms(overloaded.rejected)} (p99, limit 1 s)")
+    expectations.expect(quantile(overloaded.served, 0.99) <= 6.0, f"a processed write takes {ms(overloaded.served)} (p99, limit 6 s)")
+    expectations.expect(overloaded.rate() >= 0.4 * capacity, f"the server processes {overloaded.rate() / capacity:.0%} of its capacity during the overload")
+    expectations.expect(not after.unanswered and not unexpected_after and len(after.rejected) <= 0.01 * after.total() + 1,
+                        f"the server recovers right after the overload: {after}; p50 {ms(after.served, 0.5)}")
+    expectations.expect(shop.peak_memory_mib - before <= MAX_GROWTH_MB, f"memory grew from {before} to {shop.peak_memory_mib} MiB at most")
 
 
-async def honest_requests(base, seconds):
-    """What a well-behaved visitor sees meanwhile."""
+async def visitor_requests(base, seconds):
+    """Latencies and failures of a normal visitor."""
     times, failures, end = [], [], time.monotonic() + seconds
     while time.monotonic() < end:
         began = time.monotonic()
         try:
-            answer = await once(base + "/product/goda-masala", timeout=3)
-            if answer.ok:
+            response = await fetch(base + "/product/goda-masala", timeout=3)
+            if response.ok:
                 times.append(time.monotonic() - began)
             else:
-                failures.append(str(answer.status))
-        except NoAnswer as error:
+                failures.append(str(response.status))
+        except NoResponse as error:
             failures.append(str(error))
         await asyncio.sleep(0.05)
     return times, failures
 
 
-async def nuisances(world, judge, shop, arguments):
-    base, seconds = shop.address, arguments.seconds
+async def abusive_connections(context, expectations, shop, arguments):
+    base, seconds = shop.base_url, arguments.seconds
     host = base.split("//")[1]
-    start = f"GET / HTTP/1.1\r\nHost: {host}\r\nX-Slow: ".encode()
-    promise = f"POST /api/api/queries HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n{{".encode()
-    greedy = f"GET /product/goda-masala HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 50
+    unfinished_header = f"GET / HTTP/1.1\r\nHost: {host}\r\nX-Slow: ".encode()
+    unfinished_body = f"POST /api/api/queries HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 90000\r\n\r\n{{".encode()
+    many_requests = f"GET /product/goda-masala HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * 50
     before = shop.memory()
     handles = len(os.listdir(f"/proc/{shop.process.pid}/fd"))
-    silent, slow, liars, deaf = (Nuisance(base) for _ in range(4))
-    count = arguments.nuisances
+    silent, slow, unfinished, unread = (AbusiveConnections(base) for _ in range(4))
+    count = arguments.connections
     await silent.open(count, b"")
-    await slow.open(count, start)
-    await liars.open(count // 4, promise)
-    await deaf.open(count // 4, greedy)
-    (times, failures), *_ = await asyncio.gather(honest_requests(base, seconds), slow.dribble(seconds), liars.dribble(seconds))
+    await slow.open(count, unfinished_header)
+    await unfinished.open(count // 4, unfinished_body)
+    await unread.open(count // 4, many_requests)
+    (times, failures), *_ = await asyncio.gather(visitor_requests(base, seconds), slow.send_slowly(seconds), unfinished.send_slowly(seconds))
     peak = shop.memory()
-    left = [await nuisance.still_open() for nuisance in (silent, slow, liars, deaf)]
-    world.say(f"{2 * count + 2 * (count // 4)} bad connections for {seconds:.0f} s; still open: {left[0]} silent, {left[1]} slow, "
-              f"{left[2]} with an unfinished body, {left[3]} that never read")
-    judge.expect(not failures and times, f"{len(times)} honest visitors meanwhile, {len(failures)} of them not served {failures[:2]}")
-    judge.expect(quantile(times, 0.99) <= 0.5, f"they wait {ms(times)} at most (p99; 500 ms are allowed)")
-    judge.expect(peak - before <= MOST_NUISANCE_MB, f"memory: {before} MiB before, {peak} MiB with all of them")
-    for nuisance in (silent, slow, liars, deaf):
-        nuisance.close()
+    left = [await connections.count_open() for connections in (silent, slow, unfinished, unread)]
+    context.log(f"{2 * count + 2 * (count // 4)} abusive connections for {seconds:.0f} s; still open: {left[0]} silent, {left[1]} slow, "
+                f"{left[2]} with an unfinished body, {left[3]} that never read")
+    expectations.expect(not failures and times, f"{len(times)} requests of a normal visitor succeeded, {len(failures)} failed {failures[:2]}")
+    expectations.expect(quantile(times, 0.99) <= 0.5, f"the visitor's requests take {ms(times)} (p99, limit 500 ms)")
+    expectations.expect(peak - before <= MAX_ABUSE_MB, f"memory: {before} MiB before, {peak} MiB with all connections")
+    for connections in (silent, slow, unfinished, unread):
+        connections.close()
     for _ in range(100):
         await asyncio.sleep(0.1)
         if len(os.listdir(f"/proc/{shop.process.pid}/fd")) <= handles + 20:
             break
-    judge.expect(len(os.listdir(f"/proc/{shop.process.pid}/fd")) <= handles + 20, "all their connections are given back when they go")
-    await too_much(judge, shop, base)
+    expectations.expect(len(os.listdir(f"/proc/{shop.process.pid}/fd")) <= handles + 20, "the server closes its side of all connections afterwards")
+    await oversized_requests(expectations, shop, base)
 
 
-async def too_much(judge, shop, base):
-    """Headers and bodies beyond all measure are refused, and not collected first."""
+async def oversized_requests(expectations, shop, base):
+    """Oversized headers and bodies are rejected without being read into memory."""
     before = shop.memory()
-    answers = []
+    responses = []
     for _ in range(20):
         try:
-            answer = await once(base + "/", headers={"X-Huge": "x" * 1_500_000}, timeout=5)
-            answers.append(answer.status)
-        except NoAnswer:
-            answers.append("cut")
-    judge.expect(all(answer in (400, 413, 431, "cut") for answer in answers), f"headers of 1.5 MB: {sorted(set(map(str, answers)))}")
+            response = await fetch(base + "/", headers={"X-Huge": "x" * 1_500_000}, timeout=5)
+            responses.append(response.status)
+        except NoResponse:
+            responses.append("closed")
+    expectations.expect(all(response in (400, 413, 431, "closed") for response in responses), f"headers of 1.5 MB are rejected: {sorted(set(map(str, responses)))}")
     statuses = set()
     for _ in range(5):
         try:
             big = {"name": "x", "email": "x@soak.example", "message": "x" * 3_000_000}
-            statuses.add((await once(base + "/api/api/queries", "POST", body=big, timeout=5)).status)
-        except NoAnswer:
-            statuses.add("cut")
-    judge.expect(statuses <= {413, "cut"}, f"a body of 3 MB: {statuses}")
-    judge.expect(shop.memory() - before <= 50, f"memory: {before} MiB before, {shop.memory()} MiB after")
-    judge.expect((await once(base + "/healthz", timeout=2)).ok, "and the shop still answers")
+            statuses.add((await fetch(base + "/api/api/queries", "POST", body=big, timeout=5)).status)
+        except NoResponse:
+            statuses.add("closed")
+    expectations.expect(statuses <= {413, "closed"}, f"a body of 3 MB is rejected: {statuses}")
+    expectations.expect(shop.memory() - before <= 50, f"memory: {before} MiB before, {shop.memory()} MiB after")
+    expectations.expect((await fetch(base + "/healthz", timeout=2)).ok, "the server still responds")
 
 
-async def overload(arguments, world):
+async def overload(arguments, context):
     port = free_port()
-    shop = Instance(world, find_program(arguments.program), "overload", port, f"http://127.0.0.1:{port}", {"MIRASA_DATA": world.path("data")})
+    shop = Instance(context, find_program(arguments.program), "overload", port, f"http://127.0.0.1:{port}", {"MIRASA_DATA": context.path("data")})
     shop.environment.pop("LD_PRELOAD", None)
-    judge = Judge(world)
+    expectations = Expectations(context)
     try:
-        await shop.command("seed", world.write_catalogue())
+        await shop.command("seed", context.write_catalogue())
         await shop.start()
-        if not await shop.ready():
-            raise SystemExit("the shop does not start")
+        if not await shop.wait_until_ready():
+            raise SystemExit("the server does not start")
         for path in ("/", "/product/goda-masala"):
-            await once(shop.address + path)
-        sampling = asyncio.create_task(sample(shop))
-        await crowd(world, judge, shop, arguments)
-        await nuisances(world, judge, shop, arguments)
+            await fetch(shop.base_url + path)
+        sampling = asyncio.create_task(sample_memory(shop))
+        await overload_writes(context, expectations, shop, arguments)
+        await abusive_connections(context, expectations, shop, arguments)
         sampling.cancel()
         began = time.monotonic()
-        judge.expect(await shop.stop(), f"SIGTERM ends it ({time.monotonic() - began:.1f} s)")
+        expectations.expect(await shop.stop(), f"the server exits on SIGTERM ({time.monotonic() - began:.1f} s)")
     finally:
         if shop.process:
             await shop.stop()
-    return not judge.failures and not world.troubles
+    return not expectations.failures and not context.failures
 
 
-async def sample(shop):
+async def sample_memory(shop):
     while True:
         shop.memory()
         await asyncio.sleep(0.1)
@@ -188,17 +190,17 @@ async def sample(shop):
 
 def main():
     parser = argparse.ArgumentParser(prog="python3 -m soak.overload", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=10, help="how long each nuisance lasts")
-    parser.add_argument("--nuisances", type=int, default=400, help="slow and silent connections of each kind")
+    parser.add_argument("--seconds", type=float, default=10, help="duration of each phase")
+    parser.add_argument("--connections", type=int, default=400, help="number of silent and of slow connections")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program")
     arguments = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
     with tempfile.TemporaryDirectory(prefix="mirasa-overload.") as folder:
-        fine = asyncio.run(overload(arguments, World(folder, arguments.seed)))
-    print("Overload: fine" if fine else "OVERLOAD FOUND SOMETHING")
-    return 0 if fine else 1
+        passed = asyncio.run(overload(arguments, RunContext(folder, arguments.seed)))
+    print("Overload passed" if passed else "OVERLOAD FAILED")
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""A PostgreSQL with a synchronous standby, in a folder of its own, and the address under which the shop finds
-whichever of the two is in charge: a relay that stands for a floating address."""
+"""A PostgreSQL primary with a synchronous standby in a temporary folder, and a TCP relay that takes the place of a
+floating IP: the server always connects to the current primary."""
 
 import asyncio
 import glob
@@ -9,10 +9,10 @@ import shutil
 import signal
 import subprocess
 
-from soak.world import free_port
+from soak.run_context import free_port
 
 
-def find_programs():
+def find_binaries():
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
     if found:
         return found[-1]
@@ -20,8 +20,8 @@ def find_programs():
     return os.path.dirname(os.path.realpath(server)) if server else None
 
 
-def owner():
-    """PostgreSQL refuses to run as root."""
+def run_as_user():
+    """A command prefix that changes the user, because PostgreSQL does not run as root."""
     if os.geteuid() != 0:
         return []
     try:
@@ -33,12 +33,12 @@ def owner():
 
 class Server:
     def __init__(self, folder, name):
-        self.programs = find_programs()
+        self.binaries = find_binaries()
         self.folder, self.name, self.port = os.path.join(folder, name), name, free_port()
         self.sockets = folder
 
     def run(self, program, *arguments, check=True):
-        command = [*owner(), os.path.join(self.programs, program), *arguments]
+        command = [*run_as_user(), os.path.join(self.binaries, program), *arguments]
         done = subprocess.run(command, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
         if check and done.returncode:
             raise SystemExit(f"{program} failed: {done.stdout}")
@@ -57,10 +57,10 @@ synchronous_commit = on
 synchronous_standby_names = 'ANY 1 (standby)'
 """)
 
-    def follow(self, primary):
-        """A copy of the primary that keeps up with it."""
+    def replicate_from(self, primary):
+        """Creates the folder as a streaming replica of the primary."""
         self.run("pg_basebackup", "-D", self.folder, "-h", "127.0.0.1", "-p", str(primary.port), "-U", "mirasa", "-R", "-X", "stream", "-c", "fast")
-        # Once it is in charge there is nobody left to wait for.
+        # After its promotion there is no standby to wait for.
         self.configure(f"""
 synchronous_standby_names = ''
 primary_conninfo = 'host=127.0.0.1 port={primary.port} user=mirasa application_name=standby'
@@ -70,7 +70,7 @@ primary_conninfo = 'host=127.0.0.1 port={primary.port} user=mirasa application_n
         file = os.path.join(self.folder, "postgresql.conf")
         with open(file, "a") as settings:
             settings.write(text)
-        # basebackup leaves its own connection line, which would win over ours.
+        # pg_basebackup writes its own primary_conninfo, which would take precedence over ours.
         auto = os.path.join(self.folder, "postgresql.auto.conf")
         if "primary_conninfo" in text and os.path.exists(auto):
             with open(auto) as settings:
@@ -88,7 +88,7 @@ primary_conninfo = 'host=127.0.0.1 port={primary.port} user=mirasa application_n
         self.run("pg_ctl", "stop", "-D", self.folder, "-m", "immediate", "-s", check=False)
 
     def processes(self):
-        """The server and everything that it has started."""
+        """The postmaster and its children."""
         with open(os.path.join(self.folder, "postmaster.pid")) as file:
             first = int(file.readline())
         children = subprocess.run(["pgrep", "-P", str(first)], capture_output=True, text=True).stdout.split()
@@ -101,8 +101,8 @@ primary_conninfo = 'host=127.0.0.1 port={primary.port} user=mirasa application_n
             except ProcessLookupError:
                 pass
 
-    def die(self):
-        """As a machine dies: everything at once, nothing tidied up."""
+    def kill(self):
+        """Kills all processes at once, as a power failure does."""
         self.signal_all(signal.SIGKILL)
 
     def sql(self, text, database="postgres", check=True):
@@ -113,12 +113,12 @@ primary_conninfo = 'host=127.0.0.1 port={primary.port} user=mirasa application_n
 
 
 class Relay:
-    """Hands connections on to whoever is in charge. Switching cuts the connections to the one before, or, as a network
-    does whose machine has lost its power, swallows them: nothing comes any more, not even an end."""
+    """Forwards connections to the current primary. `switch` aborts the connections to the previous one, unless it was passed
+    to `drop_silently`: then they hang, as after a power failure, without a FIN or RST."""
 
     def __init__(self, target):
         self.port, self.target = free_port(), target
-        self.open, self.swallowed = set(), set()
+        self.open, self.silent_targets = set(), set()
 
     async def start(self):
         self.server = await asyncio.start_server(self.connection, "127.0.0.1", self.port)
@@ -133,28 +133,28 @@ class Relay:
         pair = (writer, other_writer)
         self.open.add(pair)
         try:
-            await asyncio.gather(self.pump(reader, other_writer, target), self.pump(other_reader, writer, target))
+            await asyncio.gather(self.forward(reader, other_writer, target), self.forward(other_reader, writer, target))
         finally:
             self.open.discard(pair)
 
-    async def pump(self, reader, writer, target):
+    async def forward(self, reader, writer, target):
         try:
             while data := await reader.read(65536):
-                if target in self.swallowed:
+                if target in self.silent_targets:
                     continue
                 writer.write(data)
                 await writer.drain()
         except OSError:
             pass
-        if target not in self.swallowed:
+        if target not in self.silent_targets:
             writer.close()
 
-    def swallow(self, target):
-        self.swallowed.add(target)
+    def drop_silently(self, target):
+        self.silent_targets.add(target)
 
     def switch(self, target):
-        was, self.target = self.target, target
-        if was not in self.swallowed:
+        previous, self.target = self.target, target
+        if previous not in self.silent_targets:
             for pair in list(self.open):
                 for writer in pair:
                     writer.transport.abort()

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Keeps the shop under traffic and faults, and counts afterwards.
-#   soak/run.sh [SECONDS]     SECONDS (180) of buyers and faults on SQLite, a test of the checker itself, overload,
+# Runs the server under load and faults, then checks its data.
+#   soak/run.sh [SECONDS]     SECONDS (180) of customers and faults on SQLite, the checker's self test, overload,
 #                             exhaustion
-#   soak/run.sh --brief       the first two within a minute, on the debug build; part of make test. No overload:
-#                             that is about time, and a machine that compiles has none
-#   soak/run.sh --failover    three instances and nginx on PostgreSQL with a standby that takes over
-# MIRASA_PROGRAM names another build, SOAK_SEED another seed.
+#   soak/run.sh --brief       the first two in a minute, with the debug build; part of make test. Without overload: its
+#                             limits are latencies, which a busy machine cannot keep
+#   soak/run.sh --failover    three instances behind nginx, and PostgreSQL with a standby that is promoted
+# MIRASA_PROGRAM selects another build, SOAK_SEED another seed.
 . "$(dirname "$0")/../scripts/lib.sh"
 
 command -v python3 >/dev/null || fail "Python 3 is missing. Please run:  apt-get install -y python3"
@@ -30,7 +30,7 @@ folder="$(mktemp -d)"
 clean_up() {
   local status=$?
   trap '' INT TERM HUP
-  # A run that was cut short leaves its small disk behind.
+  # An interrupted run leaves its tmpfs mounted.
   if mountpoint --quiet "$folder/soak/data"; then umount --lazy "$folder/soak/data"; fi
   if ((status == 0)); then rm -rf "$folder"; else say "The record of the run is in $folder"; fi
 }
@@ -39,9 +39,9 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
 seed="${SOAK_SEED:-$((RANDOM % 100000))}"
-say "Buyers, admins and faults (seed $seed)"
+say "Customers, admins and faults (seed $seed)"
 supervise python3 -m soak --program "$program" --folder "$folder/soak" --seed "$seed" "${length[@]}"
-say "Whether the checker would have noticed"
+say "Self test of the checker"
 supervise python3 -m soak.checker --self-test "$folder/soak"
 if [[ -n "$overload" ]]; then
   say "Overload"

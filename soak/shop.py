@@ -1,32 +1,31 @@
-"""The program under test, as a supervisor sees it: started, restarted when it has died, killed when we like."""
+"""The server under test as a supervised process: started, restarted after a crash, killed on demand."""
 
 import asyncio
 import glob
 import os
 import signal
 
-from soak.web import NoAnswer, once
+from soak.web import NoResponse, fetch
 
-# Moments at which the program can be told to die by itself, in the middle of its work.
-FAULT_POINTS = ["order committed", "page asked for", "status heard", "settling", "settled", "refund asked for"]
+# Steps at which the server can be made to abort. The names are defined in the server's code.
+FAILPOINTS = ["order committed", "page asked for", "status heard", "settling", "settled", "refund asked for"]
 WEBHOOK = ("soak", "soak-password")
-ADMIN = "owner@soak.example"
+ADMIN = "admin@soak.example"
+# No response is expected this long after a start.
+STARTUP_GRACE_S = 4
 
 
 def find_faketime():
-    """libfaketime for programs with threads, or None where the package `faketime` is not installed."""
+    """The path of libfaketime for multi-threaded programs, or None if the package `faketime` is not installed."""
     found = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
     return found[0] if found else None
 
 
-SECONDS_TO_START = 4
-
-
 class Instance:
-    def __init__(self, world, program, name, port, public_url, settings):
-        self.world, self.program, self.name, self.port = world, program, name, port
-        self.address = f"http://127.0.0.1:{port}"
-        self.clock_file = world.path(f"{name}.clock")
+    def __init__(self, context, program, name, port, public_url, settings):
+        self.context, self.program, self.name, self.port = context, program, name, port
+        self.base_url = f"http://127.0.0.1:{port}"
+        self.clock_file = context.path(f"{name}.clock")
         self.environment = {
             **os.environ, "MIRASA_LISTEN": f"127.0.0.1:{port}", "MIRASA_PUBLIC_URL": public_url, "MIRASA_RATE_LIMIT": "off",
             "MIRASA_LOG": "warn", "MIRASA_ADMIN_EMAILS": ADMIN, "MIRASA_SANDBOX_SECRET": "soak", **settings,
@@ -39,83 +38,84 @@ class Instance:
                 "LD_PRELOAD": library, "FAKETIME_TIMESTAMP_FILE": self.clock_file, "FAKETIME_CACHE_DURATION": "1",
                 "DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1",
             }
-        self.log = open(world.path(f"{name}.log"), "ab")
+        self.log_file = open(context.path(f"{name}.log"), "ab")
         self.process = None
         self.started = 0.0
-        self.wanted = False
-        self.kills = self.own_deaths = 0
+        self.should_run = False
+        self.kills = self.failpoint_exits = 0
         self.may_fail_to_start = False
-        self.most_memory = 0
+        self.peak_memory_mib = 0
 
     def set_clock(self, seconds):
-        """The program's wall clock from now on, beside the true one. Written whole: it is read at any time."""
+        """Sets the offset of the server's wall clock. The file is replaced atomically, because the server reads it at any
+        time."""
         with open(self.clock_file + ".new", "w") as file:
             file.write(f"{seconds:+d}\n")
         os.replace(self.clock_file + ".new", self.clock_file)
 
     async def command(self, *arguments):
-        """Runs another command of the program on the same configuration; its exit status and its words."""
+        """Runs another mirasa command with the same configuration. Returns its exit status and output."""
         environment = {name: value for name, value in self.environment.items() if name != "LD_PRELOAD"}
         process = await asyncio.create_subprocess_exec(
             self.program, *arguments, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
-        words, _ = await process.communicate()
-        return process.returncode, words.decode("utf-8", "replace").strip()
+        output, _ = await process.communicate()
+        return process.returncode, output.decode("utf-8", "replace").strip()
 
-    async def start(self, fault_point=None):
-        self.wanted = True
+    async def start(self, failpoint=None):
+        self.should_run = True
         environment = dict(self.environment)
-        if fault_point:
-            environment["MIRASA_FAILPOINT"] = fault_point
-        self.armed = fault_point
-        self.started = self.world.now()
+        if failpoint:
+            environment["MIRASA_FAILPOINT"] = failpoint
+        self.active_failpoint = failpoint
+        self.started = self.context.now()
         self.process = await asyncio.create_subprocess_exec(
-            self.program, "serve", env=environment, stdout=self.log, stderr=self.log)
-        asyncio.create_task(self.watch(self.process))
+            self.program, "serve", env=environment, stdout=self.log_file, stderr=self.log_file)
+        asyncio.create_task(self.supervise(self.process))
 
-    async def watch(self, process):
-        """Restarts the program as a service manager would, and tells a death of its own from one of ours."""
+    async def supervise(self, process):
+        """Restarts the server as a service manager would. An exit that the soak did not cause is a failure."""
         code = await process.wait()
-        if process is not self.process or not self.wanted:
+        if process is not self.process or not self.should_run:
             return
-        if self.armed and code == -signal.SIGABRT:
-            self.own_deaths += 1
-            self.world.count(f"died at: {self.armed}")
+        if self.active_failpoint and code == -signal.SIGABRT:
+            self.failpoint_exits += 1
+            self.context.count(f"aborted at failpoint: {self.active_failpoint}")
         elif not self.may_fail_to_start:
-            self.world.trouble(f"{self.name} ended by itself with {code}; see {self.log.name}")
+            self.context.fail(f"{self.name} exited unexpectedly with {code}; see {self.log_file.name}")
         await asyncio.sleep(0.3)
-        if self.wanted and process is self.process:
+        if self.should_run and process is self.process:
             await self.start()
 
     def is_starting(self):
-        """Whether nobody can expect an answer, because it has just died and comes up again."""
-        return self.process.returncode is not None or self.world.now() - self.started < SECONDS_TO_START
+        """Whether no response can be expected, because the server has exited or has just been started."""
+        return self.process.returncode is not None or self.context.now() - self.started < STARTUP_GRACE_S
 
-    async def ready(self, within=30):
-        end = self.world.now() + within
-        while self.world.now() < end:
+    async def wait_until_ready(self, timeout_s=30):
+        end = self.context.now() + timeout_s
+        while self.context.now() < end:
             try:
-                if (await once(self.address + "/readyz", timeout=2)).ok:
+                if (await fetch(self.base_url + "/readyz", timeout=2)).ok:
                     return True
-            except NoAnswer:
+            except NoResponse:
                 pass
             await asyncio.sleep(0.05)
         return False
 
-    async def kill(self, down=0.0, fault_point=None):
-        """kill -9, and up again after a while."""
-        self.wanted = False
+    async def kill(self, down=0.0, failpoint=None):
+        """Sends SIGKILL and starts the server again after `down` seconds."""
+        self.should_run = False
         self.signal(signal.SIGKILL)
         await self.process.wait()
         self.kills += 1
         await asyncio.sleep(down)
-        await self.start(fault_point)
+        await self.start(failpoint)
 
-    async def stop(self, within=15):
-        """SIGTERM; whether it ended in time."""
-        self.wanted = False
+    async def stop(self, timeout_s=15):
+        """Sends SIGTERM. True if the server exited in time; otherwise it is killed."""
+        self.should_run = False
         self.signal(signal.SIGTERM)
         try:
-            await asyncio.wait_for(self.process.wait(), within)
+            await asyncio.wait_for(self.process.wait(), timeout_s)
             return True
         except asyncio.TimeoutError:
             self.signal(signal.SIGKILL)
@@ -130,13 +130,13 @@ class Instance:
                 pass
 
     def memory(self):
-        """Resident memory in MiB, and the most that was ever seen."""
+        """Resident memory in MiB. Also updates peak_memory_mib."""
         try:
             with open(f"/proc/{self.process.pid}/status") as file:
                 kilobytes = next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
         except (OSError, StopIteration, AttributeError):
             return 0
-        self.most_memory = max(self.most_memory, kilobytes // 1024)
+        self.peak_memory_mib = max(self.peak_memory_mib, kilobytes // 1024)
         return kilobytes // 1024
 
 

@@ -1,18 +1,18 @@
-"""A visitor's browser, as small as it can be: one connection, cookies, redirects. Says plainly when no
-answer came: what was asked for may or may not have happened."""
+"""A minimal HTTP client: one connection, cookies, sign-in. Raises NoResponse when no response arrived; the request may
+still have taken effect."""
 
 import asyncio
 import json
 from urllib.parse import urlencode, urlsplit
 
-LARGEST_LINE = 1 << 20
+MAX_LINE_BYTES = 1 << 20
 
 
-class NoAnswer(Exception):
-    """The connection was refused, cut or silent. Nobody knows whether the request was carried out."""
+class NoResponse(Exception):
+    """The connection was refused, closed or timed out. The request may or may not have taken effect."""
 
 
-class Answer:
+class Response:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, headers, body
 
@@ -31,34 +31,34 @@ class Answer:
 
 
 class Visitor:
-    def __init__(self, base, address=None):
-        """`address` is where the visitor comes from, where that matters: any of 127.0.0.0/8."""
-        self.base, self.address = base, address
+    def __init__(self, base, client_ip=None):
+        """`client_ip` is the source address of the connection: any of 127.0.0.0/8."""
+        self.base, self.client_ip = base, client_ip
         parts = urlsplit(base)
         self.host, self.port = parts.hostname, parts.port or 80
         self.cookies = {}
         self._streams = None
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
-    def twin(self):
-        """A second tab of the same browser."""
-        other = Visitor(self.base, self.address)
+    def new_tab(self):
+        """A second connection with the same cookies."""
+        other = Visitor(self.base, self.client_ip)
         other.cookies = self.cookies
         return other
 
-    async def get(self, path, **more):
-        return await self.ask("GET", path, **more)
+    async def get(self, path, **options):
+        return await self.request("GET", path, **options)
 
-    async def post(self, path, body=None, **more):
-        return await self.ask("POST", path, {} if body is None else body, **more)
+    async def post(self, path, body=None, **options):
+        return await self.request("POST", path, {} if body is None else body, **options)
 
-    async def put(self, path, body=None, **more):
-        return await self.ask("PUT", path, {} if body is None else body, **more)
+    async def put(self, path, body=None, **options):
+        return await self.request("PUT", path, {} if body is None else body, **options)
 
-    async def delete(self, path, **more):
-        return await self.ask("DELETE", path, **more)
+    async def delete(self, path, **options):
+        return await self.request("DELETE", path, **options)
 
-    async def ask(self, method, path, body=None, headers=None, form=None, raw=None, timeout=20):
+    async def request(self, method, path, body=None, headers=None, form=None, raw=None, timeout=20):
         lines = {"Host": urlsplit(self.base).netloc, "Accept": "*/*", **(headers or {})}
         if method not in ("GET", "HEAD"):
             lines["Origin"] = self.base
@@ -74,30 +74,30 @@ class Visitor:
         if payload or method not in ("GET", "HEAD"):
             lines["Content-Length"] = str(len(payload))
         head = f"{method} {path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        async with self._turn:
+        async with self._lock:
             try:
                 return await asyncio.wait_for(self._exchange(head.encode() + b"\r\n" + payload), timeout)
             except (OSError, EOFError, ValueError, asyncio.TimeoutError, asyncio.LimitOverrunError) as error:
                 self.close()
-                raise NoAnswer(f"{method} {path}: {type(error).__name__} {error}") from error
+                raise NoResponse(f"{method} {path}: {type(error).__name__} {error}") from error
             except asyncio.CancelledError:
                 self.close()
                 raise
 
     async def _exchange(self, request):
         if self._streams is None:
-            local = (self.address, 0) if self.address else None
-            self._streams = await asyncio.open_connection(self.host, self.port, limit=LARGEST_LINE, local_addr=local)
+            local = (self.client_ip, 0) if self.client_ip else None
+            self._streams = await asyncio.open_connection(self.host, self.port, limit=MAX_LINE_BYTES, local_addr=local)
         reader, writer = self._streams
         writer.write(request)
         await writer.drain()
-        answer, keep = await read_answer(reader)
-        self._keep_cookies(answer.headers.get("set-cookie", []))
-        if not keep:
+        response, keep_alive = await read_response(reader)
+        self._store_cookies(response.headers.get("set-cookie", []))
+        if not keep_alive:
             self.close()
-        return answer
+        return response
 
-    def _keep_cookies(self, lines):
+    def _store_cookies(self, lines):
         for line in lines:
             pair, *attributes = [part.strip() for part in line.split(";")]
             name, _, value = pair.partition("=")
@@ -112,21 +112,21 @@ class Visitor:
             self._streams = None
 
     async def sign_in(self, email):
-        """Through the sandbox Google, without a click. True if signed in afterwards."""
+        """Signs in through the sandbox's Google page. True on success."""
         path = "/api/auth/google/login?" + urlencode({"returnTo": "/", "login_hint": email})
         for _ in range(8):
-            answer = await self.get(path)
-            if answer.status not in (302, 303, 307):
+            response = await self.get(path)
+            if response.status not in (302, 303, 307):
                 return False
-            target = urlsplit(answer.headers["location"][0])
+            target = urlsplit(response.headers["location"][0])
             path = target.path + (f"?{target.query}" if target.query else "")
             if target.path == "/":
                 return "signIn" not in (target.query or "")
         return False
 
 
-async def read_answer(reader):
-    """One HTTP/1.1 answer, and whether the connection may be used again."""
+async def read_response(reader):
+    """Reads one HTTP/1.1 response. Returns it and whether the connection can be reused."""
     status_line = await reader.readline()
     if not status_line:
         raise EOFError("closed")
@@ -134,10 +134,10 @@ async def read_answer(reader):
     headers = {}
     while (line := await reader.readline()) not in (b"\r\n", b"\n"):
         if not line:
-            raise EOFError("cut in the headers")
+            raise EOFError("closed within the headers")
         name, _, value = line.decode("latin-1").partition(":")
         headers.setdefault(name.strip().lower(), []).append(value.strip())
-    keep = headers.get("connection", [""])[0].lower() != "close"
+    keep_alive = headers.get("connection", [""])[0].lower() != "close"
     if headers.get("transfer-encoding", [""])[0].lower() == "chunked":
         body = b""
         while size := int((await reader.readline()).split(b";")[0] or b"0", 16):
@@ -149,15 +149,15 @@ async def read_answer(reader):
     elif status in (204, 304):
         body = b""
     else:
-        body, keep = await reader.read(), False
-    return Answer(status, headers, body), keep
+        body, keep_alive = await reader.read(), False
+    return Response(status, headers, body), keep_alive
 
 
-async def once(url, method="GET", **more):
-    """One request to any address, on a connection of its own."""
+async def fetch(url, method="GET", **options):
+    """Sends one request on a new connection."""
     parts = urlsplit(url)
     visitor = Visitor(f"{parts.scheme}://{parts.netloc}")
     try:
-        return await visitor.ask(method, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), **more)
+        return await visitor.request(method, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), **options)
     finally:
         visitor.close()

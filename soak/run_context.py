@@ -1,4 +1,4 @@
-"""One run: its seed, its folder, its goods, and the record of what was asked and what was answered."""
+"""The state of one run: seed, folder, catalogue, counters, failures, and the record of requests and responses."""
 
 import json
 import os
@@ -6,8 +6,8 @@ import random
 import socket
 import time
 
-GOODS = [
-    # name, rupees of 50 g and 100 g, grams, pouches of 50 g and 100 g: plenty, some, and soon sold out
+CATALOGUE = [
+    # name, rupees of 50 g and 100 g, grams, pouches of 50 g and 100 g. The last products sell out during a run.
     ("Goda Masala", (75, 140), (900_000, 9_000, 9_000)),
     ("Sambar Masala", (68, 125), (900_000, 9_000, 9_000)),
     ("Chai Masala", (90, 170), (600_000, 6_000, 6_000)),
@@ -17,18 +17,18 @@ GOODS = [
     ("Falafel Mix", (85, 160), (600, 12, 6)),
     ("Kanda Lasun Masala", (72, 130), (250, 5, 3)),
 ]
-# Hidden and shown only by whoever checks that visitors see it at once; were an admin to do so too, in the same
-# moment, it would rightly be seen otherwise.
-NOT_FOR_ADMINS_TO_HIDE = "sambar-masala"
+# Only the visibility check in chaos.py hides and shows this product. If a simulated admin did so at the same time, the
+# check would fail without a bug in the server.
+VISIBILITY_PROBE_PRODUCT = "sambar-masala"
 
-PRODUCT = """id = "{id}"
+PRODUCT_TOML = """id = "{id}"
 product_name = "{name}"
 devanagari_name = ""
 generic_name = "Blended spice powder"
 diet = "veg"
 country_of_origin = "India"
 category = ["Veg"]
-description = "For the soak."
+description = "For the soak test."
 ingredients = ["Coriander seed"]
 preservatives = "None."
 fssai_reg_no = "10026022000417"
@@ -61,47 +61,47 @@ Sugar = "3 g"
 
 
 def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
-class World:
-    """Everything that is random comes from here, by name, so that one seed tells one story."""
+class RunContext:
+    """Shared by all tasks of a run. Every random generator is derived from the seed and a name."""
 
     def __init__(self, folder, seed):
         self.folder, self.seed = folder, seed
         self.began = time.monotonic()
         os.makedirs(folder, exist_ok=True)
-        self._record = open(os.path.join(folder, "client.jsonl"), "a", buffering=1)
+        self._record_file = open(os.path.join(folder, "client.jsonl"), "a", buffering=1)
         self.counts = {}
-        self.troubles = []
+        self.failures = []
         self.stopping = False
 
-    def dice(self, name):
+    def rng(self, name):
         return random.Random(f"{self.seed}/{name}")
 
     def now(self):
-        """Seconds since the run began, by a clock that never jumps."""
+        """Seconds since the start of the run, by the monotonic clock."""
         return round(time.monotonic() - self.began, 3)
 
     def path(self, *parts):
         return os.path.join(self.folder, *parts)
 
-    def note(self, kind, **facts):
-        """A line in the client's own record: the checker holds the shop to it."""
+    def record(self, kind, **facts):
+        """Appends an event to client.jsonl. The checker compares these events with the database."""
         self.count(kind)
-        self._record.write(json.dumps({"t": self.now(), "kind": kind, **facts}) + "\n")
+        self._record_file.write(json.dumps({"t": self.now(), "kind": kind, **facts}) + "\n")
 
     def count(self, what, by=1):
         self.counts[what] = self.counts.get(what, 0) + by
 
-    def trouble(self, text):
-        """Something that must not be; the run fails for it."""
-        self.troubles.append(f"{self.now():7.1f} s  {text}")
-        self.say(f"TROUBLE {text}")
+    def fail(self, text):
+        """Records a failure. A run with a failure exits with an error."""
+        self.failures.append(f"{self.now():7.1f} s  {text}")
+        self.log(f"FAILURE {text}")
 
-    def say(self, text):
+    def log(self, text):
         print(f"{self.now():7.1f} s  {text}", flush=True)
 
     def write_catalogue(self):
@@ -109,10 +109,10 @@ class World:
         os.makedirs(os.path.join(folder, "products"), exist_ok=True)
         os.makedirs(os.path.join(folder, "pictures", "site"), exist_ok=True)
         opening = {}
-        for name, (small, large), (grams, p50, p100) in GOODS:
+        for name, (small, large), (grams, p50, p100) in CATALOGUE:
             product = name.lower().replace(" ", "-")
             opening[product] = {"stock": [grams, p50, p100], "mrp": [small * 100, large * 100]}
-            text = PRODUCT.format(id=product, name=name, small=small, large=large, grams=grams, p50=p50, p100=p100)
+            text = PRODUCT_TOML.format(id=product, name=name, small=small, large=large, grams=grams, p50=p50, p100=p100)
             with open(os.path.join(folder, "products", f"{product}.toml"), "w") as file:
                 file.write(text)
         with open(self.path("opening.json"), "w") as file:

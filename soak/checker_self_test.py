@@ -1,21 +1,21 @@
-"""Whether the checker can fail: takes a finished run, damages a copy of its database in one way at a time, and
-sees that each damage is found. A checker that has never said no is worth nothing."""
+"""Mutation test of the checker: corrupts copies of a finished run's database, each in one way, and expects the checker to
+find every corruption."""
 
 import os
 import shutil
 import sqlite3
 import tempfile
 
-from soak.books import Books, read_sqlite
-from soak.checker import judge
+from soak.checker import run_rules
+from soak.evidence import Evidence, read_sqlite
 
 PAID = "(select id from orders where payment_status = 'completed' and deleted_at is null order by id limit 1)"
 FAILED = "(select id from orders where payment_status = 'failed' order by id limit 1)"
 PAID_TWO = PAID.replace("limit 1", "limit 1 offset 1")
 
-# What is done to the database, and the statements that do it.
-DAMAGES = [
-    ("an order is gone, with all that hangs on it", [
+# Each mutation: its description and its statements.
+MUTATIONS = [
+    ("an order and all its rows are missing", [
         f"create temp table victim as select {PAID} as id",
         *(f"delete from {table} where order_id in (select id from victim)" for table in
           ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "mails", "concerns", "stock_ledger")),
@@ -23,71 +23,71 @@ DAMAGES = [
     ("a paid order is unpaid again", [f"update orders set payment_status = 'failed', paid_by = null, holds_stock = 0 where id = {PAID}"]),
     ("an unpaid order is marked as paid", [
         f"update orders set payment_status = 'completed', holds_stock = 1, paid_by = merchant_order_id where id = {FAILED}"]),
-    ("a paid order was cancelled and its money kept", [f"update orders set end_reason = 'cancelled' where id = {PAID}"]),
+    ("a paid order was cancelled without a refund", [f"update orders set end_reason = 'cancelled' where id = {PAID}"]),
     ("one payment pays two orders", [f"update orders set paid_by = (select paid_by from orders where id = {PAID}) where id = {PAID_TWO}"]),
-    ("a confirmation was written twice", [
+    ("a confirmation email exists twice", [
         f"insert into mails select 'double', order_id, kind, recipient, subject, text_body, html_body, created_at, null, 0, null, 0, 0 "
         f"from mails where kind = 'confirmed' and order_id = {PAID}"]),
-    ("a confirmation is missing", [f"delete from mails where kind = 'confirmed' and order_id = {PAID}"]),
-    ("a confirmation goes to somebody else", [f"update mails set recipient = 'mallory@soak.example' where kind = 'confirmed' and order_id = {PAID}"]),
+    ("a confirmation email is missing", [f"delete from mails where kind = 'confirmed' and order_id = {PAID}"]),
+    ("a confirmation email has another recipient", [f"update mails set recipient = 'mallory@soak.example' where kind = 'confirmed' and order_id = {PAID}"]),
     ("stock is off by one pouch", ["update products set pouches_50g = pouches_50g + 1 where id = 'goda-masala'"]),
     ("stock and ledger are off by the same pouch", [
         "update products set pouches_50g = pouches_50g + 1 where id = 'goda-masala'",
         "insert into stock_ledger values ('forged', 'goda-masala', 'edit', null, 0, 1, 0, 0)"]),
-    ("a ledger row is gone", ["delete from stock_ledger where id = (select min(id) from stock_ledger where order_id is not null)"]),
-    ("a ledger row is there twice", [
+    ("a ledger row is missing", ["delete from stock_ledger where id = (select min(id) from stock_ledger where order_id is not null)"]),
+    ("a ledger row exists twice", [
         "insert into stock_ledger select id || '-again', product_id, reason, order_id, grams, pouches_50g, pouches_100g, at "
         "from stock_ledger where id = (select min(id) from stock_ledger where order_id is not null)"]),
     ("a total is one paisa less", [f"update orders set total = total - 1 where id = {PAID}"]),
     ("a pack was sold for a price that it never had", [
         f"update order_lines set price_50g = 1, price_100g = 1, line_total = qty_50g + qty_100g where order_id = {PAID} and line = 1",
         f"update orders set total = (select sum(line_total) from order_lines where order_id = {PAID}) where id = {PAID}"]),
-    ("a restocking is lost, ledger and all", [
+    ("a restocking is lost, with its ledger and audit rows", [
         "create temp table lost as select * from stock_ledger where order_id is null and grams between 10001 and 99999 limit 1",
         "update products set stock_grams = stock_grams - (select grams from lost), pouches_50g = pouches_50g - (select pouches_50g from lost), "
         "pouches_100g = pouches_100g - (select pouches_100g from lost) where id = (select product_id from lost)",
         "delete from audit where action = 'product changed' and detail like '%stock +' || (select grams from lost) || ' g,%'",
         "delete from stock_ledger where id = (select id from lost)"]),
     ("an address is lost", ["delete from addresses where id = (select min(id) from addresses)"]),
-    ("a message is lost", ["delete from contact_queries where id = (select min(id) from contact_queries where message like '%asks%')"]),
-    ("a product was switched behind everybody's back", ["update products set is_visible = not is_visible where id = 'chai-masala'"]),
-    ("an order belongs to somebody else", [
+    ("a message is lost", ["delete from contact_queries where id = (select min(id) from contact_queries where message like '%@soak.example sends %')"]),
+    ("a product was hidden or shown without an audit entry", ["update products set is_visible = not is_visible where id = 'chai-masala'"]),
+    ("an order belongs to another user", [
         f"update orders set user_id = (select max(id) from users where id <> (select user_id from orders where id = {PAID})) where id = {PAID}"]),
-    ("an order that fell due to be refunded was not", ["delete from refunds where id = (select min(id) from refunds)"]),
+    ("a due refund is missing", ["delete from refunds where id = (select min(id) from refunds)"]),
 ]
 
 
 def self_test(folder, database):
-    """True if the run is found sound as it is and each damage is noticed."""
-    wrong = [text for *_, findings in judge(Books(folder, read_sqlite(database))) for text in findings]
-    if wrong:
-        print(f"the run itself is not sound: {wrong[0]}")
+    """True if the run itself is consistent and the checker finds each mutation."""
+    problems = [text for *_, texts in run_rules(Evidence(folder, read_sqlite(database))) for text in texts]
+    if problems:
+        print(f"the run itself is inconsistent: {problems[0]}")
         return False
     found = tried = 0
-    for name, statements in DAMAGES:
+    for name, statements in MUTATIONS:
         with tempfile.TemporaryDirectory() as scratch:
             copy = os.path.join(scratch, "mirasa.db")
             for end in ("", "-wal"):
                 if os.path.exists(database + end):
                     shutil.copy(database + end, copy + end)
-            changed = damage(copy, statements)
+            changed = mutate(copy, statements)
             if not changed:
-                print(f"  not tried  {name}: this run has nothing of the kind")
+                print(f"  not tried  {name}: this run has no such row")
                 continue
             tried += 1
-            verdicts = [(rule, findings) for rule, _, _, findings in judge(Books(folder, read_sqlite(copy))) if findings]
-            found += bool(verdicts)
-            told = f"{verdicts[0][0]}: {verdicts[0][1][0]}" if verdicts else "NOT FOUND"
-            print(f"  {'found' if verdicts else 'MISSED'}  {name}\n             {told[:150]}")
-    print(f"{found} of {tried} damages were found")
+            findings = [(rule, problems) for rule, _, _, problems in run_rules(Evidence(folder, read_sqlite(copy))) if problems]
+            found += bool(findings)
+            detail = f"{findings[0][0]}: {findings[0][1][0]}" if findings else "NOT FOUND"
+            print(f"  {'found' if findings else 'MISSED'}  {name}\n             {detail[:150]}")
+    print(f"{found} of {tried} mutations were found")
     return found == tried >= 10
 
 
-def damage(file, statements):
-    """Does it, and says whether anything has changed."""
+def mutate(file, statements):
+    """Executes the statements. True if a row has changed."""
     connection = sqlite3.connect(file)
     connection.execute("pragma foreign_keys = off")
-    # The database would refuse some damages by itself, where a product happens to be sold out.
+    # Otherwise the database would reject some mutations when a product is sold out.
     connection.execute("pragma ignore_check_constraints = on")
     before = connection.total_changes
     counts = []

@@ -1,5 +1,5 @@
-"""The evidence: the shop's tables as plain rows, the gateway's record, the post office's record, and what the
-clients wrote down. Read here, judged in checker.py."""
+"""The evidence of a run: the database's tables as plain rows, and the records of the gateway, the SMTP server and the
+clients. Read here, checked by checker.py."""
 
 import json
 import os
@@ -21,13 +21,13 @@ def read_sqlite(file):
 
 
 def read_postgres(url):
-    """One moment of all tables, by psql: a row a line, as JSON."""
+    """Reads all tables in one snapshot with psql: one row per line, as JSON."""
     script = "begin isolation level repeatable read read only;\n"
     for table in TABLES:
         script += f"select '{table}', row_to_json(t) from {table} t;\n"
-    words = subprocess.run(["psql", url, "-AtqX", "-v", "ON_ERROR_STOP=1", "-F", "\t"], input=script, capture_output=True, text=True, check=True)
+    result = subprocess.run(["psql", url, "-AtqX", "-v", "ON_ERROR_STOP=1", "-F", "\t"], input=script, capture_output=True, text=True, check=True)
     tables = {table: [] for table in TABLES}
-    for line in words.stdout.splitlines():
+    for line in result.stdout.splitlines():
         table, _, row = line.partition("\t")
         tables[table].append(json.loads(row))
     return tables
@@ -40,50 +40,50 @@ def read_lines(file):
         return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
-def by(rows, key):
+def group_by(rows, key):
     found = defaultdict(list)
     for row in rows:
         found[row[key]].append(row)
     return found
 
 
-class Books:
-    """All the evidence of a run. `until` keeps only what clients had heard by then: for a backup."""
+class Evidence:
+    """All the evidence of a run. For a backup, `until` limits the client events to those before the backup started."""
 
     def __init__(self, folder, tables, until=None):
         self.tables, self.is_snapshot = tables, until is not None
         with open(os.path.join(folder, "opening.json")) as file:
             self.opening = json.load(file)
         client = read_lines(os.path.join(folder, "client.jsonl"))
-        # What was only asked for may be in a backup although nobody had heard of it yet.
-        self.client = [line for line in client if until is None or line["t"] < until or line["kind"].endswith(" asked")]
+        # A change may be in a backup before its response arrived, so requests count without a time limit.
+        self.client = [line for line in client if until is None or line["t"] < until or line["kind"].endswith(" requested")]
         gateway = read_lines(os.path.join(folder, "gateway.jsonl"))
         self.captured = {line["number"]: line for line in gateway if line["event"] == "captured"}
         self.capture_count = len([line for line in gateway if line["event"] == "captured"])
-        self.lied_about = {line["number"] for line in gateway if line["event"] == "lie"}
+        self.misreported = {line["number"] for line in gateway if line["event"] == "lie"}
         self.gateway_refunds = [line for line in gateway if line["event"] == "refund"]
         self.refund_ends = {line["number"]: line["state"] for line in gateway if line["event"] == "refund ended"}
         self.gateway_faults = [line for line in gateway if line["event"] in ("fault", "lie")]
-        self.letters = read_lines(os.path.join(folder, "post.jsonl"))
+        self.received_emails = read_lines(os.path.join(folder, "emails.jsonl"))
 
         self.orders = {row["id"]: row for row in tables["orders"]}
-        self.lines = by(tables["order_lines"], "order_id")
+        self.lines = group_by(tables["order_lines"], "order_id")
         self.attempts = {row["merchant_order_id"]: row for row in tables["payment_attempts"]}
-        self.ledger_of_order = by([row for row in tables["stock_ledger"] if row["order_id"]], "order_id")
-        self.ledger_of_product = by(tables["stock_ledger"], "product_id")
-        self.refunds_of = by(tables["refunds"], "merchant_order_id")
-        self.concerns_about = by(tables["concerns"], "about")
-        self.mails_of = by(tables["mails"], "order_id")
+        self.ledger_of_order = group_by([row for row in tables["stock_ledger"] if row["order_id"]], "order_id")
+        self.ledger_of_product = group_by(tables["stock_ledger"], "product_id")
+        self.refunds_of = group_by(tables["refunds"], "merchant_order_id")
+        self.issues_for = group_by(tables["concerns"], "about")
+        self.emails_of = group_by(tables["mails"], "order_id")
         self.users = {row["id"]: row for row in tables["users"]}
 
-    def said(self, kind):
+    def client_events(self, kind):
         return [line for line in self.client if line["kind"] == kind]
 
-    def packs_of(self, order_id):
-        """Grams and pouches of an order, by product, from its lines alone."""
-        goods = defaultdict(lambda: [0, 0, 0])
+    def ordered_packs(self, order_id):
+        """Grams and pouches of an order by product, computed from its lines."""
+        packs = defaultdict(lambda: [0, 0, 0])
         for line in self.lines[order_id]:
             small, large = line["qty_50g"], line["qty_100g"]
             for at, amount in enumerate((50 * small + 100 * large, small, large)):
-                goods[line["product_id"]][at] += amount
-        return goods
+                packs[line["product_id"]][at] += amount
+        return packs

@@ -1,0 +1,132 @@
+"""Rules about emails and about changes that the server acknowledged with a successful response: they must be in the
+database."""
+
+from collections import Counter, defaultdict
+
+
+def each_paid_order_has_its_email(evidence):
+    """exactly one confirmation email for each completed order, to its customer; delivered if marked as sent"""
+    arrived = defaultdict(list)
+    for email in evidence.received_emails:
+        arrived[(email["id"] or "").strip("<>").split("@")[0]].append(email)
+    for order in evidence.orders.values():
+        emails = [row for row in evidence.emails_of[order["id"]] if row["kind"] == "confirmed"]
+        expected = 1 if order["payment_status"] == "completed" else 0
+        if len(emails) != expected:
+            yield f"order {order['id']} is {order['payment_status']} and has {len(emails)} confirmations"
+        for row in emails:
+            if row["recipient"] != evidence.users[order["user_id"]]["email"]:
+                yield f"the confirmation of order {order['id']} has another recipient"
+    for row in evidence.tables["mails"]:
+        if row["sent_at"] is not None and not arrived[row["id"]]:
+            yield f"email {row['id']} is marked as sent but never arrived"
+        if any(email["to"] != [row["recipient"]] for email in arrived[row["id"]]):
+            yield f"email {row['id']} was delivered to another recipient"
+    rows = {row["id"] for row in evidence.tables["mails"]}
+    for email_id in arrived:
+        if email_id not in rows and not evidence.is_snapshot:
+            yield f"email {email_id!r} arrived but is not in the database"
+    return len(evidence.tables["mails"])
+
+
+def checkouts_are_present(evidence):
+    """each acknowledged checkout is an order of that customer with that total, one for each key"""
+    keys = {(row["user_id"], row["key"]): row["order_id"] for row in evidence.tables["idempotency_keys"]}
+    user_ids = {user["email"]: user["id"] for user in evidence.tables["users"]}
+    checkouts = evidence.client_events("checkout")
+    for line in checkouts:
+        attempt = evidence.attempts.get(line["number"])
+        order = evidence.orders.get(attempt["order_id"]) if attempt else None
+        if order is None:
+            yield f"the checkout {line['number']} of {line['email']} was acknowledged at {line['t']} s and is lost"
+            continue
+        if evidence.users[order["user_id"]]["email"] != line["email"]:
+            yield f"the checkout {line['number']} of {line['email']} is another customer's order"
+        if line["total"] is not None and line["total"] != order["total"]:
+            yield f"the checkout {line['number']} showed {line['total']} but charged {order['total']}"
+        stored = keys.get((user_ids[line["email"]], line["key"]))
+        if stored is not None and stored != order["id"]:
+            yield f"the key {line['key']} belongs to two orders"
+    numbers = defaultdict(set)
+    for line in checkouts:
+        if line["key"] and line["number"] in evidence.attempts:
+            numbers[line["key"]].add(evidence.attempts[line["number"]]["order_id"])
+    for key, orders in numbers.items():
+        if len(orders) > 1:
+            yield f"the key {key} returned {len(orders)} orders"
+    return len(checkouts)
+
+
+def orders_shown_as_paid_are_paid(evidence):
+    """each order that a customer saw as paid is completed"""
+    for line in evidence.client_events("seen paid"):
+        attempt = evidence.attempts.get(line["number"])
+        order = evidence.orders.get(attempt["order_id"]) if attempt else None
+        if order is None or order["payment_status"] != "completed":
+            yield f"{line['number']} was shown as paid at {line['t']} s and is {order and order['payment_status']}"
+    return len(evidence.client_events("seen paid"))
+
+
+def addresses_and_messages_are_present(evidence):
+    """acknowledged addresses and messages are stored, messages once"""
+    addresses = {row["id"] for row in evidence.tables["addresses"]}
+    messages = Counter(row["message"] for row in evidence.tables["contact_queries"])
+    for line in evidence.client_events("address"):
+        if line["id"] not in addresses:
+            yield f"the address {line['id']} of {line['email']} is lost"
+    for line in evidence.client_events("message"):
+        if messages[line["text"]] != 1:
+            yield f"the message {line['text']!r} is stored {messages[line['text']]} times"
+    return len(evidence.client_events("address")) + len(evidence.client_events("message"))
+
+
+def restockings_are_present(evidence):
+    """each acknowledged restocking is in the ledger once; one without a response at most once"""
+    found = Counter((row["product_id"], row["grams"], row["pouches_50g"], row["pouches_100g"])
+                    for row in evidence.tables["stock_ledger"] if not row["order_id"])
+    acknowledged = {(line["product"], line["grams"], line["p50"], line["p100"]) for line in evidence.client_events("restock")}
+    requested = {(line["product"], line["grams"], line["p50"], line["p100"]) for line in evidence.client_events("restock requested")}
+    opening = {(product, *values["stock"]) for product, values in evidence.opening.items()}
+    for change in acknowledged:
+        if found[change] != 1:
+            yield f"the restocking {change} was acknowledged and is in the ledger {found[change]} times"
+    for change, count in found.items():
+        if count > 1 or (change not in requested and change not in opening):
+            yield f"the ledger has {change} {count} times; no request explains it"
+    return len(requested)
+
+
+def visibility_changes_are_present(evidence):
+    """a product was hidden or shown as often as requested, and its visibility matches"""
+    done = Counter(entry["about"] for entry in evidence.tables["audit"] if entry["action"] in ("product shown", "product hidden"))
+    acknowledged = Counter(line["product"] for line in evidence.client_events("toggle"))
+    requested = Counter(line["product"] for line in evidence.client_events("toggle requested"))
+    for product in evidence.tables["products"]:
+        name = product["id"]
+        if not acknowledged[name] <= done[name] <= requested[name]:
+            yield f"{name} was hidden or shown {done[name]} times; requested {requested[name]}, acknowledged {acknowledged[name]} times"
+        if bool(product["is_visible"]) != (done[name] % 2 == 0):
+            yield f"{name} is {'shown' if product['is_visible'] else 'hidden'} after {done[name]} changes"
+    return sum(requested.values())
+
+
+def order_statuses_are_present(evidence):
+    """each acknowledged status change has an audit entry and an email; a deleted order is marked as deleted"""
+    audit = Counter((entry["about"], entry["detail"].rsplit(" to ", 1)[-1]) for entry in evidence.tables["audit"] if entry["action"] == "order status")
+    acknowledged = evidence.client_events("status")
+    for line in acknowledged:
+        order = evidence.orders.get(line["order"])
+        if order is None:
+            yield f"order {line['order']} was {line['to']} and is missing"
+        elif not audit[(line["order"], line["to"])]:
+            yield f"order {line['order']} was set to {line['to']} without an audit entry"
+        elif order["order_status"] not in ("shipped", "delivered"):
+            yield f"order {line['order']} was {line['to']} and is {order['order_status']}"
+    emails = Counter((row["order_id"], row["kind"]) for row in evidence.tables["mails"] if row["kind"] in ("shipped", "delivered"))
+    for key in audit.keys() | emails.keys():
+        if audit[key] != emails[key]:
+            yield f"order {key[0]} was {key[1]} {audit[key]} times, with {emails[key]} emails"
+    for line in evidence.client_events("delete"):
+        if line["order"] not in evidence.orders or evidence.orders[line["order"]]["deleted_at"] is None:
+            yield f"order {line['order']} was deleted but is not marked as deleted"
+    return len(acknowledged) + len(evidence.client_events("delete"))
