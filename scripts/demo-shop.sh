@@ -24,7 +24,7 @@ trap 'exit 143' TERM HUP
 open_shop() {
   local program="$1" tries listen made_from
   # Seeding decodes a hundred large pictures: as long as what it is made from is the same, so is the shop.
-  made_from=(catalogue crates/avif crates/store/migrations crates/gateways/src/images crates/server/src/commands/seed.rs)
+  made_from=(catalogue crates/avif crates/store/migrations crates/images crates/server/src/commands/seed.rs)
   seeded="$CACHE/seeded-$({ git ls-files -s "${made_from[@]}"; git diff HEAD -- "${made_from[@]}"; } | sha256sum | cut -c 1-16)"
   if [[ ! -d "$seeded" ]]; then
     say "Seeding the shop"
