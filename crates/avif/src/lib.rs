@@ -1,5 +1,5 @@
-//! The AVIF encoder behind two plain functions. It is generic code, which is compiled into whoever calls it: here it is
-//! compiled once, optimised in every profile, and not again with each change to the gateways.
+//! The AVIF encoder behind two plain functions. Its generic code is compiled into the calling crate: here it is compiled
+//! once, optimised in every profile, and not again with each change to `mirasa-images`.
 
 use ravif::{BitDepth, Encoder, Img};
 use rgb::FromSlice;

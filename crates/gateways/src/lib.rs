@@ -1,7 +1,6 @@
 //! Adapters for the outside services behind the ports of `mirasa_app`: one module for each port.
 
 pub mod identity;
-pub mod images;
 pub mod mail;
 pub mod payment;
 pub mod pincodes;

@@ -12,7 +12,7 @@ use mirasa_domain::product::{
     Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, ProductId, TrendingRank,
 };
 use mirasa_domain::stock::Stock;
-use mirasa_gateways::images::ResizingImageStore;
+use mirasa_images::ResizingImageStore;
 use serde::Deserialize;
 
 use crate::config::Config;

@@ -13,7 +13,7 @@ use mirasa_app::ports::images::{
     Format, ImageFolder, ImageRequest, ImageStore, ImageStoreError, ServedImage,
 };
 use mirasa_domain::product::Image;
-use mirasa_gateways::images::{ImageStoreSettings, ResizingImageStore};
+use mirasa_images::{ImageStoreSettings, ResizingImageStore};
 
 /// 88 MiB for image work, 16 MiB for the file cache, two uploads, and some overhead of the
 /// allocator.

@@ -9,9 +9,9 @@ use image::codecs::png::PngEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage};
 use mirasa_app::ports::images::{Format, ImageFolder, ImageRequest, ImageStoreError};
 
-use crate::images::import::{self, ImportedImage, Rules};
-use crate::images::memory::MAX_WORK_BYTES;
-use crate::images::{ImageStoreSettings, ResizingImageStore};
+use crate::import::{self, ImportedImage, Rules};
+use crate::memory::MAX_WORK_BYTES;
+use crate::{ImageStoreSettings, ResizingImageStore};
 
 /// Text in the metadata of the test images. It must not be in any stored file.
 pub const SECRET: &[u8] = b"GPS 18.5204 N 73.8567 E";

@@ -12,11 +12,11 @@ use tempfile::TempDir;
 use tokio::sync::Semaphore;
 
 use super::fixtures::*;
-use crate::images::ResizingImageStore;
-use crate::images::blob_store::{BlobStore, DiskBlobStore};
-use crate::images::import::{Rules, inspect};
-use crate::images::keys::ImageKey;
-use crate::images::metadata::MetadataCache;
+use crate::ResizingImageStore;
+use crate::blob_store::{BlobStore, DiskBlobStore};
+use crate::import::{Rules, inspect};
+use crate::keys::ImageKey;
+use crate::metadata::MetadataCache;
 
 const ALL: [Format; 3] = [Format::Avif, Format::WebP, Format::Jpeg];
 

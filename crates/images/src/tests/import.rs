@@ -9,7 +9,7 @@ use mirasa_domain::product::Image;
 use tempfile::TempDir;
 
 use super::fixtures::*;
-use crate::images::ResizingImageStore;
+use crate::ResizingImageStore;
 
 struct Fixture {
     folder: TempDir,

@@ -7,8 +7,8 @@ use mirasa_app::ports::images::{Format, ImageStoreError, MAX_PIXELS};
 use proptest::prelude::*;
 
 use super::fixtures::*;
-use crate::images::keys::{SafeFileName, nearest_width};
-use crate::images::webp_file;
+use crate::keys::{SafeFileName, nearest_width};
+use crate::webp_file;
 
 /// Decoding is slow, so there are few cases unless PROPTEST_CASES is set.
 fn config() -> ProptestConfig {

@@ -8,8 +8,8 @@ use mirasa_app::ports::images::{Format, ImageFolder, ImageStore, ServedImage};
 use tempfile::TempDir;
 
 use super::fixtures::*;
-use crate::images::ResizingImageStore;
-use crate::images::blob_store::{BlobStore, DiskBlobStore};
+use crate::ResizingImageStore;
+use crate::blob_store::{BlobStore, DiskBlobStore};
 
 const FILE: &str = "goda-masala lifestyle shot.webp";
 const ALL: [Format; 3] = [Format::Avif, Format::WebP, Format::Jpeg];
