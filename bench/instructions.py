@@ -1,8 +1,8 @@
-"""Instructions for each read, counted by callgrind: the same on a busy machine as on an idle one.
+"""CPU instructions per read, counted by callgrind. Unlike times, they are the same on a busy and on an idle machine.
 
-    python3 -m bench.instructions            needs valgrind; a few minutes
+    python3 -m bench.instructions            needs valgrind; takes minutes
 
-The program runs on one thread's worth of a processor under it, some fifty times slower: good for counting, not for time.
+callgrind runs one thread at a time and is about fifty times slower, so it measures instructions, not latency.
 """
 
 import contextlib
@@ -12,60 +12,61 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from bench.reads import calls
-from bench.shop import ROOT, TARGET, Running, end, free_address, program_environment, seeded_folder, wait_for
+from bench.reads import endpoints
+from bench.shop import ROOT, TARGET, Running, free_address, seeded_folder, server_environment, stop, wait_for
 
-ASKED = 500
+SAMPLES = 500
+WARM_UP_REQUESTS = 50
 
 
 @contextlib.contextmanager
-def counted(*command):
-    """The program under callgrind; gives a function that tells how many instructions it has used."""
+def run_under_callgrind(*command):
+    """Yields the process and a function that returns the number of instructions executed so far."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out"
         process = subprocess.Popen(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--quiet", *command],
-            cwd=ROOT, env=program_environment(None), stderr=subprocess.DEVNULL)
+            cwd=ROOT, env=server_environment(None), stderr=subprocess.DEVNULL)
 
-        def so_far() -> int:
-            said = subprocess.run(["callgrind_control", "-e", "-b", str(process.pid)], capture_output=True, text=True, check=True).stdout
-            return sum(int(number.replace(",", "")) for number in re.findall(r"Th \d+\s+([\d,]+)", said))
+        def count_instructions() -> int:
+            output = subprocess.run(["callgrind_control", "-e", "-b", str(process.pid)], capture_output=True, text=True, check=True).stdout
+            return sum(int(number.replace(",", "")) for number in re.findall(r"Th \d+\s+([\d,]+)", output))
 
         try:
-            yield process, so_far
+            yield process, count_instructions
         finally:
-            end(process)
+            stop(process)
 
 
-def per_call(address: str, path: str, headers: dict[str, str], so_far) -> float:
+def per_request(address: str, path: str, headers: dict[str, str], count_instructions) -> float:
     host, port = address.split(":")
     connection = http.client.HTTPConnection(host, int(port), timeout=60)
 
-    def ask(times: int) -> None:
+    def send(times: int) -> None:
         for _ in range(times):
             connection.request("GET", path, headers=headers)
             connection.getresponse().read()
 
-    ask(50)
-    before = so_far()
-    ask(ASKED)
-    return (so_far() - before) / ASKED
+    send(WARM_UP_REQUESTS)
+    before = count_instructions()
+    send(SAMPLES)
+    return (count_instructions() - before) / SAMPLES
 
 
 def main() -> None:
     address = free_address()
-    with counted(TARGET / "hello", address) as (process, so_far):
+    with run_under_callgrind(TARGET / "baseline", address) as (process, count_instructions):
         wait_for(process, address, "/")
-        hello = per_call(address, "/", {}, so_far)
-    print(f"{'an empty handler':<18}{hello:>10.0f} instructions")
+        baseline = per_request(address, "/", {}, count_instructions)
+    print(f"{'an empty handler':<18}{baseline:>10.0f} instructions")
     with seeded_folder() as folder:
         address = free_address()
-        with counted(TARGET / "mirasa", "serve", "--listen", address, "--data", folder) as (process, so_far):
+        with run_under_callgrind(TARGET / "mirasa", "serve", "--listen", address, "--data", folder) as (process, count_instructions):
             seconds = wait_for(process, address, "/api/products/api/productInfo")
-            for call in calls(Running(address, process.pid, folder, seconds)):
-                headers = dict(header.split(": ", 1) for header in call.headers)
-                own = per_call(address, call.path, headers, so_far)
-                print(f"{call.name:<18}{own:>10.0f} instructions  {own / hello:.1f} × hello", flush=True)
+            for endpoint in endpoints(Running(address, process.pid, folder, seconds)):
+                headers = dict(header.split(": ", 1) for header in endpoint.headers)
+                instructions = per_request(address, endpoint.path, headers, count_instructions)
+                print(f"{endpoint.name:<18}{instructions:>10.0f} instructions  {instructions / baseline:.1f} × baseline", flush=True)
 
 
 main()

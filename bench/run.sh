@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Measures the release build on fresh folders: reads and orders as bench/*.py have them, then
-# Lighthouse. Bounded, on loopback. bench/results holds the last committed figures.
-#   bench/run.sh [reads] [orders] [growth] [lighthouse]     everything where nothing is named
+# Benchmarks of the release build on the loopback interface, with new data folders. bench/results has the committed figures.
+#   bench/run.sh [reads] [orders] [growth] [lighthouse]     default: all
+#     reads        throughput of reads relative to an empty handler
+#     orders       throughput and cost of complete orders
+#     growth       latency with a large dataset
+#     lighthouse   Lighthouse, mobile
 . "$(dirname "$0")/../scripts/lib.sh"
 
 command -v wrk >/dev/null || fail "wrk is missing. Please run:  scripts/setup.sh measure"
-say "Building the measuring programs"
+say "Building the benchmark binaries"
 cargo build --release --locked --package mirasa-bench
 
 measured=()

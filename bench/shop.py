@@ -1,4 +1,4 @@
-"""Starts what is measured, on fresh folders and free ports, and ends it again."""
+"""Starts and stops the measured servers, with new folders and free ports."""
 
 import contextlib
 import http.client
@@ -21,7 +21,7 @@ class Running:
     address: str
     pid: int
     data: Path
-    seconds_to_first_answer: float
+    seconds_to_first_response: float
 
     def connect(self) -> http.client.HTTPConnection:
         host, port = self.address.split(":")
@@ -56,10 +56,10 @@ def wait_for(process: subprocess.Popen, address: str, path: str) -> float:
             if connection.getresponse().status == 200:
                 return time.monotonic() - began
         time.sleep(0.002)
-    raise SystemExit(f"{process.args} did not answer within 60 s")
+    raise SystemExit(f"{process.args} did not respond within 60 s")
 
 
-def end(process: subprocess.Popen) -> None:
+def stop(process: subprocess.Popen) -> None:
     process.terminate()
     try:
         process.wait(15)
@@ -69,17 +69,18 @@ def end(process: subprocess.Popen) -> None:
 
 
 @contextlib.contextmanager
-def hello():
+def baseline():
+    """The empty handler that all figures are compared with."""
     address = free_address()
-    process = subprocess.Popen([TARGET / "hello", address])
+    process = subprocess.Popen([TARGET / "baseline", address])
     try:
         seconds = wait_for(process, address, "/")
         yield Running(address, process.pid, Path(), seconds)
     finally:
-        end(process)
+        stop(process)
 
 
-def program_environment(database_url: str | None) -> dict[str, str]:
+def server_environment(database_url: str | None) -> dict[str, str]:
     environment = {
         **os.environ,
         "MIRASA_RATE_LIMIT": "off",
@@ -96,7 +97,7 @@ def program_environment(database_url: str | None) -> dict[str, str]:
 
 @contextlib.contextmanager
 def seeded_folder(database_url: str | None = None):
-    """A folder with the demo catalogue in it; the pictures are the slow part, so it is made once."""
+    """A data folder with the demo catalogue. It is shared by the benchmarks, because importing the images is slow."""
     folder = Path(tempfile.mkdtemp(prefix="mirasa-bench-"))
     try:
         seed(folder, database_url)
@@ -109,7 +110,7 @@ def seed(folder: Path, database_url: str | None) -> None:
     subprocess.run(
         [TARGET / "mirasa", "seed", "catalogue", "--data", folder],
         cwd=ROOT,
-        env=program_environment(database_url),
+        env=server_environment(database_url),
         check=True,
         stdout=subprocess.DEVNULL,
     )
@@ -121,31 +122,31 @@ def shop(folder: Path, database_url: str | None = None):
     process = subprocess.Popen(
         [TARGET / "mirasa", "serve", "--listen", address, "--data", folder],
         cwd=ROOT,
-        env=program_environment(database_url),
+        env=server_environment(database_url),
     )
     try:
         seconds = wait_for(process, address, "/api/products/api/productInfo")
         yield Running(address, process.pid, folder, seconds)
     finally:
-        end(process)
+        stop(process)
 
 
 def sign_in(running: Running, email: str) -> str:
-    """The session's cookie, by way of the sandbox's Google."""
+    """Signs in through the sandbox's Google page. Returns the session cookie."""
     cookies: dict[str, str] = {}
     connection = running.connect()
     path = f"/api/auth/google/login?login_hint={email}"
     for _ in range(3):
         header = "; ".join(f"{name}={value}" for name, value in cookies.items())
-        # Under callgrind the sandbox's key takes longer to make than a request may take.
+        # Under callgrind, generating the sandbox's key takes longer than the request timeout.
         for _ in range(20):
             connection.request("GET", path, headers={"Cookie": header})
-            answer = connection.getresponse()
-            answer.read()
-            if answer.status < 500:
+            response = connection.getresponse()
+            response.read()
+            if response.status < 500:
                 break
-        for cookie in answer.headers.get_all("Set-Cookie") or []:
+        for cookie in response.headers.get_all("Set-Cookie") or []:
             name, value = cookie.split(";")[0].split("=", 1)
             cookies[name] = value
-        path = answer.headers["Location"].replace(f"http://{running.address}", "")
+        path = response.headers["Location"].replace(f"http://{running.address}", "")
     return "; ".join(f"{name}={value}" for name, value in cookies.items() if "session" in name)

@@ -1,6 +1,6 @@
-// Lighthouse's mobile verdict on home, list and product: node run.mjs BASE_URL OUTPUT.json PID
-// Each page is loaded once before and the program then left alone until it has made the pictures' sizes, as for any later
-// visitor. Each figure is the middle one of three runs: one run differs from the next by several points.
+// Lighthouse scores (mobile) of the home, list and product pages: node run.mjs BASE_URL OUTPUT.json PID
+// Each page is loaded once first. Then the script waits until the server has made all image renditions, as is the case for
+// later visitors. Each score is the median of three runs, because single runs differ by several points.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,20 +23,20 @@ const browser = spawn(
   { stdio: ['ignore', 'ignore', 'pipe'] },
 );
 const port = await new Promise((resolve, reject) => {
-  let heard = '';
+  let output = '';
   browser.stderr.on('data', (chunk) => {
-    heard += chunk;
-    const found = heard.match(/DevTools listening on ws:\/\/[^:]+:(\d+)\//);
+    output += chunk;
+    const found = output.match(/DevTools listening on ws:\/\/[^:]+:(\d+)\//);
     if (found) resolve(Number(found[1]));
   });
-  browser.on('exit', () => reject(new Error(`Chromium ended: ${heard}`)));
+  browser.on('exit', () => reject(new Error(`Chromium exited: ${output}`)));
 });
 
 const results = {};
 try {
   const flags = { port, logLevel: 'error', onlyCategories: categories };
   for (const path of Object.values(pages)) await lighthouse(base + path, flags);
-  await untilIdle();
+  await waitUntilIdle();
   for (const [name, path] of Object.entries(pages)) {
     const runs = [];
     for (let run = 0; run < RUNS; run++) runs.push((await lighthouse(base + path, flags)).lhr);
@@ -56,8 +56,8 @@ try {
   await new Promise((resolve) => browser.on('exit', resolve));
   rmSync(profile, { recursive: true, force: true });
 }
-/** Until the program has used next to no processor time for two seconds. */
-async function untilIdle() {
+/** Waits until the server has used almost no CPU time for two seconds. */
+async function waitUntilIdle() {
   const ticks = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').slice(11, 13).map(Number).reduce((one, other) => one + other);
   for (let quiet = 0, before = ticks(); quiet < 4; ) {
     await pause(500);

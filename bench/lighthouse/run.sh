@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lighthouse's mobile verdict on a fresh shop, into bench/results/lighthouse.json.
+# Runs Lighthouse (mobile) against a new shop and writes bench/results/lighthouse.json.
 . "$(dirname "$0")/../../scripts/lib.sh"
 
 MIRASA_CHROMIUM="$(find_chromium)"

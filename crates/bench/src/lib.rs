@@ -1,5 +1,4 @@
-//! What the measuring programs share: a browser that costs next to nothing, and what a process has
-//! used up. Not part of the shop.
+//! Shared by the benchmark binaries: a minimal HTTP client, and the CPU time of processes. Not part of the server.
 
-pub mod browser;
+pub mod http_client;
 pub mod process;

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Fills a shop with a year of orders, to see how it does when it is large.
-#   bench/fill/fill.sh data/mirasa.db                 a SQLite file
-#   bench/fill/fill.sh postgres://user@host/database  a PostgreSQL database
-# The tables must be there (mirasa migrate). ORDERS, USERS and PRODUCTS say how many.
+# Inserts a year of orders, to measure the server with a large dataset.
+#   bench/large_dataset/fill.sh data/mirasa.db                 a SQLite file
+#   bench/large_dataset/fill.sh postgres://user@host/database  a PostgreSQL database
+# The tables must exist (mirasa migrate). ORDERS, USERS and PRODUCTS set the numbers of rows.
 set -euo pipefail
 
-target="${1:?usage: bench/fill/fill.sh DATABASE}"
+target="${1:?usage: bench/large_dataset/fill.sh DATABASE}"
 here="$(cd "$(dirname "$0")" && pwd)"
 orders="${ORDERS:-1000000}" users="${USERS:-100000}" products="${PRODUCTS:-10000}"
-# The newest order is an hour old, so that what is bought now comes after all of them.
+# The newest order is an hour old, so that new orders come after all of them.
 newest="$(($(date +%s) * 1000 - 3600000))"
 
 case "$target" in
@@ -17,7 +17,7 @@ case "$target" in
       --set=newest="$newest" --file="$here/postgres.sql" "$target"
     ;;
   *)
-    [[ -e "$target" ]] || { echo "there is no $target: run mirasa migrate first" >&2; exit 1; }
+    [[ -e "$target" ]] || { echo "$target does not exist: run mirasa migrate first" >&2; exit 1; }
     sqlite3 -bail "$target" >/dev/null <<SQL
 .parameter set :orders $orders
 .parameter set :users $users

@@ -1,5 +1,5 @@
-//! One connection, its cookies, and no more work than a call needs: on a small machine the buyers and the
-//! shop share the processors.
+//! A minimal HTTP client: one connection and its cookies. It uses little CPU time, because the load generator and the server
+//! share the CPU.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,65 +14,65 @@ use serde_json::Value;
 use tokio::net::TcpStream;
 use url::{Position, Url};
 
-const SLOWEST: Duration = Duration::from_secs(30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-pub struct Browser {
+pub struct HttpClient {
     address: String,
     connection: Option<SendRequest<Full<Bytes>>>,
     cookies: BTreeMap<String, String>,
 }
 
 #[derive(Debug)]
-pub struct Answer {
+pub struct HttpResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-impl Answer {
+impl HttpResponse {
     pub fn json(&self) -> anyhow::Result<Value> {
         if !self.status.is_success() {
             bail!("{}: {}", self.status, String::from_utf8_lossy(&self.body));
         }
-        serde_json::from_slice(&self.body).context("no JSON")
+        serde_json::from_slice(&self.body).context("invalid JSON")
     }
 
-    /// Where it leads, without the host.
+    /// The `Location` header without the host.
     pub fn location(&self) -> anyhow::Result<String> {
         let location = self
             .headers
             .get(header::LOCATION)
             .and_then(|value| value.to_str().ok())
-            .with_context(|| format!("leads nowhere: {self:?}"))?;
-        path_of(location)
+            .with_context(|| format!("no Location: {self:?}"))?;
+        path_and_query(location)
     }
 }
 
-/// An address without its host.
-pub fn path_of(address: &str) -> anyhow::Result<String> {
-    let url = Url::parse("http://shop")?.join(address)?;
+/// Removes the host from a URL.
+pub fn path_and_query(url: &str) -> anyhow::Result<String> {
+    let url = Url::parse("http://shop")?.join(url)?;
     Ok(url[Position::BeforePath..].to_owned())
 }
 
-impl Browser {
+impl HttpClient {
     /// `address` is host:port.
-    pub fn new(address: &str) -> Browser {
-        Browser {
+    pub fn new(address: &str) -> HttpClient {
+        HttpClient {
             address: address.to_owned(),
             connection: None,
             cookies: BTreeMap::new(),
         }
     }
 
-    pub async fn get(&mut self, path: &str) -> anyhow::Result<Answer> {
+    pub async fn get(&mut self, path: &str) -> anyhow::Result<HttpResponse> {
         self.send(Method::GET, path, "", Bytes::new(), &[]).await
     }
 
-    pub async fn post(&mut self, path: &str, body: &Value) -> anyhow::Result<Answer> {
+    pub async fn post(&mut self, path: &str, body: &Value) -> anyhow::Result<HttpResponse> {
         self.post_with(path, body, &[]).await
     }
 
-    pub async fn put(&mut self, path: &str, body: &Value) -> anyhow::Result<Answer> {
+    pub async fn put(&mut self, path: &str, body: &Value) -> anyhow::Result<HttpResponse> {
         let body = serde_json::to_vec(body)?.into();
         self.send(Method::PUT, path, "application/json", body, &[])
             .await
@@ -82,65 +82,70 @@ impl Browser {
         &mut self,
         path: &str,
         body: &Value,
-        more: &[(&str, &str)],
-    ) -> anyhow::Result<Answer> {
+        headers: &[(&str, &str)],
+    ) -> anyhow::Result<HttpResponse> {
         let body = serde_json::to_vec(body)?.into();
-        self.send(Method::POST, path, "application/json", body, more)
+        self.send(Method::POST, path, "application/json", body, headers)
             .await
     }
 
-    pub async fn post_form(&mut self, path: &str, form: &'static str) -> anyhow::Result<Answer> {
-        let kind = "application/x-www-form-urlencoded";
-        self.send(Method::POST, path, kind, form.into(), &[]).await
+    pub async fn post_form(
+        &mut self,
+        path: &str,
+        form: &'static str,
+    ) -> anyhow::Result<HttpResponse> {
+        let content_type = "application/x-www-form-urlencoded";
+        self.send(Method::POST, path, content_type, form.into(), &[])
+            .await
     }
 
     pub async fn send(
         &mut self,
         method: Method,
         path: &str,
-        kind: &str,
+        content_type: &str,
         body: Bytes,
-        more: &[(&str, &str)],
-    ) -> anyhow::Result<Answer> {
+        headers: &[(&str, &str)],
+    ) -> anyhow::Result<HttpResponse> {
         let mut request = Request::builder()
             .method(method)
             .uri(path)
             .header(header::HOST, &self.address);
-        if !kind.is_empty() {
-            request = request.header(header::CONTENT_TYPE, kind);
+        if !content_type.is_empty() {
+            request = request.header(header::CONTENT_TYPE, content_type);
         }
         if !self.cookies.is_empty() {
             request = request.header(header::COOKIE, self.cookie_header());
         }
-        for (name, value) in more {
+        for (name, value) in headers {
             request = request.header(*name, *value);
         }
         let request = request.body(Full::new(body))?;
-        let asked = async {
+        let exchange = async {
             let response = self.connection().await?.send_request(request).await?;
             let (parts, body) = response.into_parts();
             let body = body.collect().await?.to_bytes();
-            anyhow::Ok(Answer {
+            anyhow::Ok(HttpResponse {
                 status: parts.status,
                 headers: parts.headers,
                 body,
             })
         };
-        let answer = match tokio::time::timeout(SLOWEST, asked).await {
-            Ok(Ok(answer)) => answer,
+        let response = match tokio::time::timeout(REQUEST_TIMEOUT, exchange).await {
+            Ok(Ok(response)) => response,
             Ok(Err(error)) => {
                 self.connection = None;
                 return Err(error.context(path.to_owned()));
             }
             Err(_) => {
                 self.connection = None;
-                bail!("{path}: no answer within {SLOWEST:?}");
+                bail!("{path}: no response within {REQUEST_TIMEOUT:?}");
             }
         };
-        for cookie in answer.headers.get_all(header::SET_COOKIE) {
-            self.keep(cookie.to_str().unwrap_or_default());
+        for cookie in response.headers.get_all(header::SET_COOKIE) {
+            self.store_cookie(cookie.to_str().unwrap_or_default());
         }
-        Ok(answer)
+        Ok(response)
     }
 
     async fn connection(&mut self) -> anyhow::Result<&mut SendRequest<Full<Bytes>>> {
@@ -166,7 +171,7 @@ impl Browser {
         pairs.collect::<Vec<_>>().join("; ")
     }
 
-    fn keep(&mut self, set_cookie: &str) {
+    fn store_cookie(&mut self, set_cookie: &str) {
         let (pair, attributes) = set_cookie.split_once(';').unwrap_or((set_cookie, ""));
         let Some((name, value)) = pair.split_once('=') else {
             return;
@@ -178,7 +183,7 @@ impl Browser {
         }
     }
 
-    /// Through the sandbox's Google, without a click.
+    /// Signs in through the sandbox's Google page.
     pub async fn sign_in(&mut self, email: &str) -> anyhow::Result<()> {
         let login = format!("/api/auth/google/login?login_hint={email}");
         let authorize = self.get(&login).await?.location()?;

@@ -1,0 +1,267 @@
+//! Load generator: concurrent customers place one order after the other (add to the cart, check out, pay at the sandbox
+//! gateway, poll until the order is paid). Prints the figures as one line of JSON.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use clap::Parser;
+use mirasa_bench::http_client::{HttpClient, path_and_query};
+use mirasa_bench::process::cpu_time;
+use serde_json::{Value, json};
+
+#[derive(Parser)]
+struct Args {
+    /// The server's host:port; it must run with MIRASA_RATE_LIMIT=off and the sandbox.
+    #[arg(long)]
+    shop: String,
+    /// Number of concurrent customers.
+    #[arg(long, default_value_t = 16)]
+    customers: u32,
+    #[arg(long, default_value_t = 8)]
+    seconds: u64,
+    /// Processes whose CPU time is measured: the server first, then its database server if there is one.
+    #[arg(long)]
+    pid: Vec<u32>,
+    /// Token of the server's /metrics.
+    #[arg(long)]
+    metrics_token: Option<String>,
+}
+
+/// Time before the measurement starts. Connections, statements and pages are cached by then, and the customers are no longer
+/// in step.
+const WARM_UP: Duration = Duration::from_secs(1);
+
+#[derive(Default)]
+struct Samples {
+    checkouts: Vec<Sample>,
+    orders: Vec<Sample>,
+    failures: Vec<String>,
+}
+
+struct Sample {
+    finished_at: Instant,
+    duration: Duration,
+}
+
+impl Sample {
+    fn since(began: Instant) -> Sample {
+        let finished_at = Instant::now();
+        Sample {
+            finished_at,
+            duration: finished_at - began,
+        }
+    }
+}
+
+/// Durations of the samples that finished within the measurement.
+fn durations(all: Vec<Sample>, began: Instant, ended: Instant) -> Vec<Duration> {
+    let is_measured = |sample: &Sample| began < sample.finished_at && sample.finished_at <= ended;
+    all.into_iter()
+        .filter(is_measured)
+        .map(|sample| sample.duration)
+        .collect()
+}
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let args = Arc::new(Args::parse());
+    let products = restock(&args.shop).await.context("restocking")?;
+    let products = Arc::new(products);
+    let mut customers = Vec::new();
+    for number in 0..args.customers {
+        let customer = create_customer(&args.shop, number).await;
+        customers.push(customer.context("creating a customer")?);
+    }
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let tasks: Vec<_> = (0..)
+        .zip(customers)
+        .map(|(number, (client, address))| {
+            let (stop, products) = (stop.clone(), products.clone());
+            tokio::spawn(run_customer(stop, client, address, products, number))
+        })
+        .collect();
+    tokio::time::sleep(WARM_UP).await;
+    let server_pid = &args.pid[..args.pid.len().min(1)];
+    let counters = read_counters(&args).await?;
+    let (began, cpu, server_cpu) = (Instant::now(), cpu_time(&args.pid), cpu_time(server_pid));
+    tokio::time::sleep(Duration::from_secs(args.seconds)).await;
+    let counters = difference(&counters, &read_counters(&args).await?);
+    let (ended, cpu) = (Instant::now(), cpu_time(&args.pid) - cpu);
+    let server_cpu = cpu_time(server_pid) - server_cpu;
+    stop.store(true, Relaxed);
+    let mut all = Samples::default();
+    for task in tasks {
+        let samples = task.await?;
+        all.checkouts.extend(samples.checkouts);
+        all.orders.extend(samples.orders);
+        all.failures.extend(samples.failures);
+    }
+    let (checkouts, orders) = (
+        durations(all.checkouts, began, ended),
+        durations(all.orders, began, ended),
+    );
+    let (elapsed, count) = (ended - began, orders.len());
+    let per_order = |total: f64| total / count.max(1) as f64;
+    println_json(&json!({
+        "buyers": args.customers,
+        "seconds": elapsed.as_secs_f64(),
+        "orders": count,
+        "orders_per_second": count as f64 / elapsed.as_secs_f64(),
+        "cpu_ms_per_order": per_order(cpu.as_secs_f64() * 1000.0),
+        "cpu_ms_without_database": per_order(server_cpu.as_secs_f64() * 1000.0),
+        "statements_per_order": per_order(counters.0),
+        "orders_per_commit": count as f64 / counters.1.max(1.0),
+        "checkout_ms": percentiles(checkouts),
+        "order_ms": percentiles(orders),
+        "failures": all.failures.len(),
+        "first_failure": all.failures.first(),
+    }))
+}
+
+#[expect(
+    clippy::print_stdout,
+    reason = "the figures are the output of this binary"
+)]
+fn println_json(value: &Value) -> anyhow::Result<()> {
+    println!("{value}");
+    Ok(())
+}
+
+/// Restocks as an admin, so that nothing sells out during the measurement. Returns the product ids.
+async fn restock(shop: &str) -> anyhow::Result<Vec<String>> {
+    let mut admin = HttpClient::new(shop);
+    admin.sign_in("admin@mirasa.example").await?;
+    let list = admin.get("/api/products/api/productInfo").await?.json()?;
+    let products = list["products"].as_array().context("no products")?;
+    let mut ids = Vec::new();
+    for product in products.iter().take(24) {
+        let id = product["_id"].as_str().context("a product without _id")?;
+        let mut body = product.clone();
+        body["stock_change"] = json!(50_000_000);
+        body["packaging_50gms_change"] = json!(500_000);
+        body["packaging_100gms_change"] = json!(500_000);
+        let changed = admin
+            .put(&format!("/api/admin/updateProduct/{id}"), &body)
+            .await?;
+        changed.json().with_context(|| format!("stocking {id}"))?;
+        ids.push(id.to_owned());
+    }
+    Ok(ids)
+}
+
+/// Signs a customer in and saves an address. Returns its id.
+async fn create_customer(shop: &str, number: u32) -> anyhow::Result<(HttpClient, String)> {
+    let mut client = HttpClient::new(shop);
+    client
+        .sign_in(&format!("customer{number}@mirasa.example"))
+        .await?;
+    let address = json!({
+        "addressName": "Home", "name": "Asha Rao", "phone": "9876543210", "addressLine1": "12 MG Road",
+        "city": "Pune", "state": "Maharashtra", "pincode": "411001", "isDefault": true,
+    });
+    let saved = client.post("/api/addresses", &address).await?.json()?;
+    let id = saved["address"]["_id"].as_str().context("no address id")?;
+    Ok((client, id.to_owned()))
+}
+
+async fn run_customer(
+    stop: Arc<AtomicBool>,
+    mut client: HttpClient,
+    address: String,
+    products: Arc<Vec<String>>,
+    number: usize,
+) -> Samples {
+    let mut samples = Samples::default();
+    for index in number.. {
+        if stop.load(Relaxed) {
+            break;
+        }
+        let product = &products[index % products.len()];
+        if let Err(error) = place_order(&mut client, &address, product, &mut samples).await {
+            samples.failures.push(format!("{error:#}"));
+        }
+    }
+    samples
+}
+
+async fn place_order(
+    client: &mut HttpClient,
+    address: &str,
+    product: &str,
+    samples: &mut Samples,
+) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let packs = json!({ "productId": product, "qty_50g": 1, "qty_100g": 1 });
+    client.post("/api/cart/add-to-cart", &packs).await?.json()?;
+
+    let checkout_began = Instant::now();
+    let body = json!({ "addressId": address });
+    let key = format!("{:p}-{:?}", client, checkout_began);
+    let payment = client
+        .post_with("/api/cart/checkout", &body, &[("idempotency-key", &key)])
+        .await?
+        .json()?;
+    samples.checkouts.push(Sample::since(checkout_began));
+
+    let text = |name: &str| payment[name].as_str().map(str::to_owned);
+    let page = path_and_query(&text("redirectUrl").context("no redirectUrl")?)?;
+    let number = text("merchantOrderId").context("no merchantOrderId")?;
+    client.post_form(&page, "outcome=pay").await?.location()?;
+    for _ in 0..50 {
+        let order = client
+            .get(&format!("/api/payment/order/db/{number}"))
+            .await?
+            .json()?;
+        match order["order"]["paymentStatus"].as_str() {
+            Some("completed") => {
+                samples.orders.push(Sample::since(began));
+                return Ok(());
+            }
+            Some("pending") => tokio::time::sleep(Duration::from_millis(100)).await,
+            other => bail!("the payment is {other:?}"),
+        }
+    }
+    bail!("the order was never paid")
+}
+
+/// Statements and commits since the server started.
+async fn read_counters(args: &Args) -> anyhow::Result<(f64, f64)> {
+    let Some(token) = &args.metrics_token else {
+        return Ok((0.0, 0.0));
+    };
+    let mut client = HttpClient::new(&args.shop);
+    let bearer = format!("Bearer {token}");
+    let response = client
+        .send(
+            http::Method::GET,
+            "/metrics",
+            "",
+            bytes::Bytes::new(),
+            &[("authorization", &bearer)],
+        )
+        .await?;
+    let text = String::from_utf8_lossy(&response.body).into_owned();
+    let sum = |name: &str| -> f64 {
+        text.lines()
+            .filter(|line| line.starts_with(name))
+            .filter_map(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok())
+            .sum()
+    };
+    Ok((sum("store_statements"), sum("store_commits")))
+}
+
+fn difference(before: &(f64, f64), after: &(f64, f64)) -> (f64, f64) {
+    (after.0 - before.0, after.1 - before.1)
+}
+
+fn percentiles(mut times: Vec<Duration>) -> Value {
+    times.sort();
+    let at = |percent: usize| {
+        let index = times.len().saturating_sub(1) * percent / 100;
+        times.get(index).map(|time| time.as_secs_f64() * 1000.0)
+    };
+    json!({ "p50": at(50), "p95": at(95), "p99": at(99), "max": at(100) })
+}
