@@ -180,7 +180,7 @@ pub fn import(
     let pixels = pixels
         .with_orientation(decoded.orientation)
         .map_err(storage_error)?;
-    let pixels = pixels.to_srgb(decoded.profile.as_deref());
+    let pixels = pixels.into_srgb(decoded.profile.as_deref());
     let file = match unchanged {
         Some(file) => file,
         None => encode(&pixels, format, Quality::Original).map_err(storage_error)?,

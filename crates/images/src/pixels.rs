@@ -80,7 +80,7 @@ impl Pixels {
     }
 
     /// Converts from an ICC profile to sRGB. An invalid profile is ignored, as in browsers.
-    pub fn to_srgb(mut self, profile: Option<&[u8]>) -> Pixels {
+    pub fn into_srgb(mut self, profile: Option<&[u8]>) -> Pixels {
         let Some(Ok(profile)) = profile.map(ColorProfile::new_from_slice) else {
             return self;
         };

@@ -327,7 +327,7 @@ pub(super) async fn list_payments(
 impl Inner {
     async fn payments(&self) -> Result<Value, WriteFailed> {
         let now_ms = self.clock.now_ms();
-        self.journal.run(move |state| state.to_json(now_ms)).await
+        self.journal.run(move |state| state.export(now_ms)).await
     }
 }
 

@@ -122,7 +122,7 @@ mod tests {
         file.write_all(b"{\"order\":{\"merchantOr").unwrap();
         for _ in 0..2 {
             let journal = Journal::open(folder.path()).unwrap();
-            let record = journal.run(|state| state.to_json(1)).await.unwrap();
+            let record = journal.run(|state| state.export(1)).await.unwrap();
             assert_eq!(record["orders"].as_array().unwrap().len(), 2);
             assert_eq!(record["orders"][0]["state"], json!("PENDING"));
         }

@@ -290,7 +290,7 @@ impl GatewayState {
     }
 
     /// All orders and refunds, oldest first.
-    pub(super) fn to_json(&mut self, now_ms: i64) -> Value {
+    pub(super) fn export(&mut self, now_ms: i64) -> Value {
         let mut orders = self
             .orders
             .by_merchant_id
