@@ -4,10 +4,12 @@ mod products;
 mod roles;
 mod users;
 
+use mirasa_domain::audit::{AdminAction, AuditEntry};
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::order::{OrderStatus, PaymentStatus};
+use mirasa_domain::order::{Order, OrderStatus, PaymentStatus};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
+use mirasa_domain::user::User;
 
 pub use self::products::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
@@ -16,9 +18,6 @@ use crate::failpoints::failpoint;
 use crate::payments::checkout::order_not_found;
 use crate::repository::Transaction;
 use crate::{AppError, Shop};
-use mirasa_domain::audit::AuditEntry;
-use mirasa_domain::order::Order;
-use mirasa_domain::user::User;
 
 impl Shop {
     /// Any status from any other. Cancelling an unpaid order ends it; a paid one only changes its status.
@@ -52,7 +51,7 @@ impl Shop {
                     shop.audit(
                         tx,
                         &who,
-                        "order status",
+                        AdminAction::OrderStatusSet,
                         &id,
                         format!("{} to {}", was.as_str(), status.as_str()),
                     )
@@ -78,7 +77,7 @@ impl Shop {
                     let order = shop.lock_and_read_order(tx, &id).await?;
                     let left = shop.end_order(tx, order, EndReason::Deleted).await?;
                     tx.delete_order(&id, now_ms).await?;
-                    shop.audit(tx, &who, "order deleted", &id, String::new())
+                    shop.audit(tx, &who, AdminAction::OrderDeleted, &id, String::new())
                         .await?;
                     Ok::<_, AppError>(left)
                 })
@@ -104,7 +103,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         who: &User,
-        action: &str,
+        action: AdminAction,
         about: &str,
         detail: String,
     ) -> Result<(), AppError> {
@@ -112,7 +111,7 @@ impl Shop {
             id: self.ids.new_id(),
             at_ms: self.now_ms(),
             actor: who.email.clone(),
-            action: action.to_owned(),
+            action,
             subject_id: about.to_owned(),
             detail,
         };

@@ -1,5 +1,6 @@
 //! Stock that unpaid orders reserve: who holds it, and releasing it.
 
+use mirasa_domain::audit::AdminAction;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::user::User;
@@ -39,7 +40,7 @@ impl Shop {
                         return Err(AppError::conflict("This order no longer reserves stock."));
                     }
                     let left = shop.end_order(tx, order, EndReason::Released).await?;
-                    shop.audit(tx, &who, "stock released", &id, String::new())
+                    shop.audit(tx, &who, AdminAction::StockReleased, &id, String::new())
                         .await?;
                     let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
                     Ok((order, left))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cart::CartError;
 use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::{Stock, StockAdjustment};
@@ -131,7 +132,7 @@ impl Shop {
                     shop.audit(
                         tx,
                         &who,
-                        "product added",
+                        AdminAction::ProductAdded,
                         &id.0,
                         product.details.product_name.clone(),
                     )
@@ -228,8 +229,14 @@ impl Shop {
                             |rank| format!("rank {}", rank.get()),
                         ));
                     }
-                    shop.audit(tx, &who, "product changed", &id.0, told.join("; "))
-                        .await?;
+                    shop.audit(
+                        tx,
+                        &who,
+                        AdminAction::ProductChanged,
+                        &id.0,
+                        told.join("; "),
+                    )
+                    .await?;
                     let product = tx.product(&id).await?.ok_or_else(product_not_found)?;
                     Ok(Some(product))
                 })
@@ -249,9 +256,9 @@ impl Shop {
                 Ok((
                     visible,
                     if visible {
-                        "product shown"
+                        AdminAction::ProductShown
                     } else {
-                        "product hidden"
+                        AdminAction::ProductHidden
                     },
                     String::new(),
                 ))
@@ -272,7 +279,7 @@ impl Shop {
                 tx.set_trending_rank(&id, rank, now_ms).await?;
                 Ok((
                     (),
-                    "trending rank set",
+                    AdminAction::TrendingRankSet,
                     rank.map_or_else(|| "none".into(), |rank| rank.get().to_string()),
                 ))
             })
@@ -284,7 +291,7 @@ impl Shop {
         self.change_product(who, id, |tx, id, now_ms| {
             Box::pin(async move {
                 if tx.delete_product(&id, now_ms).await? {
-                    Ok(((), "product deleted", String::new()))
+                    Ok(((), AdminAction::ProductDeleted, String::new()))
                 } else {
                     Err(product_not_found())
                 }
@@ -304,7 +311,7 @@ impl Shop {
             i64,
         ) -> futures::future::BoxFuture<
             't,
-            Result<(T, &'static str, String), AppError>,
+            Result<(T, AdminAction, String), AppError>,
         > + Clone
         + Send
         + 'static,

@@ -1,7 +1,7 @@
 //! Admins by configuration: an email that is removed from `admin_emails` loses the role at the next start. Admins
 //! made by other admins keep theirs.
 
-use mirasa_domain::audit::AuditEntry;
+use mirasa_domain::audit::{AdminAction, AuditEntry};
 
 use crate::repository::Transaction;
 use crate::repository::users::{AdminRole, RoleSource};
@@ -76,7 +76,7 @@ impl Shop {
             id: self.ids.new_id(),
             at_ms: now_ms,
             actor: BY_CONFIGURATION.into(),
-            action: "user changed".into(),
+            action: AdminAction::UserChanged,
             subject_id: role.id.0.clone(),
             detail: format!("{}, customer: not in admin_emails any more", role.email),
         };

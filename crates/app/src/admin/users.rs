@@ -1,5 +1,6 @@
 //! People: found, changed, deleted. The last admin stays.
 
+use mirasa_domain::audit::AdminAction;
 use mirasa_domain::user::{Role, User, UserId};
 use mirasa_domain::validation;
 
@@ -57,7 +58,7 @@ impl Shop {
                     shop.audit(
                         tx,
                         &who,
-                        "user changed",
+                        AdminAction::UserChanged,
                         &id.0,
                         format!("{name}, {}", role.as_str()),
                     )
@@ -81,7 +82,7 @@ impl Shop {
                     ensure_not_last_admin(&admins, &id)?;
                     let left = shop.end_orders_of(tx, &id).await?;
                     tx.delete_user(&id, now_ms).await?;
-                    shop.audit(tx, &who, "user deleted", &id.0, String::new())
+                    shop.audit(tx, &who, AdminAction::UserDeleted, &id.0, String::new())
                         .await?;
                     Ok::<_, AppError>(left)
                 })
