@@ -3,8 +3,8 @@
 
 use mirasa_domain::end_reason::{EndReason, MIN_PAGE_MS};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{PaymentStatus, poll_delay_s};
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState, poll_delay_s};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 

@@ -126,7 +126,7 @@ impl Shop {
         order: Order,
         reason: EndReason,
     ) -> Result<Vec<(ProductId, Stock)>, AppError> {
-        let Some(ended) = order.state.ended_on_purpose(reason) else {
+        let Some(ended) = order.state.ended_deliberately(reason) else {
             return Ok(Vec::new());
         };
         tx.delete_idempotency_keys(&order.id).await?;

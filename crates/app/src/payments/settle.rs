@@ -3,11 +3,10 @@
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
-use mirasa_domain::order::{
-    Order, PaymentEvent, PaymentStatus, SettlementAction, poll_delay_s,
-    seconds_until_next_look_after_end,
+use mirasa_domain::order::{Order, PaymentEvent, PaymentStatus, SettlementAction};
+use mirasa_domain::payment::{
+    PaymentAttempt, PaymentAttemptState, poll_delay_after_end_s, poll_delay_s,
 };
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::stock::{Stock, StockMovement};
@@ -229,7 +228,7 @@ impl Shop {
             let wait_s = if is_waited_for && !is_over {
                 poll_delay_s(age_s)
             } else {
-                seconds_until_next_look_after_end(age_s)
+                poll_delay_after_end_s(age_s)
             };
             let next_ms = now_ms + wait_s * 1000;
             tx.schedule_poll(id, now_ms, next_ms).await?;
