@@ -58,7 +58,7 @@ pub struct PricedCartLine {
     pub warning: Option<CartLineWarning>,
 }
 
-/// What the customer is told about a line before checkout.
+/// A warning about a line, shown before checkout.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CartLineWarning {
     #[error("No longer available")]
