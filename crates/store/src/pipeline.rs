@@ -4,10 +4,10 @@
 use deadpool_postgres::Object;
 use futures::future::{BoxFuture, join, try_join};
 use futures::{TryStreamExt as _, poll};
-use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Error, Row, Statement};
 
+use crate::errors::is_conflict;
 use crate::query::{Param, Query};
 
 /// Some statements' texts depend on how many things they are about; a connection remembers so many of them.
@@ -144,18 +144,6 @@ impl<'c> Pipeline<'c> {
     fn drain(&mut self) -> impl Future<Output = Result<(), Error>> + Send + use<'c> {
         drain_all(std::mem::take(&mut self.in_flight))
     }
-}
-
-/// A deadlock, or a serialisation failure.
-pub fn is_conflict(error: &Error) -> bool {
-    let code = error.code();
-    code.is_some_and(|code| {
-        [
-            SqlState::T_R_DEADLOCK_DETECTED,
-            SqlState::T_R_SERIALIZATION_FAILURE,
-        ]
-        .contains(code)
-    })
 }
 
 /// The first failure is the one that explains the others.

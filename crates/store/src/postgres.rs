@@ -9,8 +9,9 @@ use deadpool_postgres::{
 use mirasa_app::repository::{Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob};
 use tokio::runtime::Handle;
 
-use crate::engine::{Conn, PoolSize, SqlRepository, postgres_error};
-use crate::pipeline::{Pipeline, is_conflict};
+use crate::engine::{Conn, PoolSize, SqlRepository};
+use crate::errors::{is_conflict, postgres_error};
+use crate::pipeline::Pipeline;
 use crate::{migrations, tls};
 
 /// For so long a call waits for a connection, or for the server to make one.

@@ -1,4 +1,83 @@
-//! Rows by their columns' names.
+//! Rows of either engine, and structs that are read from them.
+
+use std::cell::Cell;
+
+use mirasa_app::repository::{StoreError, StoreResult};
+use rusqlite::types::FromSql;
+
+use crate::errors::sqlite_error;
+
+/// A row of either engine's answer.
+pub struct Row<'r> {
+    of: DriverRow<'r>,
+    /// Where the next column probably is: structs list their fields as tables list their columns.
+    next: Cell<usize>,
+}
+
+pub(crate) enum DriverRow<'r> {
+    Sqlite(&'r rusqlite::Row<'r>),
+    Postgres(&'r tokio_postgres::Row),
+}
+
+/// What a column can hold, read alike by both drivers.
+pub trait Column: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
+impl<T> Column for T where T: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
+
+impl<'r> Row<'r> {
+    pub(crate) fn new(of: DriverRow<'r>) -> Row<'r> {
+        let next = Cell::new(0);
+        Row { of, next }
+    }
+
+    pub fn get<T: Column>(&self, name: &str) -> StoreResult<T> {
+        let start = self.next.get();
+        let is_it = |at: &usize| match self.of {
+            DriverRow::Sqlite(row) => row.as_ref().column_name(*at).is_ok_and(|is| is == name),
+            DriverRow::Postgres(row) => row.columns()[*at].name() == name,
+        };
+        let count = match self.of {
+            DriverRow::Sqlite(row) => row.as_ref().column_count(),
+            DriverRow::Postgres(row) => row.len(),
+        };
+        let place = (start..count).chain(0..start).find(is_it);
+        let missing = || StoreError::Broken(anyhow::anyhow!("no column {name}"));
+        let place = place.ok_or_else(missing)?;
+        self.next.set(place + 1);
+        self.at(place)
+    }
+
+    fn at<T: Column>(&self, place: usize) -> StoreResult<T> {
+        match self.of {
+            DriverRow::Sqlite(row) => row.get(place).map_err(sqlite_error),
+            DriverRow::Postgres(row) => row
+                .try_get(place)
+                .map_err(|error| StoreError::Broken(error.into())),
+        }
+    }
+}
+
+/// What can be made of a row. `row!` writes it for structs.
+pub trait FromRow: Sized + Send {
+    fn from_row(row: &Row<'_>) -> StoreResult<Self>;
+}
+
+impl FromRow for String {
+    fn from_row(row: &Row<'_>) -> StoreResult<String> {
+        row.at(0)
+    }
+}
+
+impl FromRow for i64 {
+    fn from_row(row: &Row<'_>) -> StoreResult<i64> {
+        row.at(0)
+    }
+}
+
+impl FromRow for (i64, i64, i64) {
+    fn from_row(row: &Row<'_>) -> StoreResult<(i64, i64, i64)> {
+        Ok((row.at(0)?, row.at(1)?, row.at(2)?))
+    }
+}
 
 /// A struct that is read from a row, each field from the column of its name. `..whole: Row` is a part
 /// that is a row itself, and stands first.
@@ -13,10 +92,10 @@ macro_rules! row {
             $($field_vis $field: $type,)*
         }
 
-        impl $crate::query::FromRow for $name {
-            fn from_row(row: &$crate::query::Row<'_>) -> mirasa_app::repository::StoreResult<Self> {
+        impl $crate::row::FromRow for $name {
+            fn from_row(row: &$crate::row::Row<'_>) -> mirasa_app::repository::StoreResult<Self> {
                 Ok($name {
-                    $($whole: $crate::query::FromRow::from_row(row)?,)?
+                    $($whole: $crate::row::FromRow::from_row(row)?,)?
                     $($field: row.get(stringify!($field))?,)*
                 })
             }

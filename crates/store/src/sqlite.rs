@@ -19,7 +19,8 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-use crate::engine::{Conn, PoolSize, SqlRepository, sqlite_error};
+use crate::engine::{Conn, PoolSize, SqlRepository};
+use crate::errors::sqlite_error;
 use crate::{files, migrations};
 
 /// How many waiting writes share one commit at most: bounds how long the first one waits.
