@@ -1,4 +1,4 @@
-//! What the two engines share, and the few places where they truly differ.
+//! The database URL, the connection of either engine, and the differences between the engines.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use rusqlite::Connection as SqliteConnection;
 use crate::pipeline::Pipeline;
 use crate::tls::Server;
 
-/// Where the shop keeps its data.
+/// The database of the shop.
 #[derive(Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
     Sqlite(PathBuf),
@@ -33,7 +33,7 @@ impl FromStr for DatabaseUrl {
     }
 }
 
-/// Without the password that a URL of PostgreSQL carries.
+/// Without the password in the URL of PostgreSQL.
 impl std::fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -44,7 +44,7 @@ impl std::fmt::Debug for DatabaseUrl {
 }
 
 impl DatabaseUrl {
-    /// Whether what the shop stores would travel to another machine without TLS.
+    /// Whether data would be sent to another machine without TLS.
     pub fn crosses_network_in_clear(&self) -> bool {
         match self {
             DatabaseUrl::Sqlite(_) => false,
@@ -64,10 +64,10 @@ pub enum Conn<'c> {
     Postgres(Pipeline<'c>),
 }
 
-/// The app's storage ports, on one connection.
+/// The repository traits of the app, on one connection.
 pub struct SqlRepository<'c> {
     pub conn: Conn<'c>,
-    /// Whether this transaction holds the products it is about to move.
+    /// Whether this transaction has locked the products whose stock it changes.
     pub(crate) products_locked: bool,
 }
 
@@ -88,20 +88,20 @@ pub fn placeholders(first: usize, count: usize) -> String {
     all.join(", ")
 }
 
-/// A count from the database, which refuses negative ones.
+/// A count from the database, where constraints forbid negative values.
 pub fn to_u32(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()
 }
 
 impl SqlRepository<'_> {
-    /// PostgreSQL locks the row; SQLite has one writer, who already has everything to itself.
+    /// PostgreSQL locks the row. SQLite has only one writer and needs no lock.
     pub(crate) const FOR_UPDATE_USER: &'static str =
         "select id from users where id = $1 for update";
 
     pub(crate) const FOR_UPDATE_ORDER: &'static str =
         "select id from orders where id = $1 for update";
 
-    /// The function that tells where one text stands in another, 0 for nowhere.
+    /// The SQL function that returns the position of one text in another, 0 if it is not there.
     pub(crate) fn position_fn(&self) -> &'static str {
         if self.is_postgres() {
             "strpos"
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_url_says_which_engine() {
+    fn database_url_selects_the_engine() {
         assert_eq!(
             "sqlite:data/shop.db".parse(),
             Ok(DatabaseUrl::Sqlite("data/shop.db".into()))
@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn a_url_that_cannot_be_used_is_refused_without_its_password() {
+    fn database_url_error_does_not_contain_the_password() {
         for bad in [
             "postgres://shop:hush@h/d?sslmode=maybe",
             "postgres://shop:hush@h:port/d",
             "postgres://shop:hush@h/d?colour=red",
         ] {
-            let said = bad.parse::<DatabaseUrl>().unwrap_err();
-            assert!(!said.contains("hush"), "{said}");
+            let error = bad.parse::<DatabaseUrl>().unwrap_err();
+            assert!(!error.contains("hush"), "{error}");
         }
     }
 }

@@ -9,10 +9,10 @@ use tokio_postgres::error::SqlState;
 
 use crate::tls::HandshakeError;
 
-/// Sorts PostgreSQL's errors: a constraint, a database that is away, or something that should not happen.
+/// An error of PostgreSQL: a violated constraint, an unavailable database, or something unexpected.
 pub fn postgres_error(error: Error) -> StoreError {
     let Some(database) = error.as_db_error() else {
-        // Not what the server has said: it was not reached, or the driver could not use what it was given.
+        // Not from the server: it was not reached, or the driver could not encode or decode a value.
         return if is_connection_lost(&error) {
             StoreError::Unavailable(error.into())
         } else {
@@ -28,8 +28,8 @@ pub fn postgres_error(error: Error) -> StoreError {
     StoreError::Broken(error.into())
 }
 
-/// The driver calls a value that it cannot encode, or an answer that it cannot read, an I/O error too: of invalid
-/// input or data.
+/// The driver also reports a value that it cannot encode or decode as an I/O error, of the kind `InvalidInput` or
+/// `InvalidData`.
 fn is_connection_lost(error: &Error) -> bool {
     let Some(source) = error.source() else {
         return error.is_closed();
@@ -39,8 +39,8 @@ fn is_connection_lost(error: &Error) -> bool {
     source.downcast_ref().is_some_and(is_transport) || source.is::<HandshakeError>()
 }
 
-/// Sorts SQLite's errors likewise. It names a constraint's columns (`UNIQUE constraint failed: users.email`) or
-/// a check's own name.
+/// The same for SQLite. Its message names the columns of a constraint (`UNIQUE constraint failed: users.email`) or the
+/// name of a check.
 pub fn sqlite_error(error: rusqlite::Error) -> StoreError {
     let rusqlite::Error::SqliteFailure(code, message) = &error else {
         return StoreError::Broken(error.into());
@@ -60,8 +60,8 @@ fn is_sqlite_outage(extended_code: i32) -> bool {
     matches!(extended_code & 0xff, 5 | 6 | 8 | 10 | 13 | 14)
 }
 
-/// Classes 08 connection, 53 resources, 57 shutdown, 58 system; 25006 read-only; 3D000 no such database, as
-/// while one is being restored.
+/// Classes 08 connection, 53 resources, 57 shutdown, 58 system; 25006 read-only; 3D000 database not found, for example
+/// while it is restored.
 fn is_postgres_outage(code: &str, message: &str) -> bool {
     matches!(code, "25006" | "3D000")
         || ["08", "53", "57", "58"]
@@ -70,7 +70,7 @@ fn is_postgres_outage(code: &str, message: &str) -> bool {
         || message.contains("disk is full")
 }
 
-/// A deadlock, or a serialisation failure.
+/// A deadlock or a serialisation failure.
 pub fn is_conflict(error: &Error) -> bool {
     let code = error.code();
     code.is_some_and(|code| {
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outages_are_told_from_faults() {
+    fn outage_codes_differ_from_other_errors() {
         for code in [5, 13, 1032] {
             assert!(is_sqlite_outage(code), "{code}");
         }

@@ -19,8 +19,8 @@ impl SqlRepository<'_> {
         }
     }
 
-    /// Two queries whose answers do not depend on each other. On PostgreSQL they make one trip, and the second
-    /// sees what the first has waited for.
+    /// Runs two independent queries. PostgreSQL gets them in one round trip, and the second one sees the rows that the
+    /// first one has locked.
     pub(crate) async fn fetch_both<T: FromRow, U: FromRow>(
         &mut self,
         first: Query<'_>,
@@ -30,14 +30,14 @@ impl SqlRepository<'_> {
             Conn::Sqlite(_) => Ok((self.fetch_all(first).await?, self.fetch_all(second).await?)),
             Conn::Postgres(pipeline) => {
                 metrics::counter!("store_statements").increment(2);
-                let asked = pipeline.query_both(&first, &second).await;
-                let (first, second) = asked.map_err(postgres_error)?;
+                let rows = pipeline.query_both(&first, &second).await;
+                let (first, second) = rows.map_err(postgres_error)?;
                 Ok((rows_into(&first)?, rows_into(&second)?))
             }
         }
     }
 
-    /// For a query that finds one row or none.
+    /// For a query that returns one row or none.
     pub(crate) async fn fetch_optional<T: FromRow>(
         &mut self,
         query: Query<'_>,
@@ -45,13 +45,13 @@ impl SqlRepository<'_> {
         Ok(self.fetch_all(query).await?.into_iter().next())
     }
 
-    /// For a query that always finds a row.
+    /// For a query that always returns a row.
     pub(crate) async fn fetch_one<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<T> {
         let none = || StoreError::Broken(anyhow::anyhow!("a query without a row"));
         self.fetch_optional(query).await?.ok_or_else(none)
     }
 
-    /// For a statement that returns no rows; tells how many it changed.
+    /// For a statement that returns no rows. Returns how many rows it changed.
     pub(crate) async fn execute(&mut self, query: Query<'_>) -> StoreResult<u64> {
         metrics::counter!("store_statements").increment(1);
         match &mut self.conn {
@@ -63,8 +63,8 @@ impl SqlRepository<'_> {
         }
     }
 
-    /// For a write that nothing later in its transaction asks about. On PostgreSQL it is sent and not waited
-    /// for: should it fail, then so does the next statement, or the commit.
+    /// For a write whose result the transaction does not need. On PostgreSQL it is sent without waiting for the
+    /// response; if it fails, the next statement or the commit fails.
     pub(crate) async fn execute_deferred(&mut self, query: Query<'_>) -> StoreResult<()> {
         match &mut self.conn {
             Conn::Sqlite(_) => self.execute(query).await.map(drop),
@@ -85,16 +85,16 @@ impl SqlRepository<'_> {
 }
 
 fn rows_into<T: FromRow>(rows: &[tokio_postgres::Row]) -> StoreResult<Vec<T>> {
-    let made = |row| T::from_row(&Row::new(DriverRow::Postgres(row)));
-    rows.iter().map(made).collect()
+    let from_row = |row| T::from_row(&Row::new(DriverRow::Postgres(row)));
+    rows.iter().map(from_row).collect()
 }
 
 fn fetch_sqlite<T: FromRow>(connection: &Connection, query: &Query<'_>) -> StoreResult<Vec<T>> {
     let mut statement = query.prepare(connection)?;
     let mut rows = statement.raw_query();
-    let mut made = Vec::new();
+    let mut values = Vec::new();
     while let Some(row) = rows.next().map_err(sqlite_error)? {
-        made.push(T::from_row(&Row::new(DriverRow::Sqlite(row)))?);
+        values.push(T::from_row(&Row::new(DriverRow::Sqlite(row)))?);
     }
-    Ok(made)
+    Ok(values)
 }

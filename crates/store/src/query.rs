@@ -1,4 +1,4 @@
-//! A statement and its values, for whichever engine the session is on.
+//! A statement and its values, for both engines.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use rusqlite::{CachedStatement, Connection, ToSql};
 
 use crate::errors::sqlite_error;
 
-/// A value on its way to `$1`, `$2` and so on. PostgreSQL wants to know of what kind a missing one would be.
+/// The value of a placeholder (`$1`, `$2`…). PostgreSQL needs the type of a null value.
 #[derive(Debug)]
 pub enum Param<'q> {
     Text(Cow<'q, str>),
@@ -49,7 +49,7 @@ impl<'q> Query<'q> {
         self.values.iter()
     }
 
-    /// Free of what its values were borrowed from.
+    /// A copy that owns its values.
     pub fn into_owned(self) -> Query<'static> {
         let owned = |value| match value {
             Param::Text(text) => Param::Text(Cow::Owned(text.into_owned())),
@@ -64,15 +64,16 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// SQLite takes `$2` for a name and numbers names as it meets them; PostgreSQL takes it for the second.
+    /// For PostgreSQL `$2` is the second value. For SQLite it is a name, and parameters are numbered in the order in
+    /// which their names appear.
     pub(crate) fn prepare<'c>(
         &self,
         connection: &'c Connection,
     ) -> StoreResult<CachedStatement<'c>> {
         let text = &self.text;
         let mut statement = connection.prepare_cached(text).map_err(sqlite_error)?;
-        for place in 1..=statement.parameter_count() {
-            let name = statement.parameter_name(place).unwrap_or_default();
+        for position in 1..=statement.parameter_count() {
+            let name = statement.parameter_name(position).unwrap_or_default();
             let number = name
                 .strip_prefix('$')
                 .and_then(|digits| digits.parse().ok());
@@ -80,7 +81,7 @@ impl<'q> Query<'q> {
             let missing = || StoreError::Broken(anyhow::anyhow!("no value for {name} in {text}"));
             let value = value.ok_or_else(missing)?;
             statement
-                .raw_bind_parameter(place, value)
+                .raw_bind_parameter(position, value)
                 .map_err(sqlite_error)?;
         }
         Ok(statement)

@@ -7,10 +7,10 @@ use rusqlite::types::FromSql;
 
 use crate::errors::sqlite_error;
 
-/// A row of either engine's answer.
+/// A row of either engine.
 pub struct Row<'r> {
-    of: DriverRow<'r>,
-    /// Where the next column probably is: structs list their fields as tables list their columns.
+    row: DriverRow<'r>,
+    /// The probable position of the next column: structs list their fields in the order of the table's columns.
     next: Cell<usize>,
 }
 
@@ -19,44 +19,44 @@ pub(crate) enum DriverRow<'r> {
     Postgres(&'r tokio_postgres::Row),
 }
 
-/// What a column can hold, read alike by both drivers.
+/// A type that both drivers can read from a column.
 pub trait Column: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
 impl<T> Column for T where T: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
 
 impl<'r> Row<'r> {
-    pub(crate) fn new(of: DriverRow<'r>) -> Row<'r> {
+    pub(crate) fn new(row: DriverRow<'r>) -> Row<'r> {
         let next = Cell::new(0);
-        Row { of, next }
+        Row { row, next }
     }
 
     pub fn get<T: Column>(&self, name: &str) -> StoreResult<T> {
         let start = self.next.get();
-        let is_it = |at: &usize| match self.of {
+        let has_name = |at: &usize| match self.row {
             DriverRow::Sqlite(row) => row.as_ref().column_name(*at).is_ok_and(|is| is == name),
             DriverRow::Postgres(row) => row.columns()[*at].name() == name,
         };
-        let count = match self.of {
+        let count = match self.row {
             DriverRow::Sqlite(row) => row.as_ref().column_count(),
             DriverRow::Postgres(row) => row.len(),
         };
-        let place = (start..count).chain(0..start).find(is_it);
+        let position = (start..count).chain(0..start).find(has_name);
         let missing = || StoreError::Broken(anyhow::anyhow!("no column {name}"));
-        let place = place.ok_or_else(missing)?;
-        self.next.set(place + 1);
-        self.at(place)
+        let position = position.ok_or_else(missing)?;
+        self.next.set(position + 1);
+        self.at(position)
     }
 
-    fn at<T: Column>(&self, place: usize) -> StoreResult<T> {
-        match self.of {
-            DriverRow::Sqlite(row) => row.get(place).map_err(sqlite_error),
+    fn at<T: Column>(&self, position: usize) -> StoreResult<T> {
+        match self.row {
+            DriverRow::Sqlite(row) => row.get(position).map_err(sqlite_error),
             DriverRow::Postgres(row) => row
-                .try_get(place)
+                .try_get(position)
                 .map_err(|error| StoreError::Broken(error.into())),
         }
     }
 }
 
-/// What can be made of a row. `row!` writes it for structs.
+/// A type that is read from a row. `row!` implements it for structs.
 pub trait FromRow: Sized + Send {
     fn from_row(row: &Row<'_>) -> StoreResult<Self>;
 }
@@ -79,8 +79,8 @@ impl FromRow for (i64, i64, i64) {
     }
 }
 
-/// A struct that is read from a row, each field from the column of its name. `..whole: Row` is a part
-/// that is a row itself, and stands first.
+/// A struct that is read from a row, each field from the column of its name. `..part: Row` is a field that is read from
+/// the same row; it comes first.
 macro_rules! row {
     ($(#[$about:meta])* $vis:vis struct $name:ident {
         $(..$whole:ident: $row:ty,)?
