@@ -17,10 +17,6 @@ use crate::state::HttpSettings;
 #[allow_missing = true]
 struct Dist;
 
-/// The derive above does not tell Cargo that it has read this: two checkouts that share a target folder
-/// would otherwise serve each other's files.
-const _: &str = env!("CARGO_MANIFEST_DIR");
-
 const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const CACHE_ONE_DAY: &str = "public, max-age=86400";
 
