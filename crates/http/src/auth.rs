@@ -2,7 +2,7 @@
 
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, Uri, header};
 use mirasa_app::sign_in::{SignInIntent, SignedIn};
 use mirasa_app::{AppError, ErrorKind};
 use mirasa_domain::pack::Packs;
@@ -38,12 +38,13 @@ pub struct LoginQuery {
 pub async fn login(
     State(state): State<AppState>,
     headers: HeaderMap,
+    uri: Uri,
     Query(query): Query<LoginQuery>,
 ) -> ApiResult<Response> {
-    if let Some(elsewhere) = canonical_host(&state, &headers, &query) {
-        return Ok(Redirect::to(&elsewhere).into_response());
+    if let Some(url) = canonical_url(&state, &headers, &uri, &query) {
+        return Ok(Redirect::to(&url).into_response());
     }
-    let errand = SignInIntent {
+    let intent = SignInIntent {
         return_to: query
             .return_to
             .as_deref()
@@ -51,7 +52,7 @@ pub async fn login(
             .unwrap_or_else(|| "/".into()),
         add_to_cart: query.add.as_deref().and_then(parse_cart_item),
     };
-    let begun = match state.shop.begin_sign_in(errand, query.login_hint).await {
+    let begun = match state.shop.begin_sign_in(intent, query.login_hint).await {
         // Whoever comes here is a person on their way to Google: they get a page, not a text.
         Err(fault) if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) => {
             tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.message);
@@ -70,7 +71,12 @@ pub async fn login(
 
 /// The provider returns to the configured address, so the cookie must be set there: a visitor who came
 /// by another name of the same machine is sent to that one first.
-fn canonical_host(state: &AppState, headers: &HeaderMap, query: &LoginQuery) -> Option<String> {
+fn canonical_url(
+    state: &AppState,
+    headers: &HeaderMap,
+    uri: &Uri,
+    query: &LoginQuery,
+) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
     let public = Url::parse(&state.settings.public_url).ok()?;
     let authority = public.port().map_or_else(
@@ -80,7 +86,7 @@ fn canonical_host(state: &AppState, headers: &HeaderMap, query: &LoginQuery) -> 
     if host == authority || headers.contains_key("x-forwarded-host") {
         return None;
     }
-    let mut target = public.join("/api/auth/google/login").ok()?;
+    let mut target = public.join(uri.path()).ok()?;
     let pairs = [
         ("returnTo", &query.return_to),
         ("add", &query.add),

@@ -47,7 +47,7 @@ const PAGES: [(&str, View); 34] = [
     ("/search", View::Search),
     ("/checkout", View::Fixed),
     ("/payment/status", View::Fixed),
-    ("/api/payment/redirect", View::Fixed),
+    (PAYMENT_REDIRECT, View::Fixed),
     ("/user/dashboard/profile", View::Fixed),
     ("/user/dashboard/orders", View::Fixed),
     ("/orders", View::Fixed),
@@ -62,6 +62,9 @@ const PAGES: [(&str, View); 34] = [
     ("/terms-and-conditions", View::Fixed),
     (PRODUCT, View::Fixed),
 ];
+
+/// The gateway sends the browser here after a payment.
+pub const PAYMENT_REDIRECT: &str = "/api/payment/redirect";
 
 /// The one page that is many.
 const PRODUCT: &str = "/product/:id";

@@ -95,9 +95,9 @@ pub async fn method_not_allowed() -> Response {
     )
 }
 
-/// `/api/payment/redirect` is a page: the gateway sends the browser there.
+/// One page has a path below `/api/`.
 pub fn is_api_path(path: &str) -> bool {
-    (path == "/api" || path.starts_with("/api/")) && path != "/api/payment/redirect"
+    (path == "/api" || path.starts_with("/api/")) && path != page_routes::PAYMENT_REDIRECT
 }
 
 pub async fn page(state: &AppState, request: Request) -> Response {

@@ -1,5 +1,5 @@
-//! Renders pages: the web app's server build runs in QuickJS, on a thread of its own. A script that runs
-//! away is stopped, one that eats memory is started anew; the shop never goes down with its renderer.
+//! Renders pages: the web app's server build runs in QuickJS on its own thread. A script that takes too long is stopped,
+//! and an engine that uses too much memory is replaced. The shop works without its renderer.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use mirasa_app::catalogue::Snapshot;
 use mirasa_app::failpoints;
 use mirasa_app::supervision::{Need, Worker};
@@ -15,13 +16,14 @@ use serde::Deserialize;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::assets;
+use crate::routes::cached;
 use crate::state::AppState;
 
 const DEADLINE: Duration = Duration::from_secs(2);
 const MEMORY: usize = 256 * 1024 * 1024;
 const SCRIPT_STACK: usize = 3 * 1024 * 1024;
 const THREAD_STACK: usize = 8 * 1024 * 1024;
-const FEW_ORDERS: usize = 4;
+const MAX_QUEUED_WHEN_IDLE: usize = 4;
 
 /// What the web app's `render(path)` returns.
 #[derive(Debug, Deserialize)]
@@ -48,19 +50,19 @@ pub struct Renderer {
 
 impl Renderer {
     pub fn start() -> Renderer {
-        let (orders, inbox) = mpsc::channel(256);
+        let (jobs, inbox) = mpsc::channel(256);
         let thread = std::thread::Builder::new()
             .name("renderer".into())
             .stack_size(THREAD_STACK);
         if let Err(error) = thread.spawn(move || run(inbox)) {
             tracing::error!(%error, "pages are served as plain shells: no thread for the renderer");
         }
-        Renderer { jobs: orders }
+        Renderer { jobs }
     }
 
     /// Whether a page that nobody else will see may be rendered: those that everybody sees come first.
     pub fn is_idle(&self) -> bool {
-        self.jobs.max_capacity() - self.jobs.capacity() < FEW_ORDERS
+        self.jobs.max_capacity() - self.jobs.capacity() < MAX_QUEUED_WHEN_IDLE
     }
 
     pub async fn render(
@@ -196,17 +198,31 @@ fn set_interrupt(runtime: &Runtime, deadline: Rc<RefCell<Option<Instant>>>) {
     })));
 }
 
-/// The page's own calls, answered from memory without leaving the thread.
-fn get_for_render(host: &HostState, path: &str) -> String {
-    let borrowed = host.borrow();
-    let (status, body) = match &*borrowed {
-        Some((state, snapshot)) => state.response_cache.get_for_render(snapshot, path),
-        None => (503, bytes::Bytes::from_static(b"null")),
+/// The page's reads, served from memory without leaving the thread.
+fn get_for_render(host: &HostState, path_and_query: &str) -> String {
+    let (status, body) = match &*host.borrow() {
+        Some((state, snapshot)) => read_cached(state, snapshot, path_and_query),
+        None => (503, Bytes::from_static(b"null")),
     };
-    format!(
-        "{{\"status\":{status},\"body\":{}}}",
-        String::from_utf8_lossy(&body)
-    )
+    let body = String::from_utf8_lossy(&body);
+    format!("{{\"status\":{status},\"body\":{body}}}")
+}
+
+/// The status and the JSON body of a route with a cached response.
+fn read_cached(state: &AppState, snapshot: &Arc<Snapshot>, path_and_query: &str) -> (u16, Bytes) {
+    let (path, query) = path_and_query
+        .split_once('?')
+        .unwrap_or((path_and_query, ""));
+    let body = cached::find(path).and_then(|(route, id)| {
+        let id = percent_encoding::percent_decode_str(id).decode_utf8_lossy();
+        let request = route.response.request(&id, query).ok()?;
+        state.response_cache.get(snapshot, &request)
+    });
+    let not_found = br#"{"error":"Product not found.","message":"Product not found."}"#;
+    match body {
+        Some(body) => (200, body.plain()),
+        None => (404, Bytes::from_static(not_found)),
+    }
 }
 
 #[cfg(test)]
