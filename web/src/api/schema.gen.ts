@@ -120,7 +120,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What about money needs a person
+         * Orders and payments that need a manual review
          * @description Access: admin.
          */
         get: operations["get_api_admin_concerns"];
@@ -141,7 +141,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * A person has looked at it
+         * Mark an issue as resolved
          * @description Access: admin.
          */
         put: operations["put_api_admin_concerns_id_settle"];
@@ -180,7 +180,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders, filtered, a page at a time
+         * Orders, filtered, one page
          * @description Access: admin.
          */
         get: operations["get_api_admin_orders"];
@@ -280,7 +280,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Products, hidden ones too
+         * Products, including hidden ones
          * @description Access: admin.
          */
         get: operations["get_api_admin_products"];
@@ -382,7 +382,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store pictures
+         * Upload images
          * @description Access: admin.
          */
         post: operations["post_api_admin_upload_images"];
@@ -400,7 +400,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * People, by name or e-mail, a page at a time
+         * Users by name or email, one page
          * @description Access: admin.
          */
         get: operations["get_api_admin_users"];
@@ -421,13 +421,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a person
+         * Change a user
          * @description Access: admin.
          */
         put: operations["put_api_admin_users_id"];
         post?: never;
         /**
-         * Delete a person
+         * Delete a user
          * @description Access: admin.
          */
         delete: operations["delete_api_admin_users_id"];
@@ -466,7 +466,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write to the shop
+         * Send a message to the shop
          * @description Access: anyone.
          */
         post: operations["post_api_api_queries"];
@@ -484,7 +484,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether somebody is signed in
+         * Whether the session is signed in
          * @description Access: anyone.
          */
         get: operations["get_api_auth_check_auth"];
@@ -504,7 +504,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from Google
+         * Return from Google
          * @description Access: anyone.
          */
         get: operations["get_api_auth_google_callback"];
@@ -524,7 +524,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Go to Google
+         * Redirect to Google
          * @description Access: anyone.
          */
         get: operations["get_api_auth_google_login"];
@@ -624,7 +624,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The cart, priced as of now
+         * The cart at current prices
          * @description Access: user.
          */
         get: operations["get_api_cart_cart"];
@@ -646,7 +646,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Order what is in the cart; answers where to pay
+         * Order the cart; returns the URL of the payment page
          * @description Access: user.
          */
         post: operations["post_api_cart_checkout"];
@@ -704,7 +704,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The order behind a payment, settled if the gateway knows more
+         * The order of a payment, settled if the gateway reports a result
          * @description Access: user.
          */
         get: operations["get_api_payment_order_db_merchantOrderId"];
@@ -726,7 +726,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The gateway's own call, signed by it
+         * The payment gateway's webhook
          * @description Access: anyone.
          */
         post: operations["post_api_payment_webhook_provider"];
@@ -764,7 +764,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Visible products: all, or a part of them
+         * Visible products, filtered, all or a page of them
          * @description Access: anyone.
          */
         get: operations["get_api_products"];
@@ -784,7 +784,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What products can be filtered by
+         * The filters of the product list
          * @description Access: anyone.
          */
         get: operations["get_api_products_api_filters"];
@@ -804,7 +804,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Visible products: all, or a part of them
+         * Visible products, filtered, all or a page of them
          * @description Access: anyone.
          */
         get: operations["get_api_products_api_productInfo"];
@@ -904,7 +904,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The shop's own identity
+         * The shop's name, contacts and identity
          * @description Access: anyone.
          */
         get: operations["get_api_shop"];
@@ -927,7 +927,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget the person; orders stay, as the law wants
+         * Delete the account; its orders stay without personal data
          * @description Access: user.
          */
         delete: operations["delete_api_user"];
@@ -992,7 +992,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that the shop knows of the person, as a file
+         * All data that the shop has of the user, as a file
          * @description Access: user.
          */
         get: operations["get_api_user_export"];
@@ -1012,7 +1012,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The shopper's orders, newest first
+         * The user's orders, newest first
          * @description Access: user.
          */
         get: operations["get_api_user_orders"];
@@ -1054,7 +1054,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Order the goods of a failed order once more
+         * Create a new order for the items of a failed one
          * @description Access: user.
          */
         post: operations["post_api_user_orders_id_pay_again"];
@@ -1158,12 +1158,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remember a product
+         * Add a product
          * @description Access: user.
          */
         post: operations["post_api_user_wishlist_id"];
         /**
-         * Forget a product
+         * Remove a product
          * @description Access: user.
          */
         delete: operations["delete_api_user_wishlist_id"];
@@ -1180,7 +1180,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in
+         * The signed-in user
          * @description Access: user.
          */
         get: operations["get_api_userinfo"];
@@ -1192,7 +1192,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/images/{drawer}/{file}": {
+    "/images/{folder}/{file}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1200,10 +1200,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture, in the size and format asked for
+         * An image in the requested size and format
          * @description Access: anyone.
          */
-        get: operations["get_images_drawer_file"];
+        get: operations["get_images_folder_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1946,7 +1946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1964,7 +1964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1973,7 +1973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2051,7 +2051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2060,7 +2060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2078,7 +2078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2087,7 +2087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2167,7 +2167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2176,7 +2176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2194,7 +2194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2203,7 +2203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2279,7 +2279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2288,7 +2288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2306,7 +2306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2315,7 +2315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2391,7 +2391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2400,7 +2400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2418,7 +2418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2427,7 +2427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2505,7 +2505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2514,7 +2514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2532,7 +2532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2541,7 +2541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2618,7 +2618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2636,7 +2636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2645,7 +2645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2683,7 +2683,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What about money needs a person */
+            /** @description Orders and payments that need a manual review */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2719,7 +2719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2737,7 +2737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2746,7 +2746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2786,7 +2786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A person has looked at it */
+            /** @description Mark an issue as resolved */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2822,7 +2822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2831,7 +2831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2849,7 +2849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2858,7 +2858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2934,7 +2934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2943,7 +2943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2961,7 +2961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2970,7 +2970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3022,7 +3022,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Orders, filtered, a page at a time */
+            /** @description Orders, filtered, one page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3058,7 +3058,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3076,7 +3076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3085,7 +3085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3170,7 +3170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3188,7 +3188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3197,7 +3197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3273,7 +3273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3282,7 +3282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3300,7 +3300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3309,7 +3309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3385,7 +3385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3394,7 +3394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3412,7 +3412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3421,7 +3421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3501,7 +3501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3510,7 +3510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3528,7 +3528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3537,7 +3537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3581,7 +3581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Products, hidden ones too */
+            /** @description Products, including hidden ones */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3617,7 +3617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3635,7 +3635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3644,7 +3644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3720,7 +3720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3729,7 +3729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3747,7 +3747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3756,7 +3756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3836,7 +3836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3845,7 +3845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3863,7 +3863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3872,7 +3872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3946,7 +3946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3964,7 +3964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3973,7 +3973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4053,7 +4053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4062,7 +4062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4089,7 +4089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4133,7 +4133,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Store pictures */
+            /** @description Upload images */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4169,7 +4169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4178,7 +4178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4196,7 +4196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4205,7 +4205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4249,7 +4249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description People, by name or e-mail, a page at a time */
+            /** @description Users by name or email, one page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4285,7 +4285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4303,7 +4303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4312,7 +4312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4356,7 +4356,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a person */
+            /** @description Change a user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4392,7 +4392,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4401,7 +4401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4419,7 +4419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4428,7 +4428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4468,7 +4468,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delete a person */
+            /** @description Delete a user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4504,7 +4504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4513,7 +4513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4531,7 +4531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4540,7 +4540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4608,7 +4608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4650,7 +4650,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Write to the shop */
+            /** @description Send a message to the shop */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4677,7 +4677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4686,7 +4686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4704,7 +4704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4713,7 +4713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4751,7 +4751,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether somebody is signed in */
+            /** @description Whether the session is signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4778,7 +4778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4821,7 +4821,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Come back from Google */
+            /** @description Return from Google */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -4846,7 +4846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4891,7 +4891,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go to Google */
+            /** @description Redirect to Google */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -4916,7 +4916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4979,7 +4979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5053,7 +5053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5071,7 +5071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5080,7 +5080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5158,7 +5158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5167,7 +5167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5185,7 +5185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5194,7 +5194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5268,7 +5268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5286,7 +5286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5295,7 +5295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5333,7 +5333,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cart, priced as of now */
+            /** @description The cart at current prices */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5369,7 +5369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5387,7 +5387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5396,7 +5396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5429,7 +5429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat harmless */
+                /** @description Makes a repeated request safe */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5441,7 +5441,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Order what is in the cart; answers where to pay */
+            /** @description Order the cart; returns the URL of the payment page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5477,7 +5477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5486,7 +5486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5504,7 +5504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5522,7 +5522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5598,7 +5598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5607,7 +5607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5625,7 +5625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5634,7 +5634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5712,7 +5712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5721,7 +5721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5739,7 +5739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5748,7 +5748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5788,7 +5788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order behind a payment, settled if the gateway knows more */
+            /** @description The order of a payment, settled if the gateway reports a result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5824,7 +5824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5833,7 +5833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5851,7 +5851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5860,7 +5860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5893,7 +5893,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The secret that both know */
+                /** @description The shared secret */
                 Authorization?: string;
             };
             path: {
@@ -5903,7 +5903,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The gateway's own call, signed by it */
+            /** @description The payment gateway's webhook */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5930,7 +5930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5939,7 +5939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6006,7 +6006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6015,7 +6015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6062,7 +6062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Visible products: all, or a part of them */
+            /** @description Visible products, filtered, all or a page of them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6089,7 +6089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6127,7 +6127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What products can be filtered by */
+            /** @description The filters of the product list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6154,7 +6154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6201,7 +6201,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Visible products: all, or a part of them */
+            /** @description Visible products, filtered, all or a page of them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6228,7 +6228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6295,7 +6295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6304,7 +6304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6371,7 +6371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6380,7 +6380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6445,7 +6445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6512,7 +6512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6521,7 +6521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6559,7 +6559,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The shop's own identity */
+            /** @description The shop's name, contacts and identity */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6586,7 +6586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6624,7 +6624,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forget the person; orders stay, as the law wants */
+            /** @description Delete the account; its orders stay without personal data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6660,7 +6660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6678,7 +6678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6687,7 +6687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6761,7 +6761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6779,7 +6779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6788,7 +6788,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6866,7 +6866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6875,7 +6875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6893,7 +6893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6902,7 +6902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6982,7 +6982,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6991,7 +6991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7009,7 +7009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7018,7 +7018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7094,7 +7094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7103,7 +7103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7121,7 +7121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7130,7 +7130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7168,7 +7168,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that the shop knows of the person, as a file */
+            /** @description All data that the shop has of the user, as a file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7204,7 +7204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7222,7 +7222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7231,7 +7231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7269,7 +7269,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The shopper's orders, newest first */
+            /** @description The user's orders, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7305,7 +7305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7323,7 +7323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7332,7 +7332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7408,7 +7408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7417,7 +7417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7435,7 +7435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7444,7 +7444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7484,7 +7484,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Order the goods of a failed order once more */
+            /** @description Create a new order for the items of a failed one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7520,7 +7520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7529,7 +7529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7547,7 +7547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7556,7 +7556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7630,7 +7630,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7648,7 +7648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7657,7 +7657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7735,7 +7735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7744,7 +7744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7762,7 +7762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7771,7 +7771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7849,7 +7849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7858,7 +7858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7876,7 +7876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7885,7 +7885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7959,7 +7959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7977,7 +7977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7986,7 +7986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8062,7 +8062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8071,7 +8071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8089,7 +8089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8098,7 +8098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8138,7 +8138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remember a product */
+            /** @description Add a product */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8174,7 +8174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8183,7 +8183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8201,7 +8201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8210,7 +8210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8250,7 +8250,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forget a product */
+            /** @description Remove a product */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8286,7 +8286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8295,7 +8295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8313,7 +8313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8322,7 +8322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8360,7 +8360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is signed in */
+            /** @description The signed-in user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8396,7 +8396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8414,7 +8414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8423,7 +8423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8452,7 +8452,7 @@ export interface operations {
             };
         };
     };
-    get_images_drawer_file: {
+    get_images_folder_file: {
         parameters: {
             query?: {
                 /** @description How wide it will be shown, in pixels of the screen. */
@@ -8462,14 +8462,14 @@ export interface operations {
             };
             header?: never;
             path: {
-                drawer: string;
+                folder: string;
                 file: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A picture, in the size and format asked for */
+            /** @description An image in the requested size and format */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8496,7 +8496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8505,7 +8505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -254,17 +254,17 @@ fn common_errors(route: &RouteInfo, takes_body: bool) -> Vec<(&'static str, &'st
     }
     errors.push(("403", "Not allowed"));
     if route.path.contains('{') || takes_body {
-        errors.push(("404", "There is no such thing, or it is somebody else's"));
+        errors.push(("404", "Not found, or it belongs to another user"));
     }
     if takes_body || route.access != Access::Public {
         errors.extend([
-            ("409", "Stock or another person's change is in the way"),
+            ("409", "Conflict with the stock or with another change"),
             ("413", "Too large"),
-            ("415", "Not the right kind of content"),
+            ("415", "Unsupported content type"),
         ]);
     }
     errors.extend([
-        ("429", "Too many calls"),
+        ("429", "Too many requests"),
         ("500", "Something went wrong."),
         ("503", "The shop cannot do this right now"),
     ]);
