@@ -1,5 +1,5 @@
-//! Pages of the sandboxes that show other people's data or change how the sandbox gateway behaves. They answer only
-//! on the machine that runs the shop, unless it is a public demo.
+//! Pages of the sandboxes that show other users' data or change how the sandbox gateway behaves. They are reachable only
+//! from the machine that runs the shop, unless it is a public demo.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -12,10 +12,10 @@ use mirasa_app::{AppError, ErrorKind};
 
 use crate::error::ApiError;
 
-/// Headers in which a proxy says for whom it asks.
+/// Headers in which a proxy names its client.
 const FORWARDED_FOR: [&str; 2] = ["x-forwarded-for", "x-real-ip"];
 
-/// Refuses every request to these routes that does not come from this machine.
+/// Rejects every request to these routes that does not come from this machine.
 pub fn local_only(routes: Router) -> Router {
     routes.layer(from_fn(refuse_others))
 }
@@ -29,8 +29,8 @@ async fn refuse_others(request: Request, next: Next) -> Response {
     ApiError(AppError::new(ErrorKind::Forbidden, why)).into_response()
 }
 
-/// A proxy on this machine connects from loopback too, so whoever it names must be local as well. The name of the
-/// host keeps out pages of other sites whose name was made to lead here.
+/// A proxy on this machine connects from loopback too, so the client that it names must be local as well. Checking the
+/// host name prevents DNS rebinding.
 fn is_local(peer: IpAddr, headers: &HeaderMap) -> bool {
     let plain = FORWARDED_FOR.iter().flat_map(|name| headers.get_all(*name));
     let plain = plain.flat_map(|value| value.to_str().unwrap_or("?").split(','));

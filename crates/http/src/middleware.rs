@@ -86,7 +86,7 @@ pub async fn common(
 
     let seconds = started.elapsed();
     let status = response.status().as_u16();
-    span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "answered"));
+    span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "response"));
     let route = matched_path.as_ref().map_or(PAGE, MatchedPath::as_str);
     record_duration(route, method, status, seconds);
 

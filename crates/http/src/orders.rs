@@ -53,7 +53,7 @@ pub async fn pay_again(
     Ok(Json(state.shop.pay_again(&user.id, id).await?.into()))
 }
 
-/// What the payment page shows and asks again while the payment is pending.
+/// Polled by the result page while the payment is pending.
 pub async fn payment_result(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,

@@ -1,5 +1,5 @@
-//! Finished pages. A public page is rendered once for each edition of the catalogue and then copied
-//! from memory; it is the same for everybody, so nothing of the signed-in person may be in it.
+//! Rendered pages. A public page is rendered once for each content revision of the catalogue and then copied from memory.
+//! It is the same for all visitors, so it must not contain anything of the signed-in user.
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
@@ -27,17 +27,17 @@ impl Page {
     }
 
     pub fn respond(&self, state: &AppState, request: &HeaderMap) -> Response {
-        let dress = |head: &mut HeaderMap| {
+        let add_headers = |head: &mut HeaderMap| {
             let policy = state.template.content_security_policy.clone();
             head.insert(header::CONTENT_SECURITY_POLICY, policy);
             middleware::add_security_headers(state, head);
         };
         let html = "text/html; charset=utf-8";
         self.text
-            .respond(request, self.status, html, "no-cache", dress)
+            .respond(request, self.status, html, "no-cache", add_headers)
     }
 
-    /// What it takes in memory. Packed, both ways together, it is less than half as large again.
+    /// Its size in memory. The two compressed variants together take less than half of the plain text.
     fn size(&self) -> usize {
         self.text.plain.len() * 3 / 2
     }
@@ -56,10 +56,10 @@ impl Pages {
         }
     }
 
-    /// The page, where it has been rendered from the catalogue as it is.
+    /// The page, if it has been rendered from the current catalogue.
     pub fn ready(&self, name: &str, content_revision: u64) -> Option<Arc<Page>> {
-        let shelf = self.pages.read().unwrap_or_else(PoisonError::into_inner);
-        shelf.get(name, content_revision)
+        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        pages.get(name, content_revision)
     }
 
     fn cache(&self) -> RwLockWriteGuard<'_, PageCache> {
@@ -67,7 +67,7 @@ impl Pages {
     }
 }
 
-/// BoxedAny that is no call: a file of the web app, or a page.
+/// Every path outside the route table: a file of the web app, or a page.
 pub async fn fallback(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path();
     if is_api_path(path) {
@@ -105,7 +105,7 @@ pub async fn page(state: &AppState, request: Request) -> Response {
     let found = page_routes::match_page(request.uri(), &snapshot);
     let page = match &found {
         PageMatch::Typed(name) => {
-            // Whoever finds the renderer at work, or has had their share of it, renders for themselves.
+            // If the renderer is busy, or the client is over its limit, the browser renders the page.
             let may = state.pages.renderer.is_idle() && rate_limit::may_render(state, &request);
             match may {
                 true => {
@@ -136,7 +136,7 @@ pub async fn page(state: &AppState, request: Request) -> Response {
     }
 }
 
-/// From memory, or rendered and then kept.
+/// From memory, or rendered and kept.
 async fn cached(
     state: &AppState,
     snapshot: Arc<Snapshot>,
@@ -166,7 +166,7 @@ async fn cached(
     Ok(page.clone())
 }
 
-/// The page, and whether it may be kept. `status` is what the address has; the web app may know better.
+/// The page, and whether it may be kept. `status` is the status of the path; the web app may replace a 200.
 async fn render(
     state: &AppState,
     snapshot: Arc<Snapshot>,
@@ -190,7 +190,7 @@ async fn render(
     Ok((Arc::new(Page::new(status, text)), rendered.cacheable))
 }
 
-/// The empty page with its title, which the browser fills by itself.
+/// The page without content, only with its title. The browser renders it.
 fn client_shell(state: &AppState, path: &str, found: &PageMatch) -> Response {
     let snapshot = state.shop.catalogue.snapshot();
     let product = path
@@ -233,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_and_pages_are_told_apart() {
+    fn the_redirect_of_the_gateway_is_a_page() {
         assert!(is_api_path("/api/nothing") && is_api_path("/api"));
         assert!(
             !is_api_path("/api/payment/redirect") && !is_api_path("/apiary") && !is_api_path("/")

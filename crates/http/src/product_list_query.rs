@@ -1,10 +1,10 @@
-//! Which part of the shelf a list asks for.
+//! The filters and the page of a product list.
 
 use mirasa_app::AppError;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-/// Everything where nothing is named.
+/// The default is the whole list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ProductListQuery {
     pub search: String,
@@ -13,7 +13,7 @@ pub struct ProductListQuery {
     limit: Option<usize>,
 }
 
-/// As the description of the API has it.
+/// The parameters, for the OpenAPI description.
 #[derive(Deserialize, IntoParams)]
 #[allow(dead_code)]
 pub struct ProductListParams {
@@ -24,27 +24,27 @@ pub struct ProductListParams {
     /// 1 is the first.
     #[param(minimum = 1)]
     page: Option<usize>,
-    /// Products on a page; all of them where it is not given.
+    /// Products on a page; all by default.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
 }
 
 impl ProductListQuery {
     pub fn parse(query: &str) -> Result<ProductListQuery, AppError> {
-        let mut asked = ProductListQuery::default();
+        let mut parsed = ProductListQuery::default();
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             match &*name {
-                "search" => asked.search = value.trim().to_lowercase(),
+                "search" => parsed.search = value.trim().to_lowercase(),
                 "category" if value.trim().is_empty() => {}
-                "category" => asked.categories.push(value.trim().to_lowercase()),
-                "page" => asked.page = parse_number("page", &value, usize::MAX)? - 1,
-                "limit" => asked.limit = Some(parse_number("limit", &value, 1000)?),
+                "category" => parsed.categories.push(value.trim().to_lowercase()),
+                "page" => parsed.page = parse_number("page", &value, usize::MAX)? - 1,
+                "limit" => parsed.limit = Some(parse_number("limit", &value, 1000)?),
                 _ => {}
             }
         }
-        asked.categories.sort();
-        asked.categories.dedup();
-        Ok(asked)
+        parsed.categories.sort();
+        parsed.categories.dedup();
+        Ok(parsed)
     }
 
     pub fn paginate<'a, T>(&self, found: &'a [T]) -> &'a [T] {
@@ -56,15 +56,15 @@ impl ProductListQuery {
     }
 }
 
-fn parse_number(name: &str, text: &str, most: usize) -> Result<usize, AppError> {
+fn parse_number(name: &str, text: &str, max: usize) -> Result<usize, AppError> {
     let bad = || {
-        AppError::invalid(match most {
+        AppError::invalid(match max {
             usize::MAX => format!("{name} must be a whole number, 1 or more"),
-            _ => format!("{name} must be a whole number from 1 to {most}"),
+            _ => format!("{name} must be a whole number from 1 to {max}"),
         })
     };
     let number: usize = text.parse().map_err(|_| bad())?;
-    (1..=most)
+    (1..=max)
         .contains(&number)
         .then_some(number)
         .ok_or_else(bad)
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_of_the_shelf_is_a_page_of_what_is_found() {
+    fn a_page_is_a_part_of_the_filtered_list() {
         let part = |query: &str| {
             let query = ProductListQuery::parse(query).unwrap();
             query.paginate(&[1, 2, 3, 4, 5]).to_vec()
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_question_is_asked_in_one_way() {
+    fn equal_queries_are_normalised() {
         let parse = |query| ProductListQuery::parse(query).unwrap();
         assert_eq!(
             parse("category=Veg&category=soups&search=%20RASAM&unknown=1"),

@@ -1,4 +1,4 @@
-//! The profile calls.
+//! The profile.
 
 use axum::extract::{FromRequest as _, Request, State};
 use base64::Engine as _;

@@ -1,5 +1,5 @@
 //! Rate limits. Each client has a token bucket for each limit: a request takes a token, and one comes back after each
-//! refill interval. The buckets are so large that no person empties them. A bucket that is full again is forgotten, so
+//! refill interval. The buckets are so large that normal use never empties them. A bucket that is full again is forgotten, so
 //! memory stays small. These buckets count for one instance; `shared_rate_limit` has those that all instances share.
 
 use std::collections::HashMap;
@@ -217,7 +217,7 @@ pub fn may_render(state: &AppState, request: &Request) -> bool {
     taken.is_ok()
 }
 
-/// What the buckets know of a client.
+/// What identifies a client.
 pub struct Client {
     pub ip_prefix: IpAddr,
     session: Option<Secret>,

@@ -32,7 +32,7 @@ pub struct Rendered {
     pub head: String,
     pub body: String,
     pub state: String,
-    /// Whether all of its data was there: only then it may be shown to others, too.
+    /// Whether all of its data was available: only then the page may be kept.
     pub cacheable: bool,
 }
 
@@ -43,7 +43,7 @@ struct RenderJob {
     done: oneshot::Sender<anyhow::Result<Rendered>>,
 }
 
-/// A handle to the thread that renders.
+/// A handle to the renderer thread.
 pub struct Renderer {
     jobs: mpsc::Sender<RenderJob>,
 }
@@ -60,7 +60,7 @@ impl Renderer {
         Renderer { jobs }
     }
 
-    /// Whether a page that nobody else will see may be rendered: those that everybody sees come first.
+    /// Whether a page for one visitor only may be rendered: pages that are kept come first.
     pub fn is_idle(&self) -> bool {
         self.jobs.max_capacity() - self.jobs.capacity() < MAX_QUEUED_WHEN_IDLE
     }
@@ -71,7 +71,7 @@ impl Renderer {
         snapshot: Arc<Snapshot>,
         path: String,
     ) -> anyhow::Result<Rendered> {
-        let (done, answer) = oneshot::channel();
+        let (done, rendered) = oneshot::channel();
         self.jobs
             .try_send(RenderJob {
                 state,
@@ -80,7 +80,7 @@ impl Renderer {
                 done,
             })
             .map_err(|_| anyhow::anyhow!("the renderer is not there or too busy"))?;
-        answer.await?
+        rendered.await?
     }
 }
 
@@ -96,28 +96,28 @@ struct JsEngine {
 fn run(mut inbox: mpsc::Receiver<RenderJob>) {
     let worker = Worker::register("renderer", Need::Optional, None);
     let mut engine = None;
-    while let Some(order) = inbox.blocking_recv() {
-        let rendering = AssertUnwindSafe(|| render(&mut engine, &order));
+    while let Some(job) = inbox.blocking_recv() {
+        let rendering = AssertUnwindSafe(|| render(&mut engine, &job));
         let result = match catch_unwind(rendering) {
             Ok(result) => {
                 worker.completed();
                 result
             }
-            // No backoff: the next page is rendered by a new engine, or its visitor gets the plain shell.
+            // No backoff: the next page is rendered by a new engine, or the browser renders it.
             Err(_) => {
                 worker.panicked();
                 Err(anyhow::anyhow!("the renderer panicked"))
             }
         };
         if result.is_err() {
-            // Whatever went wrong may have left the engine in any state.
+            // After an error the engine may be in any state.
             engine = None;
         }
-        drop(order.done.send(result));
+        drop(job.done.send(result));
     }
 }
 
-fn render(engine: &mut Option<JsEngine>, order: &RenderJob) -> anyhow::Result<Rendered> {
+fn render(engine: &mut Option<JsEngine>, job: &RenderJob) -> anyhow::Result<Rendered> {
     failpoints::failpoint("worker renderer");
     if engine.is_none() {
         *engine = JsEngine::start()
@@ -127,7 +127,7 @@ fn render(engine: &mut Option<JsEngine>, order: &RenderJob) -> anyhow::Result<Re
             .ok();
     }
     match engine {
-        Some(ready) => ready.render(order),
+        Some(ready) => ready.render(job),
         None => Err(anyhow::anyhow!("the renderer cannot start")),
     }
 }
@@ -167,15 +167,15 @@ impl JsEngine {
         })
     }
 
-    fn render(&self, order: &RenderJob) -> anyhow::Result<Rendered> {
-        *self.host.borrow_mut() = Some((order.state.clone(), order.snapshot.clone()));
-        let text = self.call(&order.path);
+    fn render(&self, job: &RenderJob) -> anyhow::Result<Rendered> {
+        *self.host.borrow_mut() = Some((job.state.clone(), job.snapshot.clone()));
+        let text = self.call(&job.path);
         *self.host.borrow_mut() = None;
         self.runtime.run_gc();
         Ok(serde_json::from_str(&text?)?)
     }
 
-    /// What the script's own `render` says, if it says it in time.
+    /// Calls the script's `render`, with a time limit.
     fn call(&self, path: &str) -> anyhow::Result<String> {
         *self.deadline.borrow_mut() = Some(Instant::now() + DEADLINE);
         let text = self.context.with(|js| -> anyhow::Result<String> {
@@ -229,7 +229,7 @@ fn read_cached(state: &AppState, snapshot: &Arc<Snapshot>, path_and_query: &str)
 mod tests {
     use super::*;
 
-    /// What comes of a script, and how long it took. On a thread like the renderer's own.
+    /// The result of a script and its duration, on a thread like the renderer's.
     fn outcome(script: &'static str) -> (Result<String, String>, Duration) {
         let thread = std::thread::Builder::new().stack_size(THREAD_STACK);
         let worked = thread.spawn(move || {

@@ -1,4 +1,4 @@
-//! Managing orders, and what about money needs a person.
+//! Orders, and the issues that need a manual review.
 
 use axum::extract::{Path, Query, State};
 use mirasa_app::AppError;
@@ -24,7 +24,7 @@ use crate::state::AppState;
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OrdersQuery {
-    /// An order's status; all where it is empty.
+    /// An order's status; all if it is empty.
     #[param(pattern = "^(All|all|pending|confirmed|shipped|delivered|cancelled|N/A)?$")]
     pub status: String,
     /// Part of an order's id.
@@ -132,14 +132,14 @@ pub async fn release(
 }
 
 pub async fn issues(State(state): State<AppState>) -> ApiResult<Json<OrderIssuesResponse>> {
-    let concerns = state
+    let issues = state
         .shop
         .open_issues()
         .await?
         .into_iter()
         .map(OrderIssueDto::from)
         .collect();
-    Ok(Json(OrderIssuesResponse { concerns }))
+    Ok(Json(OrderIssuesResponse { concerns: issues }))
 }
 
 pub async fn resolve_issue(

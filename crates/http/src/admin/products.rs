@@ -1,4 +1,4 @@
-//! Managing products and their pictures.
+//! Products and their images.
 
 use std::sync::Arc;
 
@@ -28,11 +28,11 @@ pub struct ProductsQuery {
     #[serde(default)]
     search: String,
     page: Option<usize>,
-    /// 1 to 1000; 1000 where it is not given.
+    /// 1 to 1000; 1000 by default.
     limit: Option<usize>,
 }
 
-/// From memory, hidden ones too.
+/// From memory, including hidden products.
 pub async fn list(
     State(state): State<AppState>,
     Query(query): Query<ProductsQuery>,
@@ -126,14 +126,14 @@ pub async fn toggle_visibility(
     Ok(Json(VisibilityResponse { is_visible }))
 }
 
-/// One file after the other, so that only one is in memory. What was stored before a bad one stays on the
-/// shelf, named by its name and content; sending it again costs nothing.
+/// One file after the other, so that only one is in memory. Files before a bad one stay stored under a name made of their
+/// name and content, so uploading them again changes nothing.
 pub async fn upload(
     State(state): State<AppState>,
     headers: HeaderMap,
     mut form: Multipart,
 ) -> ApiResult<Json<UploadResponse>> {
-    // Nothing of the body has been read yet.
+    // The body has not been read yet.
     let gate = state.upload_gate.enter(Uploader::Admin, &headers);
     let body_memory = Arc::new(gate.await?);
     let unreadable = |error: axum::extract::multipart::MultipartError| match error.status() {

@@ -1,4 +1,4 @@
-//! Managing people, and the trail of every deed.
+//! Users and the audit log.
 
 use axum::extract::{Path, Query, State};
 use mirasa_app::AppError;
@@ -66,7 +66,7 @@ pub async fn delete(
 
 #[derive(Deserialize, IntoParams)]
 pub struct AuditQuery {
-    /// The id of a product, an order or a person.
+    /// The id of a product, an order or a user.
     about: String,
 }
 

@@ -1,4 +1,4 @@
-//! The shapes that cross the wire, with the spec's field names. Rupees exist only here.
+//! Request and response types, with the spec's field names. Amounts are rupees here and paise everywhere else.
 
 pub mod admin;
 pub mod cart;

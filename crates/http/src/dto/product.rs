@@ -1,4 +1,4 @@
-//! Products as the browser sees them.
+//! Products.
 
 use mirasa_domain::product::{Diet, Image, NutritionFacts, Product};
 use serde::Serialize;
@@ -34,9 +34,9 @@ pub struct ProductDto {
     pub best_before: String,
     pub category: Vec<String>,
     pub why_you_will_love_it: Vec<String>,
-    /// File names under /images/products/, or whole addresses.
+    /// File names under /images/products/, or URLs.
     pub images: Vec<String>,
-    /// The same pictures, described.
+    /// The same images with their sizes.
     pub image_details: Vec<ImageDto>,
     /// Grams.
     pub stock: i64,
@@ -52,7 +52,7 @@ pub struct ProductDto {
     pub gst_rate_percent: f64,
     #[serde(rename = "updatedAt")]
     pub updated_at: String,
-    /// Counts the owner's edits.
+    /// Increased by each edit.
     pub version: i64,
 }
 
@@ -88,12 +88,12 @@ pub struct NetWeightDto {
 pub struct ImageDto {
     pub file: String,
     pub alt: String,
-    /// 0 where it is not known.
+    /// 0 if it is unknown.
     pub width: u32,
     pub height: u32,
-    /// Stands in while the picture loads.
+    /// Shown while the image loads.
     pub colour: String,
-    /// Changes with the picture: an address that carries it may be kept for ever.
+    /// Changes with the image: a URL with it never changes.
     pub version: String,
 }
 
@@ -185,11 +185,11 @@ pub struct ProductsResponse {
     pub products: Vec<ProductDto>,
 }
 
-/// A part of the shelf.
+/// One page of a product list.
 #[derive(Serialize, ToSchema)]
 pub struct ProductListResponse {
     pub products: Vec<ProductDto>,
-    /// How many there are on all pages.
+    /// The number of products on all pages.
     pub total: usize,
 }
 

@@ -24,7 +24,7 @@ use crate::state::AppState;
 /// A route with a larger body states it.
 const DEFAULT_BODY_LIMIT: usize = 256 * 1024;
 
-/// What the program must know of a route before its handler runs.
+/// What is known of a route before its handler runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RouteInfo {
     pub method: &'static str,
@@ -35,7 +35,7 @@ pub struct RouteInfo {
     pub body_limit: usize,
     /// The response is kept in memory. Such a route needs no database, no guard and no timeout.
     pub cached: Option<CachedResponse>,
-    /// Other sites' pages and servers may call it, because the caller proves itself in another way than by a cookie.
+    /// Requests from other sites are accepted, because the route does not use the session cookie.
     pub allows_cross_site: bool,
     /// Part of the OpenAPI description.
     pub documented: bool,

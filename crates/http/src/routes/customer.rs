@@ -82,7 +82,7 @@ pub fn payment() -> Vec<Route> {
         .summary("The order of a payment, settled if the gateway reports a result")
         .response::<PaymentResultResponse>(),
         post(Public, "/api/payment/webhook/{provider}", webhooks::receive)
-            // The gateway has few addresses and sends everything at once after an outage. It proves itself by a secret.
+            // All webhooks come from the gateway's addresses, many at once after an outage. A secret authenticates them.
             .rate(RateClass::Unlimited)
             .allow_cross_site()
             .summary("The payment gateway's webhook")
