@@ -1,10 +1,10 @@
 //! Sign-in and sign-out.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use http::{HeaderMap, HeaderValue, Uri, header};
 use mirasa_app::sign_in::{SignInIntent, SignedIn};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode, ErrorKind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
@@ -18,6 +18,7 @@ use crate::dto::SuccessResponse;
 use crate::error::{ApiError, ApiResult};
 use crate::json::Json;
 use crate::page_routes;
+use crate::query::Query;
 use crate::state::AppState;
 
 const SIGN_IN_SECONDS: u32 = 600;
@@ -54,7 +55,7 @@ pub async fn login(
     };
     let begun = match state.shop.begin_sign_in(intent, query.login_hint).await {
         // The browser shows the response to the visitor, so it is a page and not JSON.
-        Err(fault) if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) => {
+        Err(fault) if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
             tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.message);
             return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
         }
@@ -138,7 +139,7 @@ pub async fn callback(
             state.shop.finish_sign_in(&oauth_state, code, browser).await
         }
         _ => Err(AppError::new(
-            ErrorKind::NotAuthenticated,
+            ErrorCode::Unauthorized,
             "sign-in was cancelled",
         )),
     };
@@ -156,7 +157,7 @@ pub async fn callback(
             )
         }
         Err(fault) => {
-            let reason = if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) {
+            let reason = if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) {
                 "unavailable"
             } else {
                 "refused"
@@ -196,7 +197,7 @@ pub async fn logout(State(state): State<AppState>, headers: HeaderMap) -> ApiRes
         .is_some_and(|value| value == "cross-site");
     if cross_site {
         return Err(ApiError(AppError::new(
-            ErrorKind::Forbidden,
+            ErrorCode::CrossSiteRequest,
             "This call must come from the shop's own pages",
         )));
     }

@@ -11,8 +11,9 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures::FutureExt as _;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use metrics::Histogram;
+use mirasa_app::ErrorCode;
 use tracing::Instrument as _;
 
 use crate::access;
@@ -112,8 +113,7 @@ fn limits(route: &Matched<'_>, request: &Request) -> &'static [RateLimit] {
 
 /// A handler that panics costs one response, not the connection.
 async fn catch_panic(response: impl Future<Output = Response>) -> Response {
-    let internal_error =
-        |_| error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.");
+    let internal_error = |_| error::error_response(ErrorCode::Internal, "Something went wrong.");
     AssertUnwindSafe(response)
         .catch_unwind()
         .await

@@ -4,6 +4,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
 use mirasa_app::AppError;
+use mirasa_domain::cart::CartError;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -47,7 +48,7 @@ pub fn respond(
 ) -> ApiResult<Response> {
     let snapshot = state.shop.catalogue.snapshot();
     let body = state.response_cache.get(&snapshot, request);
-    let not_found = || AppError::not_found("Product not found.");
+    let not_found = || AppError::from(CartError::ProductNotFound);
     Ok(match body.ok_or_else(not_found)? {
         CachedBody::Kept(body) => body.respond(headers, StatusCode::OK, JSON, NO_CACHE, |head| {
             middleware::add_security_headers(state, head);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use mirasa_app::ErrorCode;
 use mirasa_app::catalogue::Snapshot;
 use mirasa_app::failpoints;
 use mirasa_app::supervision::{Need, Worker};
@@ -16,6 +17,7 @@ use serde::Deserialize;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::assets;
+use crate::error::error_json;
 use crate::routes::cached;
 use crate::state::AppState;
 
@@ -218,10 +220,12 @@ fn read_cached(state: &AppState, snapshot: &Arc<Snapshot>, path_and_query: &str)
         let request = route.response.request(&id, query).ok()?;
         state.response_cache.get(snapshot, &request)
     });
-    let not_found = br#"{"error":"Product not found.","message":"Product not found."}"#;
     match body {
         Some(body) => (200, body.plain()),
-        None => (404, Bytes::from_static(not_found)),
+        None => {
+            let error = error_json(ErrorCode::ProductNotFound, "Product not found.");
+            (404, error.into())
+        }
     }
 }
 

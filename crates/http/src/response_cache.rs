@@ -81,7 +81,7 @@ fn search_words(query: &str) -> Result<Cow<'_, str>, AppError> {
     let first = words.next().unwrap_or_default();
     match words.next() {
         None => Ok(first),
-        Some(_) => Err(AppError::invalid("q must be given once")),
+        Some(_) => Err(AppError::invalid("q must be given once").with_field("q")),
     }
 }
 

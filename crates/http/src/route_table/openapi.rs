@@ -150,9 +150,11 @@ pub(super) struct OpenApiBuilder {
 impl OpenApiBuilder {
     pub(super) fn new() -> OpenApiBuilder {
         let error = <ErrorBody as utoipa::PartialSchema>::schema();
+        let mut schemas = vec![(ErrorBody::name().into_owned(), error)];
+        ErrorBody::schemas(&mut schemas);
         OpenApiBuilder {
             paths: Paths::new(),
-            schemas: vec![(ErrorBody::name().into_owned(), error)],
+            schemas,
         }
     }
 
