@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{Method, header};
 use mirasa_app::secret::Secret;
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::user::{Role, User};
 
 use crate::cookies::{self, Cookie};
@@ -121,7 +121,7 @@ async fn authenticate(
         .await?
         .ok_or_else(AppError::not_authenticated)?;
     if access == Access::Admin && user.role != Role::Admin {
-        return Err(AppError::new(ErrorKind::Forbidden, "Only an admin may do this").into());
+        return Err(AppError::new(ErrorCode::AdminRequired, "Only an admin may do this").into());
     }
     Ok(Some(user))
 }
@@ -136,7 +136,7 @@ pub fn reject_cross_site(state: &AppState, request: &Request) -> Option<Response
     let refused =
         changes && request.uri().path().starts_with("/api/") && is_cross_site(state, request);
     let why = "This call must come from the shop's own pages";
-    refused.then(|| ApiError(AppError::new(ErrorKind::Forbidden, why)).into_response())
+    refused.then(|| ApiError(AppError::new(ErrorCode::CrossSiteRequest, why)).into_response())
 }
 
 fn is_cross_site(state: &AppState, request: &Request) -> bool {

@@ -1,10 +1,10 @@
 //! Sign-in and sign-out, as the browser walks through them.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use http::{HeaderMap, HeaderValue, header};
 use mirasa_app::sign_in::{SignInIntent, SignedIn};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode, ErrorKind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
@@ -18,6 +18,7 @@ use crate::dto::SuccessResponse;
 use crate::error::{ApiError, ApiResult};
 use crate::json::Json;
 use crate::page_routes;
+use crate::query::Query;
 use crate::state::AppState;
 
 const SIGN_IN_SECONDS: u32 = 600;
@@ -53,7 +54,7 @@ pub async fn login(
     };
     let begun = match state.shop.begin_sign_in(errand, query.login_hint).await {
         // Whoever comes here is a person on their way to Google: they get a page, not a text.
-        Err(fault) if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) => {
+        Err(fault) if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
             tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.message);
             return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
         }
@@ -132,7 +133,7 @@ pub async fn callback(
             state.shop.finish_sign_in(&oauth_state, code, browser).await
         }
         _ => Err(AppError::new(
-            ErrorKind::NotAuthenticated,
+            ErrorCode::Unauthorized,
             "sign-in was cancelled",
         )),
     };
@@ -150,7 +151,7 @@ pub async fn callback(
             )
         }
         Err(fault) => {
-            let reason = if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) {
+            let reason = if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) {
                 "unavailable"
             } else {
                 "refused"
@@ -190,7 +191,7 @@ pub async fn logout(State(state): State<AppState>, headers: HeaderMap) -> ApiRes
         .is_some_and(|value| value == "cross-site");
     if cross_site {
         return Err(ApiError(AppError::new(
-            ErrorKind::Forbidden,
+            ErrorCode::CrossSiteRequest,
             "This call must come from the shop's own pages",
         )));
     }

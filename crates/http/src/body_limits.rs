@@ -14,7 +14,8 @@ use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
 use futures::Stream;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, header};
+use mirasa_app::ErrorCode;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::error::error_response;
@@ -91,7 +92,7 @@ impl BodyDeadline {
             return response;
         }
         let mut response = error_response(
-            StatusCode::REQUEST_TIMEOUT,
+            ErrorCode::RequestTimeout,
             "The request took too long to arrive.",
         );
         let close = HeaderValue::from_static("close");
@@ -201,8 +202,8 @@ mod tests {
         let deadline = BodyDeadline::default();
         let body = LimitedBody::new(Body::from_stream(stream), None, deadline.0.clone());
         let arrived = body.try_collect::<Vec<_>>().await.is_ok();
-        let answer = deadline.respond(error_response(StatusCode::OK, ""));
-        assert_eq!(answer.status() == StatusCode::REQUEST_TIMEOUT, !arrived);
+        let answer = deadline.respond(Response::default());
+        assert_eq!(answer.status() == 408, !arrived);
         arrived
     }
 

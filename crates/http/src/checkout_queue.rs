@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::user::UserId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -42,7 +42,7 @@ impl CheckoutQueue {
         });
         if queue.length >= MAX_QUEUED {
             return Err(AppError::new(
-                ErrorKind::RateLimited,
+                ErrorCode::RateLimited,
                 "Too many requests. Please try again in a moment.",
             ));
         }
@@ -97,7 +97,7 @@ mod tests {
             assert!(one.now_or_never().is_none(), "it is not their turn");
         }
         let refused = queues.acquire(&asha).await.err().unwrap();
-        assert_eq!(refused.kind, ErrorKind::RateLimited);
+        assert_eq!(refused.code, ErrorCode::RateLimited);
         assert!(queues.acquire(&ravi).await.is_ok());
 
         running.pop();

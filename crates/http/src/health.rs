@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
-use mirasa_app::supervision;
+use mirasa_app::{ErrorCode, supervision};
 
 use crate::error::error_response;
 use crate::state::AppState;
@@ -50,6 +50,6 @@ pub async fn metrics(State(state): State<AppState>, headers: HeaderMap) -> Respo
             metrics.render(),
         )
             .into_response(),
-        _ => error_response(StatusCode::UNAUTHORIZED, "not authenticated"),
+        _ => error_response(ErrorCode::Unauthorized, "not authenticated"),
     }
 }

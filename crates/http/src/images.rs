@@ -1,6 +1,6 @@
 //! Pictures in the size and format that the browser asks for.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use mirasa_app::AppError;
@@ -9,6 +9,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::error::ApiResult;
+use crate::query::Query;
 use crate::state::AppState;
 
 #[derive(Deserialize, IntoParams)]

@@ -30,6 +30,7 @@ mod privacy;
 mod product_list_query;
 mod products;
 mod profile;
+mod query;
 mod rate_limit;
 mod renderer;
 mod response_cache;

@@ -8,7 +8,7 @@ use axum::extract::{ConnectInfo, Request};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, header};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 
 use crate::error::ApiError;
 
@@ -26,7 +26,7 @@ async fn refuse_others(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let why = "This page of the sandbox is only shown on the machine that runs the shop (sandbox.public_demo)";
-    ApiError(AppError::new(ErrorKind::Forbidden, why)).into_response()
+    ApiError(AppError::new(ErrorCode::Forbidden, why)).into_response()
 }
 
 /// A proxy on this machine connects from loopback too, so whoever it names must be local as well. The name of the

@@ -10,8 +10,9 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures::FutureExt as _;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use metrics::Histogram;
+use mirasa_app::ErrorCode;
 use tracing::Instrument as _;
 
 use crate::access;
@@ -89,8 +90,7 @@ pub async fn common(State(state): State<AppState>, mut request: Request, next: N
 
 /// A call that breaks down costs one answer, not the connection.
 async fn catch_panic(answer: impl Future<Output = Response>) -> Response {
-    let broke_down =
-        |_| error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.");
+    let broke_down = |_| error::error_response(ErrorCode::Internal, "Something went wrong.");
     AssertUnwindSafe(answer)
         .catch_unwind()
         .await

@@ -34,7 +34,9 @@ pub async fn check_out(
         .get("idempotency-key")
         .map(|key| key.to_str().map(str::to_owned))
         .transpose();
-    let key = key.map_err(|_| AppError::invalid("Idempotency-Key must be plain text"))?;
+    let key = key.map_err(|_| {
+        AppError::invalid("Idempotency-Key must be plain text").with_field("Idempotency-Key")
+    })?;
     let ask = CheckoutInput {
         address_id: body.address_id,
         expected_total: body.expected_total.map(|total| total.0),

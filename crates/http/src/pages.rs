@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode, header};
+use mirasa_app::ErrorCode;
 use mirasa_app::catalogue::Snapshot;
 
 use crate::error::error_response;
@@ -71,26 +72,23 @@ impl Pages {
 pub async fn fallback(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path();
     if is_api_path(path) {
-        return error_response(StatusCode::NOT_FOUND, "There is no such call");
+        return error_response(ErrorCode::NotFound, "There is no such call");
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return error_response(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "This address can only be read",
-        );
+        return error_response(ErrorCode::MethodNotAllowed, "This address can only be read");
     }
     if let Some(file) = assets::serve(path, request.headers()) {
         return file;
     }
     if path.starts_with("/assets/") || path.starts_with("/images/") {
-        return error_response(StatusCode::NOT_FOUND, "There is no such file");
+        return error_response(ErrorCode::NotFound, "There is no such file");
     }
     page(&state, request).await
 }
 
 pub async fn method_not_allowed() -> Response {
     error_response(
-        StatusCode::METHOD_NOT_ALLOWED,
+        ErrorCode::MethodNotAllowed,
         "This call does not know that method",
     )
 }

@@ -56,12 +56,13 @@ impl ProductListQuery {
     }
 }
 
-fn parse_number(name: &str, text: &str, most: usize) -> Result<usize, AppError> {
+fn parse_number(name: &'static str, text: &str, most: usize) -> Result<usize, AppError> {
     let bad = || {
         AppError::invalid(match most {
             usize::MAX => format!("{name} must be a whole number, 1 or more"),
             _ => format!("{name} must be a whole number from 1 to {most}"),
         })
+        .with_field(name)
     };
     let number: usize = text.parse().map_err(|_| bad())?;
     (1..=most)

@@ -1,9 +1,10 @@
 //! The product calls: answered from memory, for anybody.
 
-use axum::extract::{Path, Query, RawQuery, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
 use mirasa_app::AppError;
+use mirasa_domain::cart::CartError;
 use mirasa_domain::product::ProductId;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -12,6 +13,7 @@ use crate::error::ApiResult;
 use crate::middleware;
 use crate::precompressed::Precompressed;
 use crate::product_list_query::ProductListQuery;
+use crate::query::Query;
 use crate::response_cache::search_body;
 use crate::state::AppState;
 
@@ -69,7 +71,7 @@ pub async fn get(
     let answer = state
         .response_cache
         .product(&state.shop.catalogue.snapshot(), &ProductId(id));
-    let answer = answer.ok_or_else(|| AppError::not_found("Product not found."))?;
+    let answer = answer.ok_or_else(|| AppError::from(CartError::ProductNotFound))?;
     Ok(respond(&state, &answer, &headers))
 }
 
@@ -77,7 +79,7 @@ pub async fn related(State(state): State<AppState>, Path(id): Path<String>) -> A
     let body = state
         .response_cache
         .related(&state.shop.catalogue.snapshot(), &ProductId(id));
-    let body = body.ok_or_else(|| AppError::not_found("Product not found."))?;
+    let body = body.ok_or_else(|| AppError::from(CartError::ProductNotFound))?;
     Ok(uncached_json(body))
 }
 

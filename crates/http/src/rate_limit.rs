@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
-use http::{HeaderValue, Method, StatusCode, header};
+use http::{HeaderValue, Method, header};
+use mirasa_app::ErrorCode;
 use mirasa_app::secret::Secret;
 use mirasa_domain::user::User;
 
@@ -258,7 +259,7 @@ pub fn rate_limited(wait: Duration) -> Response {
         0 | 1 => "Too many requests. Please try again in a moment.".into(),
         _ => format!("Too many requests. Please try again in {minutes} minutes."),
     };
-    let mut response = error_response(StatusCode::TOO_MANY_REQUESTS, &text);
+    let mut response = error_response(ErrorCode::RateLimited, &text);
     if let Ok(seconds) = HeaderValue::from_str(&seconds.to_string()) {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use bytes::Bytes;
+use mirasa_app::ErrorCode;
 use mirasa_app::catalogue::Snapshot;
 use mirasa_domain::product::{Product, ProductId};
 use serde::Serialize;
@@ -16,6 +17,7 @@ use crate::dto::product::{
     SearchResult,
 };
 use crate::dto::shop::{ShopIdentity, ShopResponse};
+use crate::error::error_json;
 use crate::precompressed::Precompressed;
 use crate::product_list_query::ProductListQuery;
 
@@ -211,9 +213,7 @@ impl ResponseCache {
             Some(body) => (200, body),
             None => (
                 404,
-                Bytes::from_static(
-                    br#"{"error":"Product not found.","message":"Product not found."}"#,
-                ),
+                error_json(ErrorCode::ProductNotFound, "Product not found.").into(),
             ),
         }
     }

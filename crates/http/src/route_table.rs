@@ -166,10 +166,11 @@ pub struct Routes<S> {
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     pub fn new() -> Routes<S> {
-        let schemas = vec![(
+        let mut schemas = vec![(
             ErrorBody::name().into_owned(),
             <ErrorBody as utoipa::PartialSchema>::schema(),
         )];
+        ErrorBody::schemas(&mut schemas);
         Routes {
             router: Router::new(),
             paths: Paths::new(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, header};
 use mirasa_app::ports::images::MAX_UPLOAD_BYTES;
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -63,7 +63,7 @@ impl UploadGate {
         }
         let busy = || {
             AppError::new(
-                ErrorKind::Unavailable,
+                ErrorCode::Unavailable,
                 "Many pictures are being uploaded right now. Please try again in a moment.",
             )
         };
@@ -117,6 +117,6 @@ mod tests {
             assert!(futures::poll!(waits).is_pending());
         }
         let refused = gate.enter(Uploader::Customer, &unknown).await.unwrap_err();
-        assert_eq!(refused.kind, ErrorKind::Unavailable);
+        assert_eq!(refused.code, ErrorCode::Unavailable);
     }
 }

@@ -1377,7 +1377,58 @@ export interface components {
             error: string;
             /** @description The same text. */
             message: string;
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description The name of the field that is not valid, as the request spells it. Inside a list or an object it is the name of
+             *     the list or object. Absent where the error is not about one field.
+             */
+            field?: string;
         };
+        /**
+         * @description What went wrong, for programs. A code keeps its meaning; the messages may change.
+         *
+         *     - `invalid_input` (400): The request is not valid. `field` names the wrong field where there is one.
+         *     - `cart_empty` (400): The cart is empty, so there is nothing to order.
+         *     - `cart_full` (400): The cart has as many different products as it can hold.
+         *     - `wishlist_full` (400): The wishlist has as many products as it can hold.
+         *     - `address_book_full` (400): The customer has as many saved addresses as possible.
+         *     - `pack_limit_exceeded` (400): More packs than one product or one order can have.
+         *     - `pack_size_not_sold` (400): The product is not sold in this pack size.
+         *     - `order_total_too_low` (400): The total of the order is below the minimum of the payment gateway.
+         *     - `unauthorized` (401): There is no session, or it has ended. Sign in and try again.
+         *     - `forbidden` (403): The request is not allowed.
+         *     - `admin_required` (403): Only an admin may do this.
+         *     - `cross_site_request` (403): The request comes from a page of another site.
+         *     - `not_found` (404): The path, or what it names, does not exist.
+         *     - `product_not_found` (404): The product does not exist or is hidden.
+         *     - `address_not_found` (404): The customer has no such address.
+         *     - `order_not_found` (404): The order does not exist or belongs to another customer.
+         *     - `user_not_found` (404): The user does not exist.
+         *     - `method_not_allowed` (405): The path does not have this method.
+         *     - `request_timeout` (408): The body of the request arrived too slowly.
+         *     - `conflict` (409): The present state does not allow the change.
+         *     - `insufficient_stock` (409): There is not enough spice or packaging.
+         *     - `product_unavailable` (409): A product of the order is no longer sold. Remove it from the cart.
+         *     - `total_changed` (409): The total is not the `expectedTotal` of the request. Load the cart again.
+         *     - `cart_changed` (409): The cart has another `version` than the request. Load the cart again.
+         *     - `product_changed` (409): The product has another `version` than the request. Load the product again.
+         *     - `order_not_payable` (409): The order is not one that can be paid again.
+         *     - `checkout_replaced` (409): A newer checkout of the same customer has replaced this one.
+         *     - `last_admin` (409): The last admin cannot be deleted or demoted.
+         *     - `too_large` (413): The body is too large.
+         *     - `image_too_large` (413): The image has too many bytes or pixels.
+         *     - `unsupported_media_type` (415): The body has the wrong content type.
+         *     - `not_an_image` (415): The file is not an image that the shop can read.
+         *     - `idempotency_key_reused` (422): The `Idempotency-Key` was used for another request.
+         *     - `rate_limited` (429): Too many requests. `Retry-After` has the seconds to wait.
+         *     - `too_many_unpaid_orders` (429): The last orders of the customer were not paid. `Retry-After` has the seconds to wait.
+         *     - `internal` (500): An error of the server.
+         *     - `unavailable` (503): The shop cannot do this right now. Try again later.
+         *     - `payment_not_started` (503): The payment gateway gave no payment page. Check out again.
+         *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_payable" | "checkout_replaced" | "last_admin" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;

@@ -13,8 +13,9 @@ use mirasa_domain::user::UserId;
 use sha2::{Digest, Sha256};
 
 use super::place_order::OrderDraft;
+use crate::addresses::address_not_found;
 use crate::repository::Transaction;
-use crate::{AppError, ErrorKind, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 /// For so long an attempt may wait for its page; whoever began an older one has died on the way.
 const CREATE_PAYMENT_TIMEOUT_MS: i64 = 14_000;
@@ -60,9 +61,8 @@ impl Shop {
             .as_ref()
             .is_some_and(|key| key.is_empty() || key.len() > 200)
         {
-            return Err(AppError::invalid(
-                "Idempotency-Key must have 1 to 200 characters",
-            ));
+            let text = "Idempotency-Key must have 1 to 200 characters";
+            return Err(AppError::invalid(text).with_field("Idempotency-Key"));
         }
         let mut polled = false;
         loop {
@@ -147,7 +147,10 @@ impl Shop {
             .filter(|order| order.user == *user)
             .ok_or_else(order_not_found)?;
         if !order.is_payable_again() {
-            return Err(AppError::conflict("This order cannot be paid again"));
+            return Err(AppError::new(
+                ErrorCode::OrderNotPayable,
+                "This order cannot be paid again",
+            ));
         }
         let ids: Vec<_> = order
             .lines
@@ -198,7 +201,7 @@ impl Shop {
         if let Some((used_for, order)) = of_key {
             if used_for != body_hash {
                 return Err(AppError::new(
-                    ErrorKind::Unprocessable,
+                    ErrorCode::IdempotencyKeyReused,
                     "This Idempotency-Key was used for another request",
                 ));
             }
@@ -209,8 +212,7 @@ impl Shop {
             // The order is over: a failure is no answer to be remembered.
             tx.delete_idempotency_keys(&order_id).await?;
         }
-        let missing = || AppError::not_found("Address not found.");
-        let SavedAddress { address, .. } = address.ok_or_else(missing)?;
+        let SavedAddress { address, .. } = address.ok_or_else(address_not_found)?;
         if !open_orders.is_empty() {
             // All in one go: what is held for the open orders, too, is about to move.
             let (cart, _) = tx.cart(user).await?;
@@ -224,7 +226,7 @@ impl Shop {
         }
         let goods = tx.lock_cart_products(user).await?;
         if goods.is_empty() {
-            return Err(AppError::invalid("Your cart is empty"));
+            return Err(AppError::new(ErrorCode::CartEmpty, "Your cart is empty"));
         }
         let mut wanted = OrderDraft {
             packs: Vec::new(),
@@ -307,7 +309,7 @@ async fn pending_to_poll(
 }
 
 pub(crate) fn order_not_found() -> AppError {
-    AppError::not_found("Order not found.")
+    AppError::new(ErrorCode::OrderNotFound, "Order not found.")
 }
 
 pub(super) fn is_opening(attempt: &PaymentAttempt, now_ms: i64) -> bool {

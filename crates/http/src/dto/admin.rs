@@ -170,12 +170,13 @@ impl ProductRequest {
     }
 
     pub fn into_edit(self, was: &Product) -> Result<ProductEdit, AppError> {
-        let count = |field, change: Option<i64>, wanted: Option<i64>, seen: Option<i64>| match (
-            change, wanted, seen,
-        ) {
+        let count = |field: &'static str,
+                     change: Option<i64>,
+                     wanted: Option<i64>,
+                     seen: Option<i64>| match (change, wanted, seen) {
             (Some(change), ..) => Ok(CountEdit::By(change)),
             (None, Some(wanted), _) if wanted < 0 => {
-                Err(AppError::invalid(format!("{field} must be 0 or more")))
+                Err(AppError::invalid(format!("{field} must be 0 or more")).with_field(field))
             }
             (None, Some(wanted), Some(seen)) => Ok(CountEdit::By(wanted.saturating_sub(seen))),
             (None, Some(wanted), None) => Ok(CountEdit::To(wanted)),
@@ -279,7 +280,9 @@ impl ProductRequest {
             None => {}
             Some("veg") => about.diet = Diet::Veg,
             Some("non-veg") => about.diet = Diet::NonVeg,
-            Some(_) => return Err(AppError::invalid("diet must be veg or non-veg")),
+            Some(_) => {
+                return Err(AppError::invalid("diet must be veg or non-veg").with_field("diet"));
+            }
         }
         Ok(about)
     }
