@@ -1,4 +1,4 @@
-//! A shopper's saved addresses. At most one is the default; the first one becomes it by itself.
+//! A customer's saved addresses. At most one is the default. The first address becomes the default automatically.
 
 use mirasa_domain::address::{Address, AddressInput, SavedAddress};
 use mirasa_domain::user::UserId;
@@ -22,17 +22,17 @@ impl Shop {
     pub async fn add_address(
         &self,
         user: &UserId,
-        typed: &AddressInput,
+        input: &AddressInput,
         is_default: bool,
     ) -> Result<SavedAddress, AppError> {
-        let address = Address::parse(typed)?;
+        let address = Address::parse(input)?;
         let (user, id, now_ms) = (user.clone(), self.ids.new_id(), self.now_ms());
         self.db
             .write(move |tx| {
                 Box::pin(async move {
                     tx.lock_user(&user).await?;
-                    let known = tx.addresses(&user).await?;
-                    if known.len() >= MAX_ADDRESSES {
+                    let addresses = tx.addresses(&user).await?;
+                    if addresses.len() >= MAX_ADDRESSES {
                         return Err(AppError::new(
                             ErrorCode::AddressBookFull,
                             format!("At most {MAX_ADDRESSES} addresses can be saved"),
@@ -41,7 +41,7 @@ impl Shop {
                     let saved = SavedAddress {
                         id,
                         address,
-                        is_default: is_default || known.is_empty(),
+                        is_default: is_default || addresses.is_empty(),
                     };
                     if saved.is_default {
                         tx.clear_default_address(&user).await?;
@@ -57,10 +57,10 @@ impl Shop {
         &self,
         user: &UserId,
         id: String,
-        typed: &AddressInput,
+        input: &AddressInput,
         is_default: bool,
     ) -> Result<SavedAddress, AppError> {
-        let address = Address::parse(typed)?;
+        let address = Address::parse(input)?;
         self.modify_address(user, id, move |was| SavedAddress {
             address,
             is_default,

@@ -1,34 +1,33 @@
-//! What the owner does: products, orders and people, each deed with its line in the audit trail.
+//! What admins do with products, orders and users. Each action adds an entry to the audit log.
 
 mod products;
 mod roles;
 mod users;
 
+use mirasa_domain::audit::{AdminAction, AuditEntry};
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::order::{OrderStatus, PaymentStatus};
+use mirasa_domain::order::{Order, OrderStatus, PaymentStatus};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
+use mirasa_domain::user::User;
 
 pub use self::products::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
-use crate::payments::checkout::order_not_found;
+use crate::orders::order_not_found;
 use crate::repository::Transaction;
 use crate::{AppError, Shop};
-use mirasa_domain::audit::AuditEntry;
-use mirasa_domain::order::Order;
-use mirasa_domain::user::User;
 
 impl Shop {
-    /// Any status from any other. Cancelling an unpaid order ends it; a paid one only changes its status.
+    /// Sets any status from any other. Cancelling an unpaid order ends it; a paid order only changes its status.
     pub async fn set_order_status(
         &self,
-        who: &User,
+        admin: &User,
         id: String,
         status: OrderStatus,
     ) -> Result<Order, AppError> {
-        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let (order, left) = self
             .db
             .write(move |tx| {
@@ -51,14 +50,14 @@ impl Shop {
                     tx.set_order_status(&id, status, now_ms).await?;
                     shop.audit(
                         tx,
-                        &who,
-                        "order status",
+                        &admin,
+                        AdminAction::OrderStatusSet,
                         &id,
                         format!("{} to {}", was.as_str(), status.as_str()),
                     )
                     .await?;
-                    if let Some(occasion) = OrderEmail::for_status(status) {
-                        emails::enqueue(&shop, tx, &order, occasion).await?;
+                    if let Some(email) = OrderEmail::for_status(status) {
+                        emails::enqueue(&shop, tx, &order, email).await?;
                     }
                     Ok::<_, AppError>((read_order(tx, &id).await?, left))
                 })
@@ -68,9 +67,9 @@ impl Shop {
         Ok(order)
     }
 
-    /// Takes the order out of every list. An unpaid one is ended first.
-    pub async fn delete_order(&self, who: &User, id: String) -> Result<(), AppError> {
-        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+    /// Removes the order from every list. An unpaid order is ended first.
+    pub async fn delete_order(&self, admin: &User, id: String) -> Result<(), AppError> {
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let left = self
             .db
             .write(move |tx| {
@@ -78,7 +77,7 @@ impl Shop {
                     let order = shop.lock_and_read_order(tx, &id).await?;
                     let left = shop.end_order(tx, order, EndReason::Deleted).await?;
                     tx.delete_order(&id, now_ms).await?;
-                    shop.audit(tx, &who, "order deleted", &id, String::new())
+                    shop.audit(tx, &admin, AdminAction::OrderDeleted, &id, String::new())
                         .await?;
                     Ok::<_, AppError>(left)
                 })
@@ -88,32 +87,32 @@ impl Shop {
         Ok(())
     }
 
-    /// What ending orders has released is on sale again.
+    /// Shows the stock of released products in the catalogue.
     pub(crate) fn show_released(&self, left: &[(ProductId, Stock)]) {
         self.catalogue.apply_stock(left);
         failpoint("orders ended");
     }
 
-    pub async fn audit_log_for(&self, about: String) -> Result<Vec<AuditEntry>, AppError> {
+    pub async fn audit_log_for(&self, subject_id: String) -> Result<Vec<AuditEntry>, AppError> {
         self.db
-            .read(move |db| Box::pin(async move { Ok(db.audit_log_for(&about).await?) }))
+            .read(move |db| Box::pin(async move { Ok(db.audit_log_for(&subject_id).await?) }))
             .await
     }
 
     pub(crate) async fn audit(
         &self,
         tx: &mut dyn Transaction,
-        who: &User,
-        action: &str,
-        about: &str,
+        admin: &User,
+        action: AdminAction,
+        subject_id: &str,
         detail: String,
     ) -> Result<(), AppError> {
         let entry = AuditEntry {
             id: self.ids.new_id(),
             at_ms: self.now_ms(),
-            actor: who.email.clone(),
-            action: action.to_owned(),
-            subject_id: about.to_owned(),
+            actor: admin.email.clone(),
+            action,
+            subject_id: subject_id.to_owned(),
             detail,
         };
         Ok(tx.insert_audit_entry(&entry).await?)

@@ -1,4 +1,4 @@
-//! Filling a cart. Every change answers with the whole cart as it stands afterwards.
+//! Carts. Every change returns the whole cart after it.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::{AppError, ErrorCode, Shop};
 const CHANGED_MEANWHILE: &str =
     "The cart was changed in another tab or on another device. Please try again.";
 
-/// A cart priced as of now.
+/// A cart at current prices.
 #[derive(Debug)]
 pub struct Cart {
     pub lines: Vec<PricedCartLine>,
     pub total: Paise,
     pub count: u32,
     pub version: i64,
-    /// The catalogue it was priced from.
+    /// The catalogue that the prices are from.
     pub snapshot: Arc<Snapshot>,
 }
 
@@ -39,7 +39,7 @@ impl Shop {
             .await
     }
 
-    /// Adds packs to what the cart already holds of that product.
+    /// Adds packs of a product to those that are already in the cart.
     pub async fn add_to_cart(
         &self,
         user: &UserId,
@@ -58,8 +58,8 @@ impl Shop {
         .await
     }
 
-    /// Sets the packs of one product; none of either size removes it. With `expected_version` only
-    /// if no other change of the cart came in between.
+    /// Sets the packs of one product; zero packs remove it. With `expected_version`, the update fails if the cart has
+    /// changed since that version.
     pub async fn update_cart(
         &self,
         user: &UserId,
@@ -78,7 +78,7 @@ impl Shop {
                     let found = find_purchasable(&snapshot, &product)?;
                     let in_cart = packs_of(&lines, &product).unwrap_or(Packs::ZERO);
                     let grows = packs.of_50g > in_cart.of_50g || packs.of_100g > in_cart.of_100g;
-                    // Taking packs out is always allowed, even while what remains is more than stock has.
+                    // Removing packs is always allowed, even if the rest is still more than the stock.
                     if grows || in_cart.is_empty() {
                         cart::check_quantity(found, packs)?;
                     }
@@ -123,7 +123,7 @@ impl Shop {
         .await
     }
 
-    /// `change` is given the lines as they are, and returns them as they are afterwards.
+    /// `change` gets the current lines and returns the new ones.
     async fn modify_cart(
         &self,
         user: &UserId,
@@ -144,10 +144,11 @@ impl Shop {
         self.db
             .write(move |tx| {
                 Box::pin(async move {
-                    // First, because it makes two tabs of one shopper take turns.
+                    // First, because it locks the user's row: concurrent requests of one customer run one after
+                    // the other.
                     tx.increment_cart_version(&user, now_ms).await?;
                     let (lines, version) = tx.cart(&user).await?;
-                    // This change has already raised the version by one.
+                    // This change has already incremented the version.
                     if expected_version.is_some_and(|expected| expected != version - 1) {
                         return Err(AppError::new(ErrorCode::CartChanged, CHANGED_MEANWHILE));
                     }
@@ -159,7 +160,7 @@ impl Shop {
     }
 }
 
-/// Adds within a transaction that already holds the cart. Returns the lines as they are afterwards.
+/// Adds packs within a transaction that has locked the cart. Returns the new lines.
 pub(crate) async fn add_packs(
     tx: &mut dyn Transaction,
     user: &UserId,
@@ -172,9 +173,9 @@ pub(crate) async fn add_packs(
     if in_cart.is_none() && lines.len() >= MAX_CART_LINES {
         return Err(CartError::TooManyLines.into());
     }
-    let wanted = in_cart.unwrap_or(Packs::ZERO) + packs;
-    cart::check_quantity(product, wanted)?;
-    upsert_line(tx, user, lines, product, wanted, now_ms).await
+    let sum = in_cart.unwrap_or(Packs::ZERO) + packs;
+    cart::check_quantity(product, sum)?;
+    upsert_line(tx, user, lines, product, sum, now_ms).await
 }
 
 async fn upsert_line(
@@ -207,8 +208,8 @@ fn packs_of(lines: &[CartLine], product: &ProductId) -> Option<Packs> {
     Some(line.packs)
 }
 
-/// A product that can be put into a cart. Memory may be a moment behind another instance's sale; the
-/// checkout asks the database.
+/// A product that can be added to a cart. The snapshot may not have the latest sales of other instances; checkout reads
+/// the stock from the database.
 pub(crate) fn find_purchasable<'s>(
     snapshot: &'s Snapshot,
     id: &ProductId,

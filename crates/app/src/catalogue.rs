@@ -1,5 +1,5 @@
-//! The catalogue in memory. A shop's products are few and read a thousand times for each change, so
-//! visitors are answered from an immutable snapshot that is swapped when something changes.
+//! The catalogue in memory: an immutable snapshot of all products that is replaced on change. Products are read far
+//! more often than they change.
 
 mod snapshot;
 mod substring_index;
@@ -16,14 +16,13 @@ use crate::repository::products::ProductChange;
 use crate::repository::{Database, StoreError};
 pub use snapshot::Snapshot;
 
-/// How far back a look for changes reaches: longer than any transaction may take, and than the clocks
-/// of two machines may differ.
+/// How far back a refresh reads: longer than any transaction takes, and more than the clocks of two machines differ.
 const REFRESH_OVERLAP_MS: i64 = 10_000;
 
 pub struct Catalogue {
     current: ArcSwap<Snapshot>,
-    /// The moment up to which changes have been seen; the lock makes refreshes take turns.
-    seen_until_ms: Mutex<i64>,
+    /// The time of the last refresh. The lock prevents concurrent refreshes.
+    refreshed_at_ms: Mutex<i64>,
     changes: watch::Sender<u64>,
 }
 
@@ -31,14 +30,14 @@ impl Default for Catalogue {
     fn default() -> Catalogue {
         Catalogue {
             current: ArcSwap::default(),
-            seen_until_ms: Mutex::new(0),
+            refreshed_at_ms: Mutex::new(0),
             changes: watch::channel(0).0,
         }
     }
 }
 
 impl Catalogue {
-    /// With these products, for tests that need no database.
+    /// A catalogue of these products, for tests without a database.
     pub fn holding(products: Vec<Product>) -> Catalogue {
         let catalogue = Catalogue::default();
         let products = products.into_iter().map(Arc::new).collect();
@@ -50,29 +49,29 @@ impl Catalogue {
         self.current.load_full()
     }
 
-    /// Tells the revision whenever it grows.
+    /// Receives the new revision after each change.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Reads everything anew.
+    /// Reads all products.
     pub async fn load(&self, db: &Database, now_ms: i64) -> Result<(), StoreError> {
-        let mut seen_until = self.seen_until_ms.lock().await;
+        let mut refreshed_at = self.refreshed_at_ms.lock().await;
         let products = db
             .read(|db| Box::pin(async move { db.all_products().await }))
             .await?;
         let was = self.snapshot();
         let products = products.into_iter().map(Arc::new).collect();
         self.swap(was.with_products(products));
-        *seen_until = now_ms;
+        *refreshed_at = now_ms;
         Ok(())
     }
 
-    /// Takes in what changed since the last look, by this instance or another one.
+    /// Applies what has changed since the last refresh, by this instance or another one.
     pub async fn refresh(&self, db: &Database, now_ms: i64) -> Result<(), StoreError> {
-        let mut seen_until = self.seen_until_ms.lock().await;
-        // Should the clock have been set back, changes are written with moments before the last look.
-        let since = now_ms.min(*seen_until) - REFRESH_OVERLAP_MS;
+        let mut refreshed_at = self.refreshed_at_ms.lock().await;
+        // If the clock was set back, changes have timestamps before the last refresh.
+        let since = now_ms.min(*refreshed_at) - REFRESH_OVERLAP_MS;
         let changes = db
             .read(move |db| Box::pin(async move { db.products_changed_since(since).await }))
             .await?;
@@ -80,12 +79,12 @@ impl Catalogue {
         if let Some(next) = apply_changes(&was, changes) {
             self.swap(next);
         }
-        *seen_until = now_ms;
+        *refreshed_at = now_ms;
         Ok(())
     }
 
-    /// What a sale left, without asking the database. Should two sales overtake each other here, the next
-    /// refresh sets it right.
+    /// Applies the stock that a sale has left, without reading the database. If two sales are applied in the wrong
+    /// order, the next refresh corrects it.
     pub fn apply_stock(&self, left: &[(ProductId, Stock)]) {
         if left.is_empty() {
             return;
@@ -110,12 +109,12 @@ impl Catalogue {
     }
 }
 
-/// The snapshot after the changes, or None if they are all known already.
+/// The snapshot after the changes, or None if they change nothing.
 fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
     let mut products = was.all().to_vec();
     let (mut stock_only, mut anything) = (true, false);
-    // Taken out at the end: until then a product stands where `position` says.
-    let mut gone = HashSet::new();
+    // Removed at the end: until then the products are at the positions that `position` returns.
+    let mut deleted = HashSet::new();
     for change in changes {
         match change {
             ProductChange::Upserted(product) => match was.position(&product.id) {
@@ -136,12 +135,12 @@ fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot
             },
             ProductChange::Deleted(id) if was.position(&id).is_some() => {
                 (stock_only, anything) = (false, true);
-                gone.insert(id);
+                deleted.insert(id);
             }
             ProductChange::Deleted(_) => {}
         }
     }
-    products.retain(|product| !gone.contains(&product.id));
+    products.retain(|product| !deleted.contains(&product.id));
     anything.then(|| match stock_only {
         true => was.with_stock(products),
         false => was.with_products(products),
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn trending_is_by_rank_and_search_knows_no_case() {
+    fn trending_is_sorted_by_rank_and_search_ignores_case() {
         let shop = shop();
         let names =
             |found: Vec<&Arc<Product>>| found.iter().map(|p| p.id.0.clone()).collect::<Vec<_>>();
@@ -198,13 +197,13 @@ mod tests {
         assert_eq!(names(shop.filter("", &[])).len(), 3);
         assert!(shop.filter("", &["Soups".into()]).is_empty());
         assert!(shop.search("  ").is_empty());
-        let related = |most| names(shop.related(&shop.all()[0], most));
+        let related = |limit| names(shop.related(&shop.all()[0], limit));
         assert_eq!(related(9), ["rasam-powder", "chai-masala"]);
         assert_eq!(related(1), ["rasam-powder"]);
     }
 
     #[test]
-    fn a_sale_changes_the_revision_and_an_edit_the_edition() {
+    fn sale_increments_revision_and_edit_increments_content_revision() {
         let was = shop();
         assert!(
             apply_changes(
@@ -252,15 +251,15 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_and_what_changes_in_one_look_are_told_apart() {
+    fn refresh_applies_deletions_edits_and_additions_together() {
         let was = shop();
-        let gone = ProductChange::Deleted(ProductId("goda-masala".into()));
+        let deleted = ProductChange::Deleted(ProductId("goda-masala".into()));
         let mut renamed = product("Rasam Powder", None);
         renamed.version = 2;
         let mut last = product("Chai Masala", Some(1));
         last.stock.grams = 0;
         let changes = vec![
-            gone,
+            deleted,
             ProductChange::Upserted(renamed),
             ProductChange::Upserted(last),
             ProductChange::Upserted(product("New Masala", None)),

@@ -1,4 +1,4 @@
-//! Messages from the contact form. Any field may be empty; what is there must be printable.
+//! Messages from the contact form. Each field may be empty.
 
 use mirasa_domain::message::ContactMessage;
 use mirasa_domain::validation;
@@ -12,7 +12,7 @@ impl Shop {
         email: &str,
         message: &str,
     ) -> Result<(), AppError> {
-        let query = ContactMessage {
+        let message = ContactMessage {
             id: self.ids.new_id(),
             name: validation::single_line("name", name, 200)?,
             email: validation::single_line("email", email, 254)?,
@@ -20,7 +20,7 @@ impl Shop {
             at_ms: self.now_ms(),
         };
         self.db
-            .write(move |tx| Box::pin(async move { Ok(tx.insert_message(&query).await?) }))
+            .write(move |tx| Box::pin(async move { Ok(tx.insert_message(&message).await?) }))
             .await
     }
 }

@@ -1,10 +1,10 @@
-//! Places at which a test may have the program die as a crash would, or have one worker panic. Nothing can be armed
-//! in production: `arm` is called by the program only outside of it.
+//! Failpoints: named places at which a test can make the server crash or a worker panic. They cannot be armed in
+//! production, where the server does not call `arm`.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-static ARMED: OnceLock<Fault> = OnceLock::new();
+static ARMED: OnceLock<ArmedFailpoint> = OnceLock::new();
 
 #[derive(Debug, PartialEq, Eq)]
 enum Kind {
@@ -14,38 +14,38 @@ enum Kind {
 }
 
 #[derive(Debug)]
-struct Fault {
+struct ArmedFailpoint {
     kind: Kind,
     name: String,
-    has_happened: AtomicBool,
+    was_reached: AtomicBool,
 }
 
-/// From now on the program dies when it passes the point of this name. `panic:NAME` panics there instead, the first
-/// time; `panic-always:NAME` each time.
+/// Makes the server abort when it reaches the failpoint of this name. `panic:NAME` panics there instead, the first
+/// time; `panic-always:NAME` panics each time.
 pub fn arm(text: &str) {
     let (kind, name) = match text.split_once(':') {
         Some(("panic", name)) => (Kind::PanicOnce, name),
         Some(("panic-always", name)) => (Kind::PanicAlways, name),
         _ => (Kind::Crash, text),
     };
-    let _ = ARMED.set(Fault {
+    let _ = ARMED.set(ArmedFailpoint {
         kind,
         name: name.to_owned(),
-        has_happened: AtomicBool::new(false),
+        was_reached: AtomicBool::new(false),
     });
 }
 
 pub fn failpoint(name: &str) {
-    let Some(fault) = ARMED.get().filter(|fault| fault.name == name) else {
+    let Some(armed) = ARMED.get().filter(|armed| armed.name == name) else {
         return;
     };
-    let is_repeat = fault.has_happened.swap(true, Ordering::Relaxed);
-    match fault.kind {
+    let is_repeat = armed.was_reached.swap(true, Ordering::Relaxed);
+    match armed.kind {
         Kind::Crash => {
-            tracing::warn!(name, "dying at an armed fault point");
+            tracing::warn!(name, "aborting at an armed failpoint");
             std::process::abort();
         }
         Kind::PanicOnce if is_repeat => {}
-        Kind::PanicOnce | Kind::PanicAlways => panic!("an armed fault point: {name}"),
+        Kind::PanicOnce | Kind::PanicAlways => panic!("armed failpoint: {name}"),
     }
 }

@@ -1,7 +1,7 @@
-//! What people do in the shop, and the ports through which the shop reaches the world.
+//! The use cases of the shop, and the traits of the storage and the outside services that they need.
 //!
-//! A use case begins a transaction, loads, asks the domain, saves, commits. It never calls the
-//! outside world with a transaction open, and it knows neither SQL nor HTTP.
+//! A use case opens a transaction, loads, calls the domain, saves and commits. It does not call an outside service
+//! while a transaction is open, and it depends on neither SQL nor HTTP.
 
 pub mod addresses;
 pub mod admin;
@@ -43,8 +43,7 @@ use crate::ports::payment::PaymentGateway;
 use crate::ports::pincodes::PincodeDirectory;
 use crate::repository::Database;
 
-/// The shop: everything a use case may need. Each file of this crate adds the use cases of its
-/// subject to it.
+/// Everything that a use case needs. Each file of this crate adds the use cases of its subject as methods.
 #[derive(Clone)]
 pub struct Shop {
     pub db: Database,
@@ -63,14 +62,14 @@ pub struct Shop {
 /// The settings that use cases depend on.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What the shop calls itself in its letters.
+    /// The name of the shop in emails.
     pub shop_name: String,
-    /// Where visitors reach the shop, without a slash at the end.
+    /// The URL of the shop for customers, without a trailing slash.
     pub public_url: String,
-    /// Lower-case e-mail addresses that become admins when they sign in.
+    /// Lower-case email addresses of users who become admins when they sign in.
     pub admin_emails: Vec<String>,
     pub session_days: u32,
-    /// 0 means that there is no such limit.
+    /// 0 means that there is no limit.
     pub max_packs_per_order: u32,
 }
 
@@ -79,11 +78,11 @@ impl Shop {
         self.clock.now_ms()
     }
 
-    /// For what has begun and must be finished, such as writing down what the gateway has answered: it is
-    /// not turned away because the shop is busy.
+    /// The same shop without load shedding, for work that must be finished once it has begun, such as storing a response
+    /// of the gateway.
     pub fn finishing(&self) -> Shop {
         Shop {
-            db: self.db.for_work_under_way(),
+            db: self.db.without_load_shedding(),
             ..self.clone()
         }
     }

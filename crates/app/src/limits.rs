@@ -1,4 +1,4 @@
-//! Calls that all instances of the shop count together.
+//! Rate limits that all instances of the shop share.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::repository::rate_limits::TokenBucket;
 use crate::{AppError, Shop};
 
 impl Shop {
-    /// Takes one call out of the bucket, or tells how long to wait for one.
+    /// Takes one token out of the bucket. Some: how long to wait for the next token.
     pub async fn take_token(&self, bucket: TokenBucket) -> Result<Option<Duration>, AppError> {
         let now_ms = self.now_ms();
         self.db

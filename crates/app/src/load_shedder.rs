@@ -1,18 +1,18 @@
-//! How many transactions may wait for the database at once. Beyond that, another one would only make all of
-//! them wait longer: it is refused at once. A place is taken for the database's own work alone, never while
-//! a request's body, the gateway or Google is waited for.
+//! Limits how many transactions wait for the database. Above the limit a further one would only make all of them wait
+//! longer, so it is rejected at once. A permit covers only the database's work, not the time in which a request waits
+//! for its body, the gateway or Google.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A few times what the database does in a tenth of a second.
+/// A few hundred milliseconds of the database's work.
 const MAX_WAITING: usize = 384;
-/// As many may always come in, however slow the database is.
+/// Transactions admitted regardless of the database's speed.
 const ALWAYS_ADMITTED: usize = 64;
-/// Nobody is let in who would wait longer than this, by the pace at which the others leave.
+/// A transaction is rejected if its estimated wait (waiting transactions × average interval) exceeds this.
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
-/// Reads and writes wait apart: quick reads would make the pace of slow writes look better than it is.
+/// Reads and writes have separate queues: fast reads would hide that writes are slow.
 #[derive(Default)]
 pub struct LoadShedder {
     reads: Mutex<Queue>,
@@ -20,20 +20,20 @@ pub struct LoadShedder {
 }
 
 impl LoadShedder {
-    /// None if too many wait already.
+    /// None if too many transactions are waiting.
     pub fn read(&self) -> Option<Permit<'_>> {
-        Permit::take(&self.reads)
+        Permit::try_acquire(&self.reads)
     }
 
     pub fn write(&self) -> Option<Permit<'_>> {
-        Permit::take(&self.writes)
+        Permit::try_acquire(&self.writes)
     }
 }
 
 #[derive(Default)]
 struct Queue {
     count: usize,
-    /// Between two who leave, while there is a crowd: how fast the database is.
+    /// The average time between two completed transactions while at least `ALWAYS_ADMITTED` wait.
     leave_interval: Duration,
     last_left: Option<Instant>,
 }
@@ -48,7 +48,7 @@ impl Queue {
     }
 
     fn leave(&mut self, now: Instant) {
-        // With nobody waiting, the time between two says how many come, not how long each takes.
+        // While transactions do not have to wait, the interval depends on how many arrive, not on the database.
         let since = self.last_left.filter(|_| self.count >= ALWAYS_ADMITTED);
         self.leave_interval = since.map_or(Duration::ZERO, |last| {
             (self.leave_interval * 15 + (now - last)) / 16
@@ -58,13 +58,13 @@ impl Queue {
     }
 }
 
-/// Leaves the crowd when it is dropped.
-pub struct Permit<'c>(&'c Mutex<Queue>);
+/// A place in the queue, released when it is dropped.
+pub struct Permit<'q>(&'q Mutex<Queue>);
 
 impl Permit<'_> {
-    fn take(crowd: &Mutex<Queue>) -> Option<Permit<'_>> {
-        let mut queue = crowd.lock().unwrap_or_else(PoisonError::into_inner);
-        queue.try_enter().then(|| Permit(crowd))
+    fn try_acquire(queue: &Mutex<Queue>) -> Option<Permit<'_>> {
+        let mut state = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        state.try_enter().then(|| Permit(queue))
     }
 }
 
@@ -79,31 +79,28 @@ impl Drop for Permit<'_> {
 mod tests {
     use super::*;
 
-    /// So many come at once and leave again, one every so often: how many of another hundred are let in.
-    fn admitted_after(crowd: usize, every: Duration) -> usize {
+    /// How many of 100 transactions are admitted after `count` have arrived and a quarter of the admitted ones have
+    /// completed, one per `interval`.
+    fn admitted_after(count: usize, interval: Duration) -> usize {
         let (mut queue, mut now) = (Queue::default(), Instant::now());
-        let came = (0..crowd).filter(|_| queue.try_enter()).count();
-        for _ in 0..came / 4 {
-            now += every;
+        let admitted = (0..count).filter(|_| queue.try_enter()).count();
+        for _ in 0..admitted / 4 {
+            now += interval;
             queue.leave(now);
         }
         (0..100).filter(|_| queue.try_enter()).count()
     }
 
     #[test]
-    fn nobody_waits_behind_a_crowd_on_a_slow_database() {
-        let (quick, slow) = (Duration::from_micros(300), Duration::from_millis(15));
-        assert_eq!(
-            admitted_after(1000, quick),
-            96,
-            "only as many as there is room for"
-        );
+    fn full_queue_on_a_slow_database_admits_no_more() {
+        let (fast, slow) = (Duration::from_micros(300), Duration::from_millis(15));
+        assert_eq!(admitted_after(1000, fast), 96, "up to MAX_WAITING");
         assert_eq!(admitted_after(1000, slow), 0);
-        assert_eq!(admitted_after(40, slow), 100, "a few are no crowd");
+        assert_eq!(admitted_after(40, slow), 100, "below ALWAYS_ADMITTED");
     }
 
     #[test]
-    fn a_quiet_hour_is_not_taken_for_a_slow_database() {
+    fn idle_time_does_not_count_as_a_slow_database() {
         let (mut queue, start) = (Queue::default(), Instant::now());
         for hour in 0..10 {
             assert!(queue.try_enter());
@@ -113,12 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn who_reads_does_not_wait_behind_who_writes() {
-        let crowd = LoadShedder::default();
-        let writers: Vec<_> = (0..MAX_WAITING + 1).map_while(|_| crowd.write()).collect();
-        assert_eq!(writers.len(), MAX_WAITING);
-        assert!(crowd.read().is_some());
-        drop(writers);
-        assert!(crowd.write().is_some(), "a place is given back");
+    fn waiting_writes_do_not_reject_reads() {
+        let shedder = LoadShedder::default();
+        let writes: Vec<_> = (0..MAX_WAITING + 1)
+            .map_while(|_| shedder.write())
+            .collect();
+        assert_eq!(writes.len(), MAX_WAITING);
+        assert!(shedder.read().is_some());
+        drop(writes);
+        assert!(shedder.write().is_some(), "the permits are released");
     }
 }

@@ -1,7 +1,7 @@
-//! How many orders a filter finds, remembered for a moment where counting is work.
+//! A short-lived cache of how many orders a filter finds.
 //!
-//! Whoever turns the pages of a long list asks for the same count again and again. Up to ten thousand
-//! orders it is counted each time; beyond, "Page 3 of 5120" may be ten seconds old.
+//! Each page of a list needs the total count. Up to 10,000 orders are counted each time; a larger count may be up to 10
+//! seconds old.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -42,18 +42,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_large_counts_are_kept_and_not_for_long() {
+    fn only_large_counts_are_cached_until_the_ttl() {
         let counts = OrderCountCache::default();
         let all = OrderFilter::default();
         counts.insert(&all, MIN_CACHED_COUNT, 1_000);
         assert_eq!(counts.get(&all, 1_000), None);
         counts.insert(&all, MIN_CACHED_COUNT + 1, 1_000);
         assert_eq!(counts.get(&all, 1_000), Some(MIN_CACHED_COUNT + 1));
-        assert_eq!(counts.get(&all, 999), None, "a clock that went back");
+        assert_eq!(counts.get(&all, 999), None, "the clock was set back");
         assert_eq!(counts.get(&all, 10_999), Some(MIN_CACHED_COUNT + 1));
         assert_eq!(counts.get(&all, 11_000), None);
         counts.insert(&all, 5, 2_000);
-        assert_eq!(counts.get(&all, 2_000), None, "they went down");
+        assert_eq!(counts.get(&all, 2_000), None, "the count is small again");
         for number in 0..1_000 {
             let filter = OrderFilter {
                 order_id: number.to_string(),

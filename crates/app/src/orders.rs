@@ -1,12 +1,11 @@
-//! Looking at orders: a shopper's own, and an admin's view of all.
+//! Reading orders: a customer's own, and all orders for admins. Order issues.
 
 use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::order::Order;
 use mirasa_domain::user::{Role, User, UserId};
 
-use crate::payments::checkout::order_not_found;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 impl Shop {
     /// Adds new ids to the search index. Returns whether there are more.
@@ -23,7 +22,7 @@ impl Shop {
             .await
     }
 
-    /// To anybody but its owner and the admins an order does not exist.
+    /// An order can be seen by its customer and by admins. For other users it does not exist.
     pub async fn order_visible_to(&self, user: &User, id: String) -> Result<Order, AppError> {
         let user = user.clone();
         self.db
@@ -69,12 +68,12 @@ impl Shop {
     pub async fn orders_after(
         &self,
         filter: OrderFilter,
-        behind: Option<OrderCursor>,
+        cursor: Option<OrderCursor>,
         limit: i64,
     ) -> Result<Vec<Order>, AppError> {
         self.db
             .read(move |db| {
-                Box::pin(async move { Ok(db.orders_after(&filter, behind.as_ref(), limit).await?) })
+                Box::pin(async move { Ok(db.orders_after(&filter, cursor.as_ref(), limit).await?) })
             })
             .await
     }
@@ -99,6 +98,10 @@ impl Shop {
             })
             .await
     }
+}
+
+pub(crate) fn order_not_found() -> AppError {
+    AppError::new(ErrorCode::OrderNotFound, "Order not found.")
 }
 
 pub(crate) fn can_view(user: &User, order: &Order) -> bool {

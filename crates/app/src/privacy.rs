@@ -1,4 +1,4 @@
-//! What a person may ask of any shop that knows them: to see all of it, and to be forgotten.
+//! Data protection: export of a user's data, and deletion of an account.
 
 use mirasa_domain::address::SavedAddress;
 use mirasa_domain::cart::CartLine;
@@ -12,10 +12,10 @@ use crate::ports::images::ImageFolder;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, Shop};
 
-/// Of a person's orders, so many are read at a time.
+/// Orders that are read at a time.
 const EXPORT_BATCH: i64 = 500;
 
-/// All that the shop knows of a person.
+/// All stored data of a user.
 #[derive(Debug)]
 pub struct UserDataExport {
     pub user: User,
@@ -47,7 +47,7 @@ impl Shop {
                         }
                         orders.extend(more);
                     }
-                    // Deleted orders are in no list, but the shop keeps them and their address.
+                    // Deleted orders are in no list, but they and their addresses are still stored.
                     orders.extend(db.deleted_orders_of(&user.id).await?);
                     orders.sort_by(|one, other| {
                         (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id))
@@ -65,17 +65,17 @@ impl Shop {
             .await
     }
 
-    /// The law wants orders kept, with the address that they went to; everything else goes. Unpaid orders end: money
-    /// that still arrives for them goes back to where it came from, which takes no account here.
+    /// Deletes everything except the orders and their delivery addresses, which the law requires to be kept. Unpaid
+    /// orders end; late payments for them are refunded, which does not need the account.
     pub async fn delete_account(&self, id: &UserId) -> Result<(), AppError> {
         let (shop, id, now_ms) = (self.clone(), id.clone(), self.now_ms());
-        let (picture, left) = self
+        let (profile_picture, left) = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
                     let admins = tx.lock_admins().await?;
                     ensure_not_last_admin(&admins, &id)?;
-                    // A checkout holds the shopper too, so that none slips in behind this look.
+                    // Checkout locks the user too, so no order can be placed between this check and the deletion.
                     tx.lock_user(&id).await?;
                     let user = tx
                         .user(&id)
@@ -88,29 +88,29 @@ impl Shop {
             })
             .await?;
         self.show_released(&left);
-        if let Some(file) = picture {
+        if let Some(file) = profile_picture {
             self.delete_unused_profile_picture(file).await;
         }
         Ok(())
     }
 
-    /// Nobody waits for this any more, so a shelf that fails is a matter for the log.
+    /// Failures are only logged: the user's request has been fulfilled without this.
     pub(crate) async fn delete_unused_profile_picture(&self, file: String) {
-        let asked = file.clone();
-        let used: Result<bool, AppError> = self
+        let name = file.clone();
+        let is_used: Result<bool, AppError> = self
             .db
-            .read(move |db| Box::pin(async move { Ok(db.profile_picture_in_use(&asked).await?) }))
+            .read(move |db| Box::pin(async move { Ok(db.profile_picture_in_use(&name).await?) }))
             .await;
-        let dropped = match used {
+        let deleted = match is_used {
             Ok(true) => return,
             Ok(false) => self.pictures.delete(ImageFolder::People, &file).await,
-            Err(fault) => Err(fault.into()),
+            Err(error) => Err(error.into()),
         };
-        if let Err(fault) = dropped {
+        if let Err(error) = deleted {
             tracing::error!(
                 file,
-                fault = format!("{fault:#}"),
-                "a profile picture is still on the shelf"
+                error = format!("{error:#}"),
+                "a profile picture could not be deleted"
             );
         }
     }

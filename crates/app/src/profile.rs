@@ -1,4 +1,4 @@
-//! What people tell the shop about themselves.
+//! User profiles.
 
 use mirasa_domain::user::{Profile, User, UserId};
 
@@ -35,40 +35,40 @@ impl Shop {
             .await
     }
 
-    /// The picture is decoded, kept without its metadata and served by the shop itself.
+    /// Decodes the image and stores it without its metadata.
     pub async fn set_profile_picture(
         &self,
         user: &UserId,
         bytes: Vec<u8>,
     ) -> Result<User, AppError> {
-        let picture = self
+        let image = self
             .pictures
             .import(ImageFolder::People, "The profile picture", false, bytes)
             .await
             .map_err(|error| error.for_field("profilePicture"))?;
         let (user, now_ms) = (user.clone(), self.now_ms());
-        let kept = picture.file.clone();
+        let file = image.file.clone();
         let saved = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
-                    let gone = AppError::not_authenticated;
-                    let before = tx.user(&user).await?.ok_or_else(gone)?;
-                    tx.set_profile_picture(&user, &picture.file, now_ms).await?;
-                    let now = tx.user(&user).await?.ok_or_else(gone)?;
+                    let deleted = AppError::not_authenticated;
+                    let before = tx.user(&user).await?.ok_or_else(deleted)?;
+                    tx.set_profile_picture(&user, &image.file, now_ms).await?;
+                    let now = tx.user(&user).await?.ok_or_else(deleted)?;
                     Ok::<_, AppError>((before.profile_picture, now))
                 })
             })
             .await;
         let (before, user) = match saved {
             Ok(saved) => saved,
-            Err(fault) => {
-                // Perhaps they have asked to be forgotten meanwhile.
-                self.delete_unused_profile_picture(kept).await;
-                return Err(fault);
+            Err(error) => {
+                // The account may have been deleted meanwhile.
+                self.delete_unused_profile_picture(file).await;
+                return Err(error);
             }
         };
-        if let Some(before) = before.filter(|before| *before != kept) {
+        if let Some(before) = before.filter(|before| *before != file) {
             self.delete_unused_profile_picture(before).await;
         }
         Ok(user)

@@ -1,14 +1,14 @@
-//! Stock that unpaid orders reserve: who holds it, and releasing it.
+//! Stock that unpaid orders reserve, and releasing it.
 
+use mirasa_domain::audit::AdminAction;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::user::User;
 
-use crate::payments::checkout::order_not_found;
+use crate::orders::order_not_found;
 use crate::repository::stock::Reservation;
 use crate::{AppError, Shop};
 
-/// More than an admin looks through.
 const MAX_LISTED: usize = 50;
 
 impl Shop {
@@ -28,8 +28,8 @@ impl Shop {
     }
 
     /// Ends an unpaid order, so that others can buy what it had reserved.
-    pub async fn release_order(&self, who: &User, id: String) -> Result<Order, AppError> {
-        let (shop, who) = (self.clone(), who.clone());
+    pub async fn release_order(&self, admin: &User, id: String) -> Result<Order, AppError> {
+        let (shop, admin) = (self.clone(), admin.clone());
         let (order, left) = self
             .db
             .write(move |tx| {
@@ -39,7 +39,7 @@ impl Shop {
                         return Err(AppError::conflict("This order no longer reserves stock."));
                     }
                     let left = shop.end_order(tx, order, EndReason::Released).await?;
-                    shop.audit(tx, &who, "stock released", &id, String::new())
+                    shop.audit(tx, &admin, AdminAction::StockReleased, &id, String::new())
                         .await?;
                     let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
                     Ok((order, left))

@@ -1,4 +1,4 @@
-//! Secrets that a browser carries: random, and kept on our side only as a hash.
+//! Secrets: random tokens of which the server stores only a hash, and shared secrets of the configuration.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,7 +7,7 @@ use subtle::ConstantTimeEq as _;
 
 use crate::ports::clock::IdGenerator;
 
-/// What the browser gets. Never logged: `Debug` shows nothing of it.
+/// A random token in a browser's cookie. `Debug` does not print it, so it is never logged.
 #[derive(Clone)]
 pub struct Secret(String);
 
@@ -24,7 +24,7 @@ impl Secret {
         &self.0
     }
 
-    /// What we keep: knowing it does not let anybody in.
+    /// The stored form. The token cannot be derived from it.
     pub fn hash(&self) -> String {
         base16ct::lower::encode_string(&Sha256::digest(self.0.as_bytes()))
     }
@@ -36,12 +36,12 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// A secret that both sides know in the clear, such as the metrics' token. It cannot be compared with `==`,
-/// which stops at the first letter that differs and so tells a patient stranger how far they have got:
+/// A secret that both sides know, such as the metrics token. It cannot be compared with `==`, whose duration reveals
+/// how many characters of a guess are right:
 ///
 /// ```compile_fail
-/// use mirasa_app::secret::Password;
-/// let _ = Password::new("hush") == Password::new("hush");
+/// use mirasa_app::secret::SharedSecret;
+/// let _ = SharedSecret::new("hush") == SharedSecret::new("hush");
 /// ```
 pub struct SharedSecret(String);
 
@@ -50,8 +50,7 @@ impl SharedSecret {
         SharedSecret(text.into())
     }
 
-    /// Takes as long for a nearly right guess as for a wrong one. An empty password is none, and nobody
-    /// knows it.
+    /// Compares in constant time. An empty secret matches nothing.
     pub fn matches(&self, guess: &str) -> bool {
         !self.0.is_empty() && bool::from(self.0.as_bytes().ct_eq(guess.as_bytes()))
     }
@@ -59,7 +58,7 @@ impl SharedSecret {
 
 impl std::fmt::Debug for SharedSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Password")
+        f.write_str("SharedSecret")
     }
 }
 
@@ -68,25 +67,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_whole_password_is_it() {
-        let password = SharedSecret::new("let-me-look");
-        assert!(password.matches("let-me-look"));
-        for guess in ["", "l", "let-me-loo", "let-me-look ", "Let-me-look"] {
-            assert!(!password.matches(guess), "{guess:?}");
+    fn shared_secret_matches_only_the_whole_text() {
+        let secret = SharedSecret::new("let-me-in");
+        assert!(secret.matches("let-me-in"));
+        for guess in ["", "l", "let-me-i", "let-me-in ", "Let-me-in"] {
+            assert!(!secret.matches(guess), "{guess:?}");
         }
-        assert!(
-            !SharedSecret::new("").matches(""),
-            "no password lets nobody in"
-        );
+        assert!(!SharedSecret::new("").matches(""), "no secret is set");
     }
 
     #[test]
-    fn nothing_of_a_secret_is_shown() {
-        let shown = format!(
+    fn debug_does_not_print_a_secret() {
+        let printed = format!(
             "{:?} {:?}",
             SharedSecret::new("hush"),
             Secret::from_text("hush")
         );
-        assert_eq!(shown, "Password Secret");
+        assert_eq!(printed, "SharedSecret Secret");
     }
 }

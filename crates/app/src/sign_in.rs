@@ -1,4 +1,4 @@
-//! Signing in and out. A session is a random secret in a cookie, kept here only as its hash.
+//! Sign-in and sign-out. A session is a random token in a cookie; the server stores only its hash.
 
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
@@ -16,7 +16,7 @@ const SIGN_IN_TTL_MS: i64 = 10 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const MAX_NAME_CHARS: usize = 100;
 
-/// What the visitor was about to do when they were asked to sign in.
+/// What the visitor wanted to do when they were asked to sign in.
 #[derive(Debug, Clone, Default)]
 pub struct SignInIntent {
     pub return_to: String,
@@ -25,14 +25,14 @@ pub struct SignInIntent {
 
 pub struct SignInRedirect {
     pub url: String,
-    /// Goes into a cookie of the browser that began.
+    /// For a cookie of the browser that started the sign-in.
     pub browser: Secret,
 }
 
 pub struct SignedIn {
     pub session: Secret,
     pub return_to: String,
-    /// Whether what they wanted is in the cart now; None if they wanted nothing.
+    /// Whether the intended item was added to the cart. None if there was no item.
     pub added_to_cart: Option<bool>,
 }
 
@@ -43,10 +43,10 @@ impl Shop {
 
     pub async fn begin_sign_in(
         &self,
-        errand: SignInIntent,
+        intent: SignInIntent,
         login_hint: Option<String>,
     ) -> Result<SignInRedirect, AppError> {
-        let begun = self
+        let redirect = self
             .identity
             .authorization_url(AuthorizationRequest {
                 redirect_uri: self.callback_url(),
@@ -55,12 +55,12 @@ impl Shop {
             .await?;
         let browser = Secret::generate(&*self.ids);
         let attempt = SignInAttempt {
-            state_hash: Secret::from_text(&begun.state).hash(),
+            state_hash: Secret::from_text(&redirect.state).hash(),
             browser_token_hash: browser.hash(),
-            nonce: begun.nonce,
-            pkce_verifier: begun.pkce_verifier,
-            return_to: safe_return_path(&errand.return_to),
-            add_to_cart: errand.add_to_cart,
+            nonce: redirect.nonce,
+            pkce_verifier: redirect.pkce_verifier,
+            return_to: safe_return_path(&intent.return_to),
+            add_to_cart: intent.add_to_cart,
             expires_at_ms: self.now_ms() + SIGN_IN_TTL_MS,
         };
         self.db
@@ -71,12 +71,12 @@ impl Shop {
             })
             .await?;
         Ok(SignInRedirect {
-            url: begun.url,
+            url: redirect.url,
             browser,
         })
     }
 
-    /// The browser is back. The state must be one of ours, unused, of this browser and not too old.
+    /// The browser returns from the provider. The state must be known, unused, not expired, and from this browser.
     pub async fn finish_sign_in(
         &self,
         state: &str,
@@ -106,20 +106,20 @@ impl Shop {
                 pkce_verifier: attempt.pkce_verifier,
             })
             .await?;
-        // The state is used up: whoever came this far is not sent back to the start.
+        // Without load shedding: the state is used up, so the visitor would have to start again.
         let (user, session) = self.finishing().open_session(identity).await?;
-        let added = match attempt.add_to_cart {
+        let added_to_cart = match attempt.add_to_cart {
             None => None,
             Some((product, packs)) => Some(self.add_intended_item(user, product, packs).await),
         };
         Ok(SignedIn {
             session,
             return_to: attempt.return_to,
-            added_to_cart: added,
+            added_to_cart,
         })
     }
 
-    /// A new session for whoever the provider says this is. Configured admins become admins here.
+    /// Creates a session for the identity, and the user if it is new. Configured admins get their role here.
     async fn open_session(&self, identity: Identity) -> Result<(UserId, Secret), AppError> {
         let session = Secret::generate(&*self.ids);
         let now_ms = self.now_ms();
@@ -166,9 +166,9 @@ impl Shop {
                                 role,
                             };
                             tx.insert_user(&user, now_ms).await?;
-                            // Whoever signs in for the first time in two tabs is one person.
-                            let one = tx.user_by_identity(&user.issuer, &user.subject).await?;
-                            one.map_or(user.id, |one| one.id)
+                            // The first sign-in may run in two tabs at once. Both get the same user.
+                            let stored = tx.user_by_identity(&user.issuer, &user.subject).await?;
+                            stored.map_or(user.id, |stored| stored.id)
                         }
                     };
                     tx.insert_session(&NewSession {
@@ -185,7 +185,7 @@ impl Shop {
         Ok((user, session))
     }
 
-    /// What they wanted may be sold out by now: the sign-in stands all the same.
+    /// The item may be sold out by now. The sign-in succeeds in any case.
     async fn add_intended_item(&self, user: UserId, product: ProductId, packs: Packs) -> bool {
         let (now_ms, snapshot) = (self.now_ms(), self.catalogue.snapshot());
         let added: Result<(), AppError> = self
@@ -204,7 +204,7 @@ impl Shop {
         added.is_ok()
     }
 
-    /// Who carries this session secret, if it is still good.
+    /// The user of a session, if the session is valid.
     pub async fn user_for_session(&self, session: &Secret) -> Result<Option<User>, AppError> {
         let (hash, now_ms) = (session.hash(), self.now_ms());
         self.db
@@ -236,25 +236,24 @@ impl Shop {
     }
 }
 
-/// What the provider calls them, if the shop could have been told so by themselves; else the name before
-/// the @ of their address.
+/// The provider's name of the user if it is valid as a profile name, otherwise the local part of the email.
 fn display_name(identity: &Identity) -> String {
     let local = identity.email.split('@').next();
     let names = [identity.name.as_deref(), local].into_iter().flatten();
-    let mut usable =
+    let mut valid =
         names.filter_map(|name| validation::required("name", name, MAX_NAME_CHARS).ok());
-    usable.next().unwrap_or_else(|| "Customer".into())
+    valid.next().unwrap_or_else(|| "Customer".into())
 }
 
-/// Only a path of our own shop: `//evil.example`, `/\evil.example` and `https:…` all become `/`.
+/// Allows only paths of the shop: `//evil.example`, `/\evil.example` and `https:…` become `/`.
 fn safe_return_path(path: &str) -> String {
-    let ours = path.starts_with('/')
+    let is_own = path.starts_with('/')
         && !path.starts_with("//")
         && !path.contains('\\')
         && !path.chars().any(char::is_control)
         && !path.starts_with("/api/auth/")
         && path.len() <= 500;
-    if ours {
+    if is_own {
         path.to_owned()
     } else {
         "/".to_owned()
@@ -269,9 +268,9 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// As a browser would follow it.
+        /// Resolved as a browser does it.
         #[test]
-        fn no_text_whatever_leads_out_of_the_shop(
+        fn safe_return_path_never_leaves_the_shop(
             text in prop_oneof![any::<String>(), "[/\\\\.:@%a-z\t\r\n ]{0,12}", "/[/\\\\]?evil\\.example.*"],
         ) {
             let shop = Url::parse("https://shop.example/api/auth/google/callback").unwrap();
@@ -284,8 +283,8 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_called_what_they_could_not_call_themselves() {
-        let called = |name: Option<&str>, email: &str| {
+    fn display_name_falls_back_to_the_email_if_the_name_is_invalid() {
+        let name_of = |name: Option<&str>, email: &str| {
             display_name(&Identity {
                 issuer: String::new(),
                 subject: String::new(),
@@ -294,8 +293,8 @@ mod tests {
                 picture: None,
             })
         };
-        assert_eq!(called(Some(" Asha "), "a.k@it.example"), "Asha");
-        for odd in [
+        assert_eq!(name_of(Some(" Asha "), "a.k@it.example"), "Asha");
+        for invalid in [
             "",
             "  ",
             "a\0b",
@@ -303,13 +302,17 @@ mod tests {
             "a\u{202e}b",
             &"x".repeat(101),
         ] {
-            assert_eq!(called(Some(odd), "a.k@it.example"), "a.k", "{odd:?}");
+            assert_eq!(
+                name_of(Some(invalid), "a.k@it.example"),
+                "a.k",
+                "{invalid:?}"
+            );
         }
-        assert_eq!(called(None, "\u{202e}@it.example"), "Customer");
+        assert_eq!(name_of(None, "\u{202e}@it.example"), "Customer");
     }
 
     #[test]
-    fn a_sign_in_returns_to_our_own_pages_only() {
+    fn safe_return_path_rejects_other_hosts() {
         assert_eq!(
             safe_return_path("/product/goda-masala?x=1#y"),
             "/product/goda-masala?x=1#y"

@@ -1,6 +1,6 @@
-//! Background workers that go on after a panic. A worker registers here, catches its own panics, and tells of them;
-//! `/readyz` and the metrics show what has happened. There is one list for the process, as for its metrics, so that
-//! the threads of every crate can be in it.
+//! Supervision of background workers. A worker registers here, catches its own panics and reports them; `/readyz` and
+//! the metrics show its state. The process has one list, as it has one set of metrics, so that the threads of every
+//! crate can register.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A worker that has panicked so often in a row is taken for broken.
+/// A worker with this number of panics in a row counts as broken.
 const MAX_PANICS_IN_A_ROW: u32 = 5;
 const FIRST_BACKOFF: Duration = Duration::from_millis(200);
 const MAX_BACKOFF: Duration = Duration::from_secs(30);
@@ -16,12 +16,12 @@ const MAX_BACKOFF: Duration = Duration::from_secs(30);
 static WORKERS: Mutex<BTreeMap<u64, State>> = Mutex::new(BTreeMap::new());
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
-/// What a broken worker means for the shop.
+/// What a broken worker means for readiness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// Without it the shop is not ready: payments would not be settled, or changes not be saved.
+    /// The server is not ready without it: payments would not be settled, or changes not be saved.
     Essential,
-    /// Without it the shop serves all the same.
+    /// The server stays ready without it.
     Optional,
 }
 
@@ -29,14 +29,14 @@ pub enum Need {
 struct State {
     name: &'static str,
     need: Need,
-    /// A worker that comes round by itself is taken for stuck after this time.
+    /// A periodic worker counts as stuck if it has completed no run for this long.
     max_silence: Option<Duration>,
     panics: u64,
     panics_in_a_row: u32,
-    last_turn: Instant,
+    last_run: Instant,
 }
 
-/// A worker's place in the list, which ends with it.
+/// The registration of a worker, which ends when it is dropped.
 #[derive(Debug)]
 pub struct Worker {
     id: u64,
@@ -44,7 +44,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// `max_silence`: how long a worker that comes round by itself may take for a turn and the pause before it.
+    /// `max_silence`: the longest time that a periodic worker may take for its interval and one run.
     pub fn register(name: &'static str, need: Need, max_silence: Option<Duration>) -> Worker {
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let state = State {
@@ -53,21 +53,21 @@ impl Worker {
             max_silence,
             panics: 0,
             panics_in_a_row: 0,
-            last_turn: Instant::now(),
+            last_run: Instant::now(),
         };
         lock().insert(id, state);
         Worker { id, name }
     }
 
-    /// A turn has ended without a panic, whatever came of it.
+    /// Records a run that ended without a panic, with or without an error.
     pub fn completed(&self) {
         if let Some(state) = lock().get_mut(&self.id) {
             state.panics_in_a_row = 0;
-            state.last_turn = Instant::now();
+            state.last_run = Instant::now();
         }
     }
 
-    /// Counts a panic, and tells how long to wait before the worker goes on.
+    /// Counts a panic. Returns how long to wait before the worker is restarted.
     pub fn panicked(&self) -> Duration {
         let name = self.name;
         metrics::counter!("worker_panics", "worker" => name).increment(1);
@@ -102,11 +102,11 @@ fn backoff(panics_in_a_row: u32) -> Duration {
     (FIRST_BACKOFF * (1 << doublings)).min(MAX_BACKOFF)
 }
 
-/// How the workers of this process are.
+/// The state of all workers of this process.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Report {
     pub is_ready: bool,
-    /// One for each worker of which there is something to tell.
+    /// One for each worker that has panicked or is stuck.
     pub notes: Vec<String>,
 }
 
@@ -117,7 +117,7 @@ pub fn report() -> Report {
 
 fn report_on(states: &[State], now: Instant) -> Report {
     let conditions = states.iter().map(|state| (state, state.condition(now)));
-    let told: Vec<_> = conditions
+    let notable: Vec<_> = conditions
         .filter(|(_, condition)| *condition != Condition::Fine)
         .collect();
     let makes_unready = |(state, condition): &(&State, Condition)| {
@@ -128,8 +128,8 @@ fn report_on(states: &[State], now: Instant) -> Report {
         format!("{name}: {condition}, {panics} panics since the start")
     };
     Report {
-        is_ready: !told.iter().any(makes_unready),
-        notes: told.iter().map(note).collect(),
+        is_ready: !notable.iter().any(makes_unready),
+        notes: notable.iter().map(note).collect(),
     }
 }
 
@@ -162,7 +162,7 @@ impl fmt::Display for Condition {
 
 impl State {
     fn condition(&self, now: Instant) -> Condition {
-        let silence = now.saturating_duration_since(self.last_turn);
+        let silence = now.saturating_duration_since(self.last_run);
         if self.panics_in_a_row >= MAX_PANICS_IN_A_ROW {
             Condition::KeepsPanicking
         } else if self.max_silence.is_some_and(|max| silence > max) {
@@ -189,52 +189,52 @@ mod tests {
             max_silence: Some(Duration::from_secs(60)),
             panics,
             panics_in_a_row: in_a_row,
-            last_turn: Instant::now(),
+            last_run: Instant::now(),
         }
     }
 
     #[test]
-    fn only_an_essential_worker_that_keeps_panicking_makes_the_shop_unready() {
-        let told = |state: State| report_on(&[state], Instant::now());
-        let fine = told(state(Need::Essential, 0, 0));
+    fn server_is_unready_only_if_an_essential_worker_keeps_panicking() {
+        let report = |state: State| report_on(&[state], Instant::now());
+        let fine = report(state(Need::Essential, 0, 0));
         assert_eq!((fine.is_ready, fine.notes.len()), (true, 0));
-        for (state, is_ready, says) in [
+        for (state, is_ready, text) in [
             (state(Need::Essential, 3, 0), true, "running again"),
             (state(Need::Essential, 3, 2), true, "restarting"),
             (state(Need::Essential, 5, 5), false, "keeps panicking"),
             (state(Need::Optional, 9, 9), true, "keeps panicking"),
         ] {
-            let report = told(state);
+            let report = report(state);
             assert_eq!(report.is_ready, is_ready, "{report:?}");
             assert!(report.notes[0].starts_with("payments: "), "{report:?}");
-            assert!(report.notes[0].contains(says), "{report:?}");
+            assert!(report.notes[0].contains(text), "{report:?}");
         }
     }
 
     #[test]
-    fn a_worker_that_completes_nothing_for_long_makes_the_shop_unready() {
+    fn server_is_unready_if_an_essential_worker_is_stuck() {
         let stuck = state(Need::Essential, 0, 0);
-        let later = stuck.last_turn + Duration::from_secs(61);
+        let later = stuck.last_run + Duration::from_secs(61);
         let report = report_on(&[stuck], later);
         assert!(!report.is_ready);
         assert!(report.notes[0].contains("nothing for 61 s"), "{report:?}");
     }
 
     #[test]
-    fn a_worker_waits_longer_after_each_panic_and_starts_over_after_a_turn() {
-        let worker = Worker::register("one-of-a-test", Need::Optional, None);
+    fn backoff_grows_with_each_panic_and_resets_after_a_run() {
+        let worker = Worker::register("test-worker", Need::Optional, None);
         let waits: Vec<_> = (0..12).map(|_| worker.panicked()).collect();
         assert_eq!(waits[..3], [1, 2, 4].map(|times| FIRST_BACKOFF * times));
         assert_eq!(waits[11], MAX_BACKOFF);
         worker.completed();
-        let of_it = |note: &String| note.starts_with("one-of-a-test");
-        let note = report().notes.into_iter().find(of_it);
+        let is_about_it = |note: &String| note.starts_with("test-worker");
+        let note = report().notes.into_iter().find(is_about_it);
         assert_eq!(
             note.as_deref(),
-            Some("one-of-a-test: running again, 12 panics since the start")
+            Some("test-worker: running again, 12 panics since the start")
         );
         assert_eq!(worker.panicked(), FIRST_BACKOFF);
         drop(worker);
-        assert!(!report().notes.iter().any(of_it), "it has ended");
+        assert!(!report().notes.iter().any(is_about_it), "it has ended");
     }
 }

@@ -1,4 +1,4 @@
-//! Products somebody wants to remember.
+//! Wishlists.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use mirasa_domain::user::UserId;
 use crate::cart::{add_packs, find_purchasable};
 use crate::{AppError, ErrorCode, Shop};
 
-/// Enough for anybody's cravings; keeps one person from filling the disk.
+/// Limits the storage that one user can fill.
 const MAX_WISHLIST_ITEMS: usize = 500;
 
 impl Shop {
-    /// What can still be bought, newest wish first.
+    /// The products of the wishlist that are visible, last added first.
     pub async fn wishlist(&self, user: &UserId) -> Result<Vec<Arc<Product>>, AppError> {
         let user = user.clone();
         let ids = self
@@ -62,7 +62,8 @@ impl Shop {
             .await
     }
 
-    /// One pack, of the smallest size that can be had, moves into the cart; both change or neither.
+    /// Moves one pack, of the smallest size that is available, into the cart. Cart and wishlist change in one
+    /// transaction.
     pub async fn move_to_cart(&self, user: &UserId, product: ProductId) -> Result<(), AppError> {
         let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db
@@ -82,11 +83,11 @@ impl Shop {
                         of_50g: 0,
                         of_100g: 1,
                     };
-                    let as_before = lines.clone();
-                    if let Err(refused) = add_packs(tx, &user, lines, found, small, now_ms).await {
-                        add_packs(tx, &user, as_before, found, large, now_ms)
+                    let lines_before = lines.clone();
+                    if let Err(error) = add_packs(tx, &user, lines, found, small, now_ms).await {
+                        add_packs(tx, &user, lines_before, found, large, now_ms)
                             .await
-                            .map_err(|_| refused)?;
+                            .map_err(|_| error)?;
                     }
                     Ok(tx.remove_from_wishlist(&user, &product).await?)
                 })

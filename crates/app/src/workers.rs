@@ -17,10 +17,10 @@ where
     let running: Vec<_> = work.map(tokio::spawn).collect();
     let mut outcome = Ok(());
     for one in running {
-        let ended = one
+        let result = one
             .await
-            .unwrap_or_else(|died| Err(AppError::internal(died)));
-        outcome = outcome.and(ended);
+            .unwrap_or_else(|panicked| Err(AppError::internal(panicked)));
+        outcome = outcome.and(result);
     }
     outcome
 }

@@ -1,4 +1,4 @@
-//! Where an order goes: Indian addresses.
+//! Delivery addresses in India.
 
 use crate::validation::{self, ValidationError};
 
@@ -63,8 +63,8 @@ impl Pincode {
     }
 }
 
-/// An Indian phone number: ten digits, perhaps behind +91 or 0, perhaps with spaces or dashes.
-/// Kept as it will be dialled: `+919876543210`.
+/// Parses an Indian phone number: ten digits, optionally with the prefix +91 or 0, spaces or dashes. Returns it in
+/// international format: `+919876543210`.
 pub fn parse_phone(text: &str) -> Result<String, ValidationError> {
     let bad = ValidationError::Invalid {
         field: "phone",
@@ -93,7 +93,7 @@ pub fn parse_phone(text: &str) -> Result<String, ValidationError> {
     }
 }
 
-/// An address that a parcel can reach. Made only by `Address::parse`.
+/// A valid address. Made only by `Address::parse`.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Address {
     pub address_name: String,
@@ -106,7 +106,7 @@ pub struct Address {
     pub pincode: String,
 }
 
-/// An address as somebody typed it.
+/// An address as the customer entered it.
 #[derive(Debug, Clone, Default)]
 pub struct AddressInput {
     pub address_name: String,
@@ -120,8 +120,8 @@ pub struct AddressInput {
 }
 
 impl Address {
-    pub fn parse(typed: &AddressInput) -> Result<Address, ValidationError> {
-        let state = validation::required("state", &typed.state, 60)?;
+    pub fn parse(input: &AddressInput) -> Result<Address, ValidationError> {
+        let state = validation::required("state", &input.state, 60)?;
         let state = STATES
             .into_iter()
             .find(|known| known.eq_ignore_ascii_case(&state))
@@ -129,15 +129,15 @@ impl Address {
                 field: "state",
                 rule: "must be an Indian state or union territory",
             })?;
-        let pincode = validation::required("pincode", &typed.pincode, 60)?;
+        let pincode = validation::required("pincode", &input.pincode, 60)?;
         Pincode::parse(&pincode)?;
         Ok(Address {
-            address_name: validation::required("addressName", &typed.address_name, 60)?,
-            name: validation::required("name", &typed.name, 100)?,
-            phone: parse_phone(&typed.phone)?,
-            line1: validation::required("addressLine1", &typed.line1, 200)?,
-            line2: validation::single_line("addressLine2", &typed.line2, 200)?,
-            city: validation::required("city", &typed.city, 100)?,
+            address_name: validation::required("addressName", &input.address_name, 60)?,
+            name: validation::required("name", &input.name, 100)?,
+            phone: parse_phone(&input.phone)?,
+            line1: validation::required("addressLine1", &input.line1, 200)?,
+            line2: validation::single_line("addressLine2", &input.line2, 200)?,
+            city: validation::required("city", &input.city, 100)?,
             state: state.to_owned(),
             pincode,
         })
@@ -159,7 +159,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_pincode_is_six_digits_or_none(text in prop_oneof![any::<String>(), "[0-9०-९ ]{4,8}"]) {
+        fn pincode_accepts_six_digits_only(text in prop_oneof![any::<String>(), "[0-9०-९ ]{4,8}"]) {
             let digits = text.len() == 6 && text.bytes().all(|b| b.is_ascii_digit());
             match Pincode::parse(&text) {
                 Ok(pincode) => prop_assert_eq!(pincode.get().to_string(), text),
@@ -168,17 +168,17 @@ mod tests {
         }
 
         #[test]
-        fn a_phone_number_is_kept_once_and_for_all(text in prop_oneof![any::<String>(), "[-+() 0-9]{8,16}"]) {
-            if let Ok(kept) = parse_phone(&text) {
-                prop_assert!(kept.starts_with("+91") && kept.len() == 13);
-                prop_assert!(kept[1..].bytes().all(|b| b.is_ascii_digit()));
-                prop_assert_eq!(parse_phone(&kept), Ok(kept));
+        fn parse_phone_is_idempotent(text in prop_oneof![any::<String>(), "[-+() 0-9]{8,16}"]) {
+            if let Ok(phone) = parse_phone(&text) {
+                prop_assert!(phone.starts_with("+91") && phone.len() == 13);
+                prop_assert!(phone[1..].bytes().all(|b| b.is_ascii_digit()));
+                prop_assert_eq!(parse_phone(&phone), Ok(phone));
             }
         }
     }
 
     #[test]
-    fn phones_are_kept_as_they_are_dialled() {
+    fn parse_phone_returns_the_international_format() {
         for text in [
             "9876543210",
             "09876543210",
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn pincodes_have_six_digits() {
+    fn pincode_rejects_other_lengths_and_characters() {
         assert_eq!(Pincode::parse("411001").map(Pincode::get), Ok(411_001));
         for text in ["", "41100", "4110011", "011001", "41100a", "४११००१"] {
             assert!(Pincode::parse(text).is_err(), "{text}");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn every_required_field_is_named_when_it_is_missing() {
+    fn address_error_names_the_missing_field() {
         let full = AddressInput {
             address_name: "Home".into(),
             name: "Asha".into(),
@@ -224,9 +224,9 @@ mod tests {
             Ok("Maharashtra".into())
         );
         let without = |clear: fn(&mut AddressInput)| {
-            let mut typed = full.clone();
-            clear(&mut typed);
-            Address::parse(&typed).unwrap_err().field()
+            let mut input = full.clone();
+            clear(&mut input);
+            Address::parse(&input).unwrap_err().field()
         };
         assert_eq!(without(|a| a.address_name.clear()), "addressName");
         assert_eq!(without(|a| a.name.clear()), "name");

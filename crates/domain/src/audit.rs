@@ -1,11 +1,80 @@
-//! What admins did, for the audit log.
+//! The audit log: what admins did.
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     pub id: String,
     pub at_ms: i64,
+    /// The admin's email, or `configuration`.
     pub actor: String,
-    pub action: String,
+    pub action: AdminAction,
+    /// The product, order or user that was changed.
     pub subject_id: String,
     pub detail: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AdminAction {
+    ProductAdded,
+    ProductChanged,
+    ProductShown,
+    ProductHidden,
+    ProductDeleted,
+    TrendingRankSet,
+    OrderStatusSet,
+    OrderDeleted,
+    StockReleased,
+    UserChanged,
+    UserDeleted,
+}
+
+impl AdminAction {
+    pub const ALL: [AdminAction; 11] = [
+        AdminAction::ProductAdded,
+        AdminAction::ProductChanged,
+        AdminAction::ProductShown,
+        AdminAction::ProductHidden,
+        AdminAction::ProductDeleted,
+        AdminAction::TrendingRankSet,
+        AdminAction::OrderStatusSet,
+        AdminAction::OrderDeleted,
+        AdminAction::StockReleased,
+        AdminAction::UserChanged,
+        AdminAction::UserDeleted,
+    ];
+
+    /// As it is stored and as the API reports it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AdminAction::ProductAdded => "product added",
+            AdminAction::ProductChanged => "product changed",
+            AdminAction::ProductShown => "product shown",
+            AdminAction::ProductHidden => "product hidden",
+            AdminAction::ProductDeleted => "product deleted",
+            AdminAction::TrendingRankSet => "trending rank set",
+            AdminAction::OrderStatusSet => "order status",
+            AdminAction::OrderDeleted => "order deleted",
+            AdminAction::StockReleased => "stock released",
+            AdminAction::UserChanged => "user changed",
+            AdminAction::UserDeleted => "user deleted",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<AdminAction> {
+        AdminAction::ALL
+            .into_iter()
+            .find(|action| action.as_str() == text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn admin_action_parses_its_stored_text() {
+        for action in AdminAction::ALL {
+            assert_eq!(AdminAction::parse(action.as_str()), Some(action));
+        }
+        assert_eq!(AdminAction::parse("product eaten"), None);
+    }
 }

@@ -1,14 +1,14 @@
-//! What may be in a cart, and what a cart comes to.
+//! Cart lines: limits, prices and totals.
 
 use crate::money::Paise;
 use crate::pack::{MAX_PACKS_PER_SIZE, PackSize, Packs, Prices};
 use crate::product::{Product, ProductId};
 use crate::stock::InsufficientStock;
 
-/// More different products than this are no ip_prefix's cart.
+/// More than any customer needs; bounds the work for one cart.
 pub const MAX_CART_LINES: usize = 100;
 
-/// A line as it is kept: the prices are those the shopper last saw.
+/// A line as it is stored, with the prices that the customer last saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CartLine {
     pub product: ProductId,
@@ -32,7 +32,7 @@ pub enum CartError {
     TooManyLines,
 }
 
-/// May the cart hold so many packs of this product in all?
+/// Checks whether the cart may hold this number of packs of the product in total.
 pub fn check_quantity(product: &Product, packs: Packs) -> Result<(), CartError> {
     if !product.is_visible {
         return Err(CartError::ProductNotFound);
@@ -46,7 +46,7 @@ pub fn check_quantity(product: &Product, packs: Packs) -> Result<(), CartError> 
     Ok(product.stock.check_available(packs)?)
 }
 
-/// A line as the shopper sees it now.
+/// A line with current prices and limits, as the customer sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PricedCartLine {
     pub line: CartLine,
@@ -58,7 +58,7 @@ pub struct PricedCartLine {
     pub warning: Option<CartLineWarning>,
 }
 
-/// What the shopper should know before paying, not at payment.
+/// A warning about a line, shown before checkout.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CartLineWarning {
     #[error("No longer available")]
@@ -74,14 +74,14 @@ pub enum CartLineWarning {
 }
 
 impl CartLineWarning {
-    /// Whether the line cannot be bought as it stands.
+    /// Whether the line cannot be ordered as it is.
     pub fn blocks_checkout(&self) -> bool {
         !matches!(self, CartLineWarning::PriceChanged { .. })
     }
 }
 
-/// Puts today's name, price and limits beside a kept line. A product that is hidden or gone keeps its
-/// line, costs nothing and says so.
+/// Adds the current name, prices and limits to a stored line. If the product is hidden or deleted, the line stays with
+/// a total of 0 and a warning.
 pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedCartLine {
     let Some(product) = product.filter(|product| product.is_visible) else {
         let name = product.map_or_else(
@@ -99,7 +99,7 @@ pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedCartLine {
         };
     };
     let prices = product.details.prices();
-    let notice = if !prices.has_price_for(line.packs) {
+    let warning = if !prices.has_price_for(line.packs) {
         Some(CartLineWarning::PackSizeNotSold)
     } else if product.stock.is_sold_out() {
         Some(CartLineWarning::SoldOut)
@@ -108,14 +108,14 @@ pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedCartLine {
     } else {
         price_change(line.packs, line.last_seen_prices, prices)
     };
-    let most = |price: Option<Paise>, size| price.map_or(0, |_| product.stock.max_packs(size));
+    let max_packs = |price: Option<Paise>, size| price.map_or(0, |_| product.stock.max_packs(size));
     PricedCartLine {
         name: product.details.product_name.clone(),
         prices,
         total: prices.total(line.packs),
-        max_50g: most(prices.of_50g, PackSize::G50),
-        max_100g: most(prices.of_100g, PackSize::G100),
-        warning: notice,
+        max_50g: max_packs(prices.of_50g, PackSize::G50),
+        max_100g: max_packs(prices.of_100g, PackSize::G100),
+        warning,
         line,
     }
 }
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cart_holds_what_stock_allows() {
+    fn check_quantity_respects_stock_and_limits() {
         assert_eq!(check_quantity(&goda(), packs(10, 5)), Ok(()));
         assert_eq!(
             check_quantity(&goda(), packs(11, 0)),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_priced_as_of_now_and_says_what_changed() {
+    fn price_line_uses_current_prices_and_warns_about_changes() {
         let priced = price_line(line(packs(2, 1)), Some(&goda()));
         assert_eq!((priced.total, priced.warning), (Paise::new(25_000), None));
 
@@ -227,14 +227,14 @@ mod tests {
             "Price changed from ₹65 to ₹70"
         );
 
-        // A cart from before the owner stopped selling that size.
+        // A cart from before an admin stopped selling that size.
         let mut small_only = goda();
         Arc::make_mut(&mut small_only.details).mrp[1] = Paise::ZERO;
         let priced = price_line(line(packs(1, 2)), Some(&small_only));
         assert_eq!(
             priced.total,
             Paise::new(6500),
-            "what is not sold costs nothing"
+            "a size that is not sold is not charged"
         );
         assert_eq!((priced.max_50g, priced.max_100g), (10, 0));
         assert!(priced.warning.as_ref().unwrap().blocks_checkout());

@@ -1,24 +1,24 @@
-//! Why an order ended unpaid, and what follows: whether late money goes back, which deadline a new order gets, and
-//! when a customer has to wait before the next one.
+//! Why an order ended unpaid. The reason decides whether a late payment is refunded, which deadline a new order gets,
+//! and when the customer must wait before the next order.
 
 use std::fmt;
 
 /// How long a customer has to pay, and how long the stock is reserved.
 pub const PAY_WITHIN_MS: i64 = 15 * 60_000;
-/// The shortest time for which the gateway keeps a payment page open.
+/// The shortest lifetime of a payment page that the gateway accepts.
 pub const MIN_PAGE_MS: i64 = 5 * 60_000;
-/// Unpaid orders count for this long.
+/// How long an unpaid order counts for the cool-down.
 pub const UNPAID_COUNTS_FOR_MS: i64 = 24 * 60 * 60_000;
 const FIRST_COOL_DOWN_MS: i64 = 15 * 60_000;
 const MAX_COOL_DOWN_MS: i64 = 24 * 60 * 60_000;
-/// The cool-down starts with so many unpaid orders in a row.
+/// The cool-down starts with this number of unpaid orders in a row.
 const UNPAID_BEFORE_COOL_DOWN: usize = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EndReason {
     /// The gateway declined the payment.
     Failed,
-    /// The time to pay was over.
+    /// The time to pay ended.
     Expired,
     /// The customer checked out again.
     Replaced,
@@ -68,8 +68,8 @@ impl EndReason {
             .find(|reason| reason.as_str() == text)
     }
 
-    /// Somebody decided that this order ends. Money that arrives afterwards is returned and never brings the
-    /// order back.
+    /// An admin or the customer ended the order. A payment that arrives afterwards is refunded and never completes
+    /// the order.
     pub const fn is_deliberate(self) -> bool {
         matches!(
             self,
@@ -80,13 +80,13 @@ impl EndReason {
         )
     }
 
-    /// Whether the order counts as unpaid for the cool-down: it kept others from the stock until its end.
+    /// Whether the order counts for the cool-down: its reservation blocked other customers until the deadline.
     pub const fn is_unpaid(self) -> bool {
         matches!(self, EndReason::Expired | EndReason::Released)
     }
 
-    /// What the gateway's refusal means. It also reports a page as failed whose time is over; and an order that is
-    /// declined shortly before has kept its stock for as long.
+    /// The reason after the gateway declined a payment. It also reports expired pages as failed, and an order that is
+    /// declined shortly before the deadline has reserved its stock for about as long.
     pub const fn for_declined_payment(deadline_ms: i64, now_ms: i64) -> EndReason {
         if has_time_left(deadline_ms, now_ms) {
             EndReason::Failed
@@ -95,8 +95,8 @@ impl EndReason {
         }
     }
 
-    /// What becomes of an open order when its customer checks out again. With time for another payment page the new
-    /// order takes over its deadline; without, it has had its time.
+    /// The reason of a pending order whose customer checks out again. If the time left is enough for another payment
+    /// page, the new order inherits the deadline; otherwise the old order has expired.
     pub const fn for_replaced_order(deadline_ms: i64, now_ms: i64) -> EndReason {
         if has_time_left(deadline_ms, now_ms) {
             EndReason::Replaced
@@ -110,15 +110,15 @@ const fn has_time_left(deadline_ms: i64, now_ms: i64) -> bool {
     now_ms + MIN_PAGE_MS <= deadline_ms
 }
 
-/// The deadline of a new order. `replaced_ms` is that of the order which it replaces, if there is one: checking out
-/// again does not prolong a reservation.
+/// The deadline of a new order. `replaced_ms` is the deadline of the order that it replaces: checking out again does
+/// not prolong a reservation.
 pub fn new_deadline_ms(replaced_ms: Option<i64>, now_ms: i64) -> i64 {
     replaced_ms
         .filter(|deadline_ms| has_time_left(*deadline_ms, now_ms))
         .unwrap_or(now_ms + PAY_WITHIN_MS)
 }
 
-/// The customer has to wait before the next order.
+/// How long a customer must wait before the next order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CoolDown {
     pub unpaid: usize,
@@ -126,7 +126,7 @@ pub struct CoolDown {
 }
 
 impl CoolDown {
-    /// `ends_ms` are the ends of the customer's unpaid orders since the last paid one, newest first.
+    /// `ends_ms`: when the customer's unpaid orders since the last paid one ended, newest first.
     pub fn after(ends_ms: &[i64], now_ms: i64) -> Option<CoolDown> {
         let ends_ms: Vec<_> = ends_ms
             .iter()
@@ -174,7 +174,7 @@ mod tests {
     const MINUTE: i64 = 60_000;
 
     #[test]
-    fn every_reason_is_read_as_it_is_written() {
+    fn end_reason_parses_its_stored_text() {
         for reason in EndReason::ALL {
             assert_eq!(EndReason::parse(reason.as_str()), Some(reason));
         }
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replacing_order_inherits_the_deadline_until_no_page_fits_into_it() {
+    fn replacing_order_inherits_the_deadline_if_a_page_fits() {
         for (left_ms, reason, deadline_ms) in [
             (15 * MINUTE, EndReason::Replaced, NOW + 15 * MINUTE),
             (MIN_PAGE_MS, EndReason::Replaced, NOW + MIN_PAGE_MS),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_counts_only_near_the_deadline() {
+    fn declined_payment_counts_as_expired_near_the_deadline() {
         let deadline_ms = NOW + 15 * MINUTE;
         assert_eq!(
             EndReason::for_declined_payment(deadline_ms, NOW),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cool_down_starts_with_the_second_unpaid_order_and_doubles() {
+    fn cool_down_starts_with_the_second_unpaid_order_and_doubles() {
         let wait = |count: usize| {
             let ends: Vec<_> = (0..count).map(|at| NOW - at as i64 * MINUTE).collect();
             CoolDown::after(&ends, NOW).map_or(0, |cool_down| cool_down.wait_ms / MINUTE)
@@ -236,8 +236,8 @@ mod tests {
     }
 
     #[test]
-    fn the_cool_down_says_how_long() {
-        for (unpaid, wait_ms, says) in [
+    fn cool_down_message_names_the_wait() {
+        for (unpaid, wait_ms, text) in [
             (
                 2,
                 1,
@@ -259,8 +259,8 @@ mod tests {
                 "11 orders were not paid. You can order again in 2 minutes.",
             ),
         ] {
-            let text = CoolDown { unpaid, wait_ms }.to_string();
-            assert_eq!(text, format!("Your last {says}"));
+            let message = CoolDown { unpaid, wait_ms }.to_string();
+            assert_eq!(message, format!("Your last {text}"));
         }
     }
 }

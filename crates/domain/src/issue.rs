@@ -1,12 +1,12 @@
-//! Issues: what an admin must look at and resolve.
+//! Order issues: entries that an admin must resolve.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IssueKind {
-    /// The gateway reports another amount than the order's.
+    /// The gateway reports an amount that differs from the order's total.
     AmountMismatch,
     /// Paid after the order had ended; the stock was still there.
     LatePayment,
-    /// Money goes back to the customer.
+    /// A payment is refunded to the customer.
     Refund,
     RefundFailed,
     EmailNotSent,

@@ -5,7 +5,7 @@ use std::iter::Sum;
 use std::ops::{Add, Mul};
 use std::str::FromStr;
 
-/// The most that a single price may be: one crore rupees. Keeps every sum far inside `i64`.
+/// The maximum of a single price: one crore rupees. Keeps every sum far below the limit of `i64`.
 pub const MAX_PRICE_RUPEES: i64 = 10_000_000;
 
 #[derive(
@@ -39,7 +39,7 @@ impl Paise {
         self.0
     }
 
-    /// For JSON only, where an amount is a number of rupees. Never add up what this returns.
+    /// For JSON only, where an amount is a number of rupees. Do not calculate with the result.
     #[allow(clippy::cast_precision_loss)]
     pub fn as_rupees(self) -> f64 {
         self.0 as f64 / 100.0
@@ -66,7 +66,7 @@ impl Sum for Paise {
     }
 }
 
-/// `65`, `65.5`, `65.50`: exact, no floating point on the way.
+/// Parses `65`, `65.5` or `65.50` exactly, without floating point.
 impl FromStr for Paise {
     type Err = ParseAmountError;
 
@@ -97,7 +97,7 @@ impl FromStr for Paise {
     }
 }
 
-/// As a person reads it: `₹1,24,500` or `₹65.50`, grouped the Indian way.
+/// For texts: `₹1,24,500` or `₹65.50`, with Indian digit grouping.
 impl fmt::Display for Paise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -127,7 +127,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn reads_rupees_exactly() {
+    fn amount_parses_rupees_exactly() {
         for (text, paise) in [
             ("0", 0),
             ("65", 6500),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_rupees_in_indian_groups() {
+    fn amount_displays_indian_digit_groups() {
         for (paise, text) in [
             (0, "₹0"),
             (6550, "₹65.50"),
@@ -169,9 +169,8 @@ mod tests {
     }
 
     proptest! {
-        /// What JSON carries comes back as the same paise.
         #[test]
-        fn a_json_number_keeps_every_paisa(paise in 0..MAX_PRICE_RUPEES * 100) {
+        fn json_number_parses_to_the_same_paise(paise in 0..MAX_PRICE_RUPEES * 100) {
             let shown = format!("{}", Paise(paise).as_rupees());
             prop_assert_eq!(shown.parse(), Ok(Paise(paise)));
         }

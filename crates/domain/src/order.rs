@@ -85,7 +85,7 @@ pub struct OrderState {
     pub total: Paise,
     pub payment_status: PaymentStatus,
     pub order_status: OrderStatus,
-    /// Whether the order's goods are out of stock for it now.
+    /// Whether the order's items are taken out of the stock now.
     pub stock_reserved: bool,
     /// Why it ended unpaid. Orders that failed before reasons were stored have none.
     pub end_reason: Option<EndReason>,
@@ -94,56 +94,58 @@ pub struct OrderState {
 /// What happened to one payment attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaymentEvent {
-    /// The gateway has this much money for it.
+    /// The gateway has received this amount.
     Paid(Paise),
-    /// The gateway says that this attempt is over.
+    /// The gateway reports that the attempt failed.
     Failed,
-    /// Time is up, or the shopper began anew: we give up.
+    /// The time to pay is over, or the customer started another checkout.
     Abandoned,
 }
 
-/// What has to be done, in the same transaction as the change.
+/// What to do about a payment event, in the same transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettlementAction {
-    /// Nothing new.
+    /// The event changes nothing.
     Nothing,
-    /// Paid: confirm the order and take the bought packs out of the cart.
+    /// Confirm the order and remove the ordered packs from the cart.
     Complete,
-    /// Over: cancel the order and put its goods back.
+    /// Cancel the order and release its stock.
     Fail,
-    /// Money after the end: take the goods again and complete, or else refund.
+    /// Paid after the order ended: reserve the stock again and complete the order, or refund the payment.
     CompleteLate,
-    /// Money for an order that was ended on purpose: return it.
+    /// Paid after the order was ended deliberately: refund the payment.
     RefundEnded(EndReason),
-    /// Money for an order that is paid already: give it back.
+    /// The order was already paid: refund this payment.
     RefundDuplicate,
-    /// The gateway's amount is not the order's. Nothing is marked paid; a person must look.
+    /// The gateway's amount differs from the order's total. Nothing is marked as paid; an admin must decide.
     ReportMismatch,
 }
 
 impl OrderState {
-    /// `is_current` says whether the news is about the attempt that the order now stands or falls with;
-    /// `paid_by_this` whether the order was completed by this very attempt.
+    /// `is_current_attempt`: the event belongs to the order's newest attempt. `paid_by_this_attempt`: the same attempt
+    /// has completed the order before.
     pub fn decide(
         self,
-        news: PaymentEvent,
-        is_current: bool,
-        paid_by_this: bool,
+        event: PaymentEvent,
+        is_current_attempt: bool,
+        paid_by_this_attempt: bool,
     ) -> SettlementAction {
-        match (self.payment_status, news) {
+        match (self.payment_status, event) {
             (_, PaymentEvent::Paid(amount)) if amount != self.total => {
                 SettlementAction::ReportMismatch
             }
             (PaymentStatus::Pending, PaymentEvent::Paid(_)) => SettlementAction::Complete,
-            (PaymentStatus::Pending, PaymentEvent::Failed) if is_current => SettlementAction::Fail,
-            (PaymentStatus::Pending, PaymentEvent::Abandoned) if is_current => {
+            (PaymentStatus::Pending, PaymentEvent::Failed) if is_current_attempt => {
+                SettlementAction::Fail
+            }
+            (PaymentStatus::Pending, PaymentEvent::Abandoned) if is_current_attempt => {
                 SettlementAction::Fail
             }
             (PaymentStatus::Failed, PaymentEvent::Paid(_)) => match self.end_reason {
                 Some(reason) if reason.is_deliberate() => SettlementAction::RefundEnded(reason),
                 _ => SettlementAction::CompleteLate,
             },
-            (PaymentStatus::Completed, PaymentEvent::Paid(_)) if !paid_by_this => {
+            (PaymentStatus::Completed, PaymentEvent::Paid(_)) if !paid_by_this_attempt => {
                 SettlementAction::RefundDuplicate
             }
             _ => SettlementAction::Nothing,
@@ -151,14 +153,14 @@ impl OrderState {
     }
 
     pub fn completed(self) -> OrderState {
-        // The owner may have moved the parcel on already; only an untouched order is confirmed.
-        let order = match self.order_status {
+        // A status that an admin has set, such as shipped, stays.
+        let order_status = match self.order_status {
             OrderStatus::Pending | OrderStatus::Cancelled => OrderStatus::Confirmed,
             other => other,
         };
         OrderState {
             payment_status: PaymentStatus::Completed,
-            order_status: order,
+            order_status,
             stock_reserved: true,
             end_reason: None,
             ..self
@@ -175,9 +177,9 @@ impl OrderState {
         }
     }
 
-    /// The same order after somebody has decided that it is over. A paid order stays as it is, and the first
-    /// decision stays the reason. None if nothing changes.
-    pub fn ended_on_purpose(self, reason: EndReason) -> Option<OrderState> {
+    /// The state after an admin or the customer ended the order. A paid order does not change, and the first
+    /// deliberate reason is kept. None if nothing changes.
+    pub fn ended_deliberately(self, reason: EndReason) -> Option<OrderState> {
         let is_decided = self.end_reason.is_some_and(EndReason::is_deliberate);
         match self.payment_status {
             PaymentStatus::Pending => Some(self.failed(reason)),
@@ -190,35 +192,16 @@ impl OrderState {
     }
 }
 
-/// How long to wait before asking the gateway again, by the age of the attempt in seconds: the schedule
-/// that PhonePe asks its merchants to keep.
-pub fn poll_delay_s(age_s: i64) -> i64 {
-    match age_s {
-        ..22 => 22 - age_s.max(0),
-        22..52 => 3,
-        52..112 => 6,
-        112..172 => 10,
-        172..232 => 30,
-        _ => 60,
-    }
-}
-
-/// The same for an attempt whose order has ended or has a newer attempt. Nobody waits for it, and the gateway's
-/// webhook reports money at once; polling only finds what a lost webhook would have told.
-pub fn seconds_until_next_look_after_end(age_s: i64) -> i64 {
-    if age_s < 30 * 60 { 5 * 60 } else { 60 * 60 }
-}
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub id: String,
     pub user: UserId,
-    /// Of the newest attempt.
+    /// That of the newest attempt.
     pub merchant_order_id: String,
     pub state: OrderState,
     pub payment_error: Option<String>,
     pub paid_by_attempt: Option<String>,
-    /// A copy of what the shopper chose.
+    /// A copy of the address that the customer selected.
     pub address: Address,
     pub expires_at_ms: i64,
     pub created_at_ms: i64,
@@ -233,7 +216,7 @@ impl Order {
     }
 }
 
-/// Names and prices as they were when the order was made.
+/// Names and prices at the time of the order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderLine {
     pub product: ProductId,
@@ -245,7 +228,7 @@ pub struct OrderLine {
 }
 
 impl OrderLine {
-    /// One item for each pack size that was bought; their totals add up to the line's.
+    /// One item for each ordered pack size. Their totals add up to the line's.
     pub fn items(&self) -> impl Iterator<Item = SizedPacks> {
         self.prices.by_size(self.packs)
     }
@@ -263,7 +246,7 @@ mod tests {
 
     const TOTAL: Paise = Paise::new(25_000);
 
-    fn fresh() -> OrderState {
+    fn pending() -> OrderState {
         OrderState {
             total: TOTAL,
             payment_status: PaymentStatus::Pending,
@@ -273,48 +256,12 @@ mod tests {
         }
     }
 
-    /// How often an attempt is looked at in its first minutes.
-    fn looks_within(minutes: i64, next: impl Fn(i64) -> i64) -> usize {
-        let mut age = 0;
-        let mut looks = 0;
-        while age <= minutes * 60 {
-            age += next(age);
-            looks += 1;
-        }
-        looks
-    }
-
     #[test]
-    fn an_ended_order_is_polled_on_a_thinner_schedule() {
-        assert_eq!(looks_within(15, poll_delay_s), 41);
-        assert_eq!(looks_within(15, seconds_until_next_look_after_end), 4);
-        let a_day = looks_within(24 * 60, seconds_until_next_look_after_end);
-        assert!((25..=31).contains(&a_day), "{a_day}");
-    }
-
-    #[test]
-    fn the_schedule_widens() {
-        let mut age = 0;
-        let mut looks = Vec::new();
-        while age < 400 {
-            age += poll_delay_s(age);
-            looks.push(age);
-        }
-        assert_eq!(looks[0], 22);
-        assert_eq!(
-            looks.iter().filter(|at| (22..=52).contains(*at)).count(),
-            11
-        );
-        assert!(looks.windows(2).all(|pair| pair[1] > pair[0]));
-        assert_eq!(poll_delay_s(3600), 60);
-    }
-
-    #[test]
-    fn a_wrong_amount_never_pays() {
+    fn payment_with_a_wrong_amount_is_reported() {
         for payment in PaymentStatus::ALL {
             let order = OrderState {
                 payment_status: payment,
-                ..fresh()
+                ..pending()
             };
             assert_eq!(
                 order.decide(PaymentEvent::Paid(Paise::new(100)), true, false),
@@ -324,104 +271,104 @@ mod tests {
     }
 
     #[test]
-    fn an_end_on_purpose_is_decided_once_and_only_for_unpaid_orders() {
-        let ended = fresh().ended_on_purpose(EndReason::Released).unwrap();
-        assert_eq!(ended, fresh().failed(EndReason::Released));
-        assert_eq!(ended.ended_on_purpose(EndReason::Deleted), None);
-        let expired = fresh().failed(EndReason::Expired);
-        let marked = expired.ended_on_purpose(EndReason::Deleted).unwrap();
-        assert_eq!(marked, fresh().failed(EndReason::Deleted));
+    fn unpaid_order_is_ended_deliberately_once() {
+        let ended = pending().ended_deliberately(EndReason::Released).unwrap();
+        assert_eq!(ended, pending().failed(EndReason::Released));
+        assert_eq!(ended.ended_deliberately(EndReason::Deleted), None);
+        let expired = pending().failed(EndReason::Expired);
+        let deleted = expired.ended_deliberately(EndReason::Deleted).unwrap();
+        assert_eq!(deleted, pending().failed(EndReason::Deleted));
         assert_eq!(
-            fresh().completed().ended_on_purpose(EndReason::Deleted),
+            pending().completed().ended_deliberately(EndReason::Deleted),
             None
         );
     }
 
-    /// A small world around the rules: stock of one product, two attempts, an owner, a gateway that may
-    /// tell anything in any order any number of times.
+    /// A model with the stock of one product, two payment attempts and an admin. Events of the gateway come in any
+    /// order and any number of times.
     #[derive(Debug, Clone, Copy)]
     enum Step {
-        Tell { attempt: usize, news: PaymentEvent },
-        OwnerSets(OrderStatus),
-        OwnerEnds(EndReason),
-        SomebodyBuys,
+        Payment { attempt: usize, event: PaymentEvent },
+        AdminSetsStatus(OrderStatus),
+        AdminEndsOrder(EndReason),
+        AnotherOrder,
     }
 
     fn steps() -> impl Strategy<Value = Vec<Step>> {
-        let news = prop_oneof![
+        let event = prop_oneof![
             3 => Just(PaymentEvent::Paid(TOTAL)),
             1 => Just(PaymentEvent::Paid(Paise::new(1))),
             3 => Just(PaymentEvent::Failed),
             3 => Just(PaymentEvent::Abandoned)
         ];
-        let on_purpose: Vec<_> = EndReason::ALL
+        let deliberate: Vec<_> = EndReason::ALL
             .into_iter()
             .filter(|reason| reason.is_deliberate())
             .collect();
         let step = prop_oneof![
-            6 => (0_usize..2, news).prop_map(|(attempt, news)| Step::Tell { attempt, news }),
-            1 => (0_usize..6).prop_map(|at| Step::OwnerSets(OrderStatus::ALL[at])),
-            1 => proptest::sample::select(on_purpose).prop_map(Step::OwnerEnds),
-            1 => Just(Step::SomebodyBuys),
+            6 => (0_usize..2, event).prop_map(|(attempt, event)| Step::Payment { attempt, event }),
+            1 => (0_usize..6).prop_map(|at| Step::AdminSetsStatus(OrderStatus::ALL[at])),
+            1 => proptest::sample::select(deliberate).prop_map(Step::AdminEndsOrder),
+            1 => Just(Step::AnotherOrder),
         ];
         proptest::collection::vec(step, 0..40)
     }
 
-    /// Where the money of one attempt is.
+    /// What became of the money of one attempt.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     struct Money {
-        came_in: Paise,
+        received: Paise,
         kept: Paise,
-        returned: Paise,
-        /// An amount that is not the order's: an entry for the owner, who decides.
-        in_question: Paise,
+        refunded: Paise,
+        /// The amount is wrong, and an admin decides about it.
+        disputed: Paise,
     }
 
     proptest! {
         #[test]
-        fn whatever_happens_in_whatever_order_money_and_stock_agree(steps in steps()) {
-            let (mut order, mut stock, mut sold_elsewhere) = (fresh(), 1_i64, 0_i64);
+        fn money_and_stock_agree_after_any_sequence_of_events(steps in steps()) {
+            let (mut order, mut stock, mut sold_elsewhere) = (pending(), 1_i64, 0_i64);
             let mut paid_by = None;
             let mut money = [Money::default(); 2];
             let mut ends = 0;
-            let mut ended_on_purpose = false;
+            let mut ended_deliberately = false;
             for step in steps {
                 match step {
-                    Step::OwnerSets(status) => order.order_status = status,
-                    Step::SomebodyBuys => if stock > 0 { stock -= 1; sold_elsewhere += 1 },
-                    Step::OwnerEnds(reason) => if let Some(ended) = order.ended_on_purpose(reason) {
+                    Step::AdminSetsStatus(status) => order.order_status = status,
+                    Step::AnotherOrder => if stock > 0 { stock -= 1; sold_elsewhere += 1 },
+                    Step::AdminEndsOrder(reason) => if let Some(ended) = order.ended_deliberately(reason) {
                         if order.stock_reserved { ends += 1; stock += 1 }
                         order = ended;
-                        ended_on_purpose = true;
+                        ended_deliberately = true;
                     },
-                    Step::Tell { attempt, news } => {
-                        let purse = &mut money[attempt];
-                        // An attempt whose money has come is closed: nothing more is done for it.
-                        if purse.came_in > Paise::ZERO { continue }
-                        let verdict = order.decide(news, attempt == 1, paid_by == Some(attempt));
-                        if let PaymentEvent::Paid(amount) = news { purse.came_in = amount }
-                        match verdict {
+                    Step::Payment { attempt, event } => {
+                        let account = &mut money[attempt];
+                        // A paid attempt is closed. Later events of it are ignored.
+                        if account.received > Paise::ZERO { continue }
+                        let action = order.decide(event, attempt == 1, paid_by == Some(attempt));
+                        if let PaymentEvent::Paid(amount) = event { account.received = amount }
+                        match action {
                             SettlementAction::Nothing => {}
-                            SettlementAction::ReportMismatch => purse.in_question = purse.came_in,
-                            SettlementAction::Complete => { ends += 1; paid_by = Some(attempt); purse.kept = TOTAL; order = order.completed() }
+                            SettlementAction::ReportMismatch => account.disputed = account.received,
+                            SettlementAction::Complete => { ends += 1; paid_by = Some(attempt); account.kept = TOTAL; order = order.completed() }
                             SettlementAction::Fail => { ends += 1; stock += 1; order = order.failed(EndReason::Failed) }
-                            SettlementAction::CompleteLate if stock > 0 => { stock -= 1; paid_by = Some(attempt); purse.kept = TOTAL; order = order.completed() }
-                            SettlementAction::CompleteLate | SettlementAction::RefundDuplicate | SettlementAction::RefundEnded(_) => purse.returned = TOTAL,
+                            SettlementAction::CompleteLate if stock > 0 => { stock -= 1; paid_by = Some(attempt); account.kept = TOTAL; order = order.completed() }
+                            SettlementAction::CompleteLate | SettlementAction::RefundDuplicate | SettlementAction::RefundEnded(_) => account.refunded = TOTAL,
                         }
                     }
                 }
                 prop_assert!(stock >= 0);
-                prop_assert_eq!(stock + sold_elsewhere + i64::from(order.stock_reserved), 2, "every pouch is explained");
+                prop_assert_eq!(stock + sold_elsewhere + i64::from(order.stock_reserved), 2, "every pack is accounted for");
                 prop_assert!(ends <= 1, "the payment ends once");
                 prop_assert_eq!(order.payment_status == PaymentStatus::Completed, paid_by.is_some());
                 prop_assert_eq!(order.payment_status == PaymentStatus::Failed, order.end_reason.is_some());
-                prop_assert!(!(ended_on_purpose && paid_by.is_some()), "what was ended on purpose stays ended");
-                for purse in money {
-                    let went = [purse.kept, purse.returned, purse.in_question];
-                    prop_assert_eq!(purse.came_in, went.into_iter().sum(), "all money is accounted for");
-                    prop_assert!(went.iter().filter(|part| **part > Paise::ZERO).count() <= 1, "and goes one way only");
+                prop_assert!(!(ended_deliberately && paid_by.is_some()), "a deliberate end is final");
+                for account in money {
+                    let parts = [account.kept, account.refunded, account.disputed];
+                    prop_assert_eq!(account.received, parts.into_iter().sum(), "all money is accounted for");
+                    prop_assert!(parts.iter().filter(|part| **part > Paise::ZERO).count() <= 1, "it is not divided");
                 }
-                prop_assert!(money.iter().filter(|purse| purse.kept > Paise::ZERO).count() <= 1, "an order is paid once");
+                prop_assert!(money.iter().filter(|account| account.kept > Paise::ZERO).count() <= 1, "an order is paid once");
             }
         }
     }

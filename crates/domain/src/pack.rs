@@ -1,11 +1,11 @@
-//! The two sizes in which everything is sold, and a number of packs of each.
+//! The two pack sizes, quantities and prices of packs.
 
 use std::fmt;
 use std::ops::Add;
 
 use crate::money::Paise;
 
-/// Nobody buys more than this of one size at once; it also keeps every sum of grams small.
+/// More than one order needs; it also keeps every sum of grams far below overflow.
 pub const MAX_PACKS_PER_SIZE: u32 = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,14 +23,14 @@ impl PackSize {
     }
 }
 
-/// `100 g`, as it stands beside a product's name.
+/// `100 g`, as shown after a product's name.
 impl fmt::Display for PackSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} g", self.grams())
     }
 }
 
-/// So many packs of each size.
+/// The number of packs of each size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Packs {
     pub of_50g: u32,
@@ -87,7 +87,7 @@ impl SizedPacks {
     }
 }
 
-/// What a pack of each size costs; a size without a price is not sold.
+/// The price of one pack of each size. A size without a price is not sold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Prices {
     pub of_50g: Option<Paise>,
@@ -95,7 +95,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// The packs by size, without a size of which there are none. Their totals add up to `total`.
+    /// The packs by size, without sizes that have no packs. Their totals add up to `total`.
     pub fn by_size(self, packs: Packs) -> impl Iterator<Item = SizedPacks> {
         let sizes = [
             (PackSize::G50, packs.of_50g, self.of_50g),
@@ -121,7 +121,7 @@ impl Prices {
         self.of_50g.or(self.of_100g)
     }
 
-    /// Whether every size that is wanted has a price.
+    /// Whether every size with at least one pack has a price.
     pub fn has_price_for(self, packs: Packs) -> bool {
         (packs.of_50g == 0 || self.of_50g.is_some())
             && (packs.of_100g == 0 || self.of_100g.is_some())

@@ -1,11 +1,11 @@
-//! A product as the shop knows it, and the rules its owner's edits must meet.
+//! Products, and the validation of an admin's edits.
 
 use crate::money::Paise;
 use crate::pack::Prices;
 use crate::stock::Stock;
 use crate::validation::{self, ValidationError};
 
-/// A readable slug of the product's first name: also its address in the shop.
+/// A readable slug of the product's first name. It is also the last part of the page's path.
 #[derive(
     Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
@@ -13,7 +13,7 @@ use crate::validation::{self, ValidationError};
 pub struct ProductId(pub String);
 
 impl ProductId {
-    /// `Peri-Peri Mix` becomes `peri-peri-mix`. A name without a Latin letter becomes `product`.
+    /// `Peri-Peri Mix` becomes `peri-peri-mix`. A name without ASCII letters and digits becomes `product`.
     pub fn from_name(name: &str) -> ProductId {
         let mut slug = String::new();
         for c in name.chars() {
@@ -35,7 +35,7 @@ impl ProductId {
     }
 }
 
-/// A place among the trending products: 1 to 10.
+/// The rank of a trending product: 1 to 10.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
@@ -89,8 +89,8 @@ pub enum Diet {
     NonVeg,
 }
 
-/// A picture of a product. Size, colour and version are known once the shop has looked at the file;
-/// a picture that stands on another host stays unknown.
+/// An image of a product. Size, colour and version come from the image store. They are empty for an image on another
+/// host.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Image {
@@ -102,7 +102,7 @@ pub struct Image {
     pub version: String,
 }
 
-/// Everything about a product that its owner writes, apart from stock, visibility and rank.
+/// Everything about a product that an admin enters, except stock, visibility and rank.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct ProductDetails {
@@ -144,12 +144,12 @@ impl ProductDetails {
         }
     }
 
-    /// Trims everything, drops empty entries, and checks what the product form requires.
+    /// Trims all texts, removes empty entries and checks the required fields.
     pub fn validate(mut self) -> Result<ProductDetails, ValidationError> {
-        let list = |field, entries: &[String], most| -> Result<Vec<String>, ValidationError> {
+        let list = |field, entries: &[String], max_chars| -> Result<Vec<String>, ValidationError> {
             let entries = entries
                 .iter()
-                .map(|entry| validation::multi_line(field, entry, most))
+                .map(|entry| validation::multi_line(field, entry, max_chars))
                 .collect::<Result<Vec<_>, _>>()?;
             let entries: Vec<String> = entries
                 .into_iter()
@@ -164,8 +164,8 @@ impl ProductDetails {
                 Ok(entries)
             }
         };
-        let filled = |field, empty: bool| {
-            if empty {
+        let require = |field, is_empty: bool| {
+            if is_empty {
                 Err(ValidationError::Required { field })
             } else {
                 Ok(())
@@ -174,9 +174,9 @@ impl ProductDetails {
 
         self.product_name = validation::required("product_name", &self.product_name, 120)?;
         self.category = list("category", &self.category, 60)?;
-        filled("category", self.category.is_empty())?;
-        filled("mrp", self.mrp.is_empty())?;
-        filled("net_wt", self.net_wt.is_empty())?;
+        require("category", self.category.is_empty())?;
+        require("mrp", self.mrp.is_empty())?;
+        require("net_wt", self.net_wt.is_empty())?;
         for weight in &mut self.net_wt {
             weight.unit = validation::required("net_wt", &weight.unit, 12)?;
             if !(0.0..=1_000_000.0).contains(&weight.value) {
@@ -187,16 +187,16 @@ impl ProductDetails {
             }
         }
         self.ingredients = list("ingredients", &self.ingredients, 200)?;
-        filled("ingredients", self.ingredients.is_empty())?;
+        require("ingredients", self.ingredients.is_empty())?;
         self.recipe = list("recipe", &self.recipe, 1000)?;
         self.why_you_will_love_it = list("why_you_will_love_it", &self.why_you_will_love_it, 400)?;
-        self.images.retain_mut(|picture| {
-            picture.file = picture.file.trim().to_owned();
-            !picture.file.is_empty()
+        self.images.retain_mut(|image| {
+            image.file = image.file.trim().to_owned();
+            !image.file.is_empty()
         });
-        for picture in &mut self.images {
-            picture.file = validation::single_line("images", &picture.file, 500)?;
-            picture.alt = validation::single_line("images", &picture.alt, 300)?;
+        for image in &mut self.images {
+            image.file = validation::single_line("images", &image.file, 500)?;
+            image.alt = validation::single_line("images", &image.alt, 300)?;
         }
         if !(0.0..=100.0).contains(&self.gst_rate_percent) {
             return Err(ValidationError::Invalid {
@@ -204,7 +204,7 @@ impl ProductDetails {
                 rule: "must be from 0 to 100",
             });
         }
-        for (field, most, value) in [
+        for (field, max_chars, value) in [
             ("devanagari_name", 120, &mut self.devanagari_name),
             ("generic_name", 120, &mut self.generic_name),
             ("description", 600, &mut self.description),
@@ -231,7 +231,7 @@ impl ProductDetails {
             ),
             ("nutrition_facts", 40, &mut self.nutrition_facts.sugar),
         ] {
-            *value = validation::single_line(field, value, most)?;
+            *value = validation::single_line(field, value, max_chars)?;
         }
         Ok(self)
     }
@@ -244,7 +244,7 @@ pub struct Product {
     pub stock: Stock,
     pub is_visible: bool,
     pub trending_rank: Option<TrendingRank>,
-    /// Counts the owner's edits, so that two people editing at once notice each other.
+    /// Incremented by each edit, to detect concurrent edits.
     pub version: i64,
     pub updated_at_ms: i64,
 }
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_becomes_a_readable_address() {
+    fn product_id_is_a_slug_of_the_name() {
         for (name, id) in [
             ("Peri-Peri Mix", "peri-peri-mix"),
             ("  Goda  Masala! ", "goda-masala"),
@@ -285,14 +285,11 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_is_trimmed_and_its_required_fields_are_named() {
+    fn validate_trims_texts_and_names_missing_fields() {
         let checked = smallest().validate().unwrap();
         assert_eq!(checked.product_name, "Goda Masala");
         assert_eq!(checked.category, ["Maharashtrian"]);
-        assert!(
-            checked.images.is_empty(),
-            "empty image addresses are ignored"
-        );
+        assert!(checked.images.is_empty(), "empty image entries are removed");
         let field = |edit: fn(&mut ProductDetails)| {
             let mut product = smallest();
             edit(&mut product);
@@ -308,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_of_zero_means_that_the_size_is_not_sold() {
+    fn price_of_zero_means_not_sold() {
         let prices = |mrp: &[i64]| {
             let mrp = mrp.iter().copied().map(Paise::new).collect();
             let Prices { of_50g, of_100g } = ProductDetails { mrp, ..smallest() }.prices();
@@ -327,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rank_is_one_to_ten() {
+    fn trending_rank_is_one_to_ten() {
         assert!(TrendingRank::new(1).is_ok() && TrendingRank::new(10).is_ok());
         assert!(TrendingRank::new(0).is_err() && TrendingRank::new(11).is_err());
     }

@@ -1,4 +1,4 @@
-//! Refunds: money that goes back to the customer.
+//! Refunds of payments.
 
 use crate::money::Paise;
 
@@ -40,7 +40,7 @@ impl RefundStatus {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refund {
     pub id: String,
-    /// The payment attempt whose money goes back.
+    /// The payment attempt that is refunded.
     pub merchant_order_id: String,
     pub order_id: String,
     pub amount: Paise,

@@ -1,6 +1,6 @@
-//! How much spice and how many pouches there are, and what that allows to be sold.
+//! The stock of a product: grams of spice and empty pouches.
 //!
-//! Both sizes draw on one heap of spice, so demand is always judged as the sum of both.
+//! Both pack sizes share the grams, so a quantity is always checked as the sum of both sizes.
 
 use crate::pack::{PackSize, Packs};
 
@@ -35,7 +35,7 @@ impl Stock {
         Ok(())
     }
 
-    /// What is left when these have been taken.
+    /// The stock that remains after taking these packs.
     pub fn checked_sub(self, packs: Packs) -> Result<Stock, InsufficientStock> {
         self.check_available(packs)?;
         let grams = i64::try_from(packs.grams()).map_err(|_| InsufficientStock::Spice)?;
@@ -46,7 +46,7 @@ impl Stock {
         })
     }
 
-    /// The most packs of one size, if only that size were bought.
+    /// The maximum number of packs of one size, if the other size is not ordered.
     pub fn max_packs(self, size: PackSize) -> u32 {
         let pouches = match size {
             PackSize::G50 => self.pouches_50g,
@@ -61,7 +61,7 @@ impl Stock {
     }
 }
 
-/// Which way an order's goods go, and why: for the ledger.
+/// A change of stock by an order, as recorded in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StockMovement {
     Reserve,
@@ -83,7 +83,7 @@ impl StockMovement {
     }
 }
 
-/// Why stock moved. Every movement has a row, so that stock can always be explained.
+/// A change of stock by an admin, as recorded in the ledger. The sum of the ledger's rows is the stock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StockAdjustment {
     Initial,
@@ -105,7 +105,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn says_what_is_short() {
+    fn check_available_names_what_is_missing() {
         let stock = Stock {
             grams: 500,
             pouches_50g: 6,
@@ -137,7 +137,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_allowed_never_goes_below_zero(
+        fn available_packs_never_make_stock_negative(
             grams in 0_i64..100_000, p50 in 0_i64..500, p100 in 0_i64..500, of_50g in 0_u32..600, of_100g in 0_u32..600,
         ) {
             let stock = Stock { grams, pouches_50g: p50, pouches_100g: p100 };
@@ -147,8 +147,8 @@ mod tests {
             prop_assert_eq!(stock.check_available(packs).is_ok(), fits);
             let without = stock.checked_sub(packs).ok();
             prop_assert_eq!(without.map(|left| (left.grams, left.pouches_50g, left.pouches_100g)), fits.then_some(left));
-            let most = Packs { of_50g: stock.max_packs(PackSize::G50), of_100g: 0 };
-            prop_assert!(stock.check_available(most).is_ok());
+            let max = Packs { of_50g: stock.max_packs(PackSize::G50), of_100g: 0 };
+            prop_assert!(stock.check_available(max).is_ok());
         }
     }
 }

@@ -1,8 +1,8 @@
-//! People: who they are to the shop, and what they tell it about themselves.
+//! Users, their roles and profiles.
 
 use crate::validation::{self, ValidationError};
 
-/// A person's id within the shop.
+/// The id of a user.
 #[derive(
     Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
 )]
@@ -67,7 +67,7 @@ impl Gender {
     }
 }
 
-/// What a person may change about themselves.
+/// What users can change about themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
     pub name: String,
@@ -99,7 +99,7 @@ impl Profile {
     }
 }
 
-/// `1990-02-28`: a day that exists, in a year that somebody alive may be born in.
+/// Parses an existing date from 1900 to 2099, such as `1990-02-28`.
 fn parse_date(text: &str) -> Result<String, ValidationError> {
     let bad = ValidationError::Invalid {
         field: "dateOfBirth",
@@ -130,7 +130,7 @@ fn parse_date(text: &str) -> Result<String, ValidationError> {
     }
 }
 
-/// An e-mail address, checked for shape only: whether it is somebody's, the sign-in tells.
+/// Checks the form of an email address only. Sign-in proves that it belongs to the user.
 pub fn parse_email(field: &'static str, text: &str) -> Result<String, ValidationError> {
     let text = validation::required(field, text, 254)?;
     let well_formed = text.split_once('@').is_some_and(|(name, host)| {
@@ -158,9 +158,9 @@ pub struct User {
     pub phone: Option<String>,
     pub date_of_birth: Option<String>,
     pub gender: Option<Gender>,
-    /// The provider's picture of them.
+    /// The URL of the identity provider's image of the user.
     pub photo: Option<String>,
-    /// The picture that they gave the shop.
+    /// The file name of the image that the user uploaded.
     pub profile_picture: Option<String>,
     pub role: Role,
 }
@@ -173,7 +173,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_profile_is_printable_or_refused(
+        fn profile_has_valid_lengths_and_characters(
             name: String,
             birthday in prop_oneof![any::<String>(), "[0-9]{4}-[0-9]{2}-[0-9]{2}"],
             address in prop_oneof![any::<String>(), "[a-z.]{0,4}@[a-z.@]{0,8}"],
@@ -182,15 +182,15 @@ mod tests {
                 prop_assert!(!profile.name.is_empty() && profile.name.chars().count() <= 100);
                 prop_assert!(profile.date_of_birth.is_none_or(|day| day.len() == 10));
             }
-            if let Ok(kept) = parse_email("email", &address) {
-                prop_assert_eq!(kept.matches('@').count(), 1);
-                prop_assert!(!kept.contains(|c: char| c.is_whitespace() || c.is_control()));
+            if let Ok(email) = parse_email("email", &address) {
+                prop_assert_eq!(email.matches('@').count(), 1);
+                prop_assert!(!email.contains(|c: char| c.is_whitespace() || c.is_control()));
             }
         }
     }
 
     #[test]
-    fn a_birthday_is_a_day_that_exists() {
+    fn date_of_birth_must_exist() {
         for day in ["1990-02-28", "2000-02-29", "2024-12-31"] {
             assert!(Profile::parse("Asha", "", day, "").is_ok(), "{day}");
         }
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_looks_like_one() {
+    fn parse_email_checks_the_form() {
         assert!(parse_email("email", "asha@mirasa.example").is_ok());
         for text in [
             "", "asha", "asha@", "@x.y", "a@b", "a b@c.d", "a@b@c.d", "a@.d",

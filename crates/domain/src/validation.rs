@@ -1,6 +1,6 @@
-//! Text that people type: trimmed, bounded, free of what cannot be printed.
+//! Validation of entered text: trimmed, limited in length, without control characters.
 
-/// Why a piece of text was refused; shown beside the field it names.
+/// Why a value is invalid. Shown beside the field that it names.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ValidationError {
     #[error("{field} is required")]
@@ -30,8 +30,8 @@ impl ValidationError {
     }
 }
 
-/// One line: a name, a city. Emoji and every script are welcome; control characters and the
-/// invisible marks that turn text around are not.
+/// Validates one line, such as a name or a city. All scripts and emoji are allowed; control characters and
+/// bidirectional controls are not.
 pub fn single_line(
     field: &'static str,
     text: &str,
@@ -40,7 +40,7 @@ pub fn single_line(
     validate(field, text, max_chars, |c| c.is_control())
 }
 
-/// Several lines: a message. Line breaks and tabs may stay.
+/// Validates several lines, such as a message. Line breaks and tabs are allowed.
 pub fn multi_line(
     field: &'static str,
     text: &str,
@@ -80,8 +80,8 @@ fn validate(
     Ok(text.to_owned())
 }
 
-/// Bidirectional embeddings, overrides and isolates: Hebrew and Arabic need none of them, a forged
-/// label does.
+/// Bidirectional embeddings, overrides and isolates. Hebrew and Arabic text does not need them, but they can make a
+/// text look different from what it is.
 fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
@@ -94,21 +94,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_let_in_can_be_printed_and_is_let_in_again(text: String, max_chars in 0..40_usize) {
-            if let Ok(kept) = single_line("field", &text, max_chars) {
-                prop_assert!(kept.chars().count() <= max_chars);
-                prop_assert!(!kept.chars().any(|c| c.is_control() || is_bidi_control(c)));
-                prop_assert_eq!(single_line("field", &kept, max_chars), Ok(kept));
+        fn valid_text_is_printable_and_stays_valid(text: String, max_chars in 0..40_usize) {
+            if let Ok(text) = single_line("field", &text, max_chars) {
+                prop_assert!(text.chars().count() <= max_chars);
+                prop_assert!(!text.chars().any(|c| c.is_control() || is_bidi_control(c)));
+                prop_assert_eq!(single_line("field", &text, max_chars), Ok(text));
             }
-            if let Ok(kept) = multi_line("field", &text, max_chars) {
-                prop_assert!(!kept.contains('\0'));
-                prop_assert_eq!(multi_line("field", &kept, max_chars), Ok(kept));
+            if let Ok(text) = multi_line("field", &text, max_chars) {
+                prop_assert!(!text.contains('\0'));
+                prop_assert_eq!(multi_line("field", &text, max_chars), Ok(text));
             }
         }
     }
 
     #[test]
-    fn keeps_every_script_and_refuses_the_unprintable() {
+    fn text_accepts_all_scripts_and_rejects_control_characters() {
         assert_eq!(
             single_line("name", "  गोडा मसाला 🌶️ ", 50),
             Ok("गोडा मसाला 🌶️".into())

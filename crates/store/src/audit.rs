@@ -1,9 +1,9 @@
 //! The audit log of what admins did.
 
 use async_trait::async_trait;
-use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::audit::{AuditQueries, AuditRepository};
-use mirasa_domain::audit::AuditEntry;
+use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::audit::{AdminAction, AuditEntry};
 
 use crate::engine::SqlRepository;
 use crate::query::query;
@@ -26,15 +26,27 @@ impl AuditQueries for SqlRepository<'_> {
         const FIND: &str =
             "select * from audit where about = $1 order by at desc, id desc limit 200";
         let rows = self.fetch_all::<AuditRow>(query(FIND).bind(about)).await?;
-        let entry = |row: AuditRow| AuditEntry {
-            id: row.id,
-            at_ms: row.at,
-            actor: row.who,
-            action: row.action,
-            subject_id: row.about,
-            detail: row.detail,
-        };
-        Ok(rows.into_iter().map(entry).collect())
+        rows.into_iter().map(AuditRow::into_entry).collect()
+    }
+}
+
+impl AuditRow {
+    fn into_entry(self) -> StoreResult<AuditEntry> {
+        let action = AdminAction::parse(&self.action).ok_or_else(|| {
+            StoreError::Broken(anyhow::anyhow!(
+                "audit entry {} has action {}",
+                self.id,
+                self.action
+            ))
+        })?;
+        Ok(AuditEntry {
+            id: self.id,
+            at_ms: self.at,
+            actor: self.who,
+            action,
+            subject_id: self.about,
+            detail: self.detail,
+        })
     }
 }
 
@@ -46,7 +58,7 @@ impl AuditRepository for SqlRepository<'_> {
             .bind(&entry.id)
             .bind(entry.at_ms)
             .bind(&entry.actor)
-            .bind(&entry.action)
+            .bind(entry.action.as_str())
             .bind(&entry.subject_id)
             .bind(&entry.detail);
         self.execute_deferred(insert).await

@@ -1,7 +1,8 @@
-//! Products: added, changed, shown and hidden, deleted.
+//! Products: add, change, show, hide, delete.
 
 use std::sync::Arc;
 
+use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cart::CartError;
 use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::stock::{Stock, StockAdjustment};
@@ -12,10 +13,10 @@ use crate::repository::{StoreError, Transaction};
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_STOCK: i64 = 1_000_000_000;
-/// Each further attempt takes another edit of the same product in between.
+/// An attempt fails only if another edit of the same product is saved at the same time.
 const MAX_EDIT_ATTEMPTS: u32 = 5;
 
-/// A product as its owner's form sends it.
+/// A product as the admin's form sends it.
 #[derive(Debug, Clone)]
 pub struct NewProduct {
     pub about: ProductDetails,
@@ -24,17 +25,17 @@ pub struct NewProduct {
     pub trending_rank: Option<TrendingRank>,
 }
 
-/// What an edit makes of one count of stock.
+/// The change of one count of stock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CountEdit {
-    /// Added to what is there now: packs may have been sold since the form was opened.
+    /// Added to the current count: packs may have been sold since the form was opened.
     By(i64),
-    /// The new count, whatever is there now.
+    /// Replaces the current count.
     To(i64),
 }
 
 impl CountEdit {
-    fn checked(self, field: &'static str) -> Result<(), AppError> {
+    fn validate(self, field: &'static str) -> Result<(), AppError> {
         match self {
             CountEdit::By(change) if !(-MAX_STOCK..=MAX_STOCK).contains(&change) => {
                 let text = format!("{field} must change by at most {MAX_STOCK}");
@@ -47,10 +48,10 @@ impl CountEdit {
         }
     }
 
-    fn change_from(self, present: i64) -> i64 {
+    fn change_from(self, current: i64) -> i64 {
         match self {
             CountEdit::By(change) => change,
-            CountEdit::To(count) => count - present,
+            CountEdit::To(count) => count - current,
         }
     }
 }
@@ -63,26 +64,26 @@ pub struct StockEdit {
 }
 
 impl StockEdit {
-    fn checked(self) -> Result<(), AppError> {
-        self.grams.checked("stock")?;
-        self.pouches_50g.checked("packaging_50gms")?;
-        self.pouches_100g.checked("packaging_100gms")
+    fn validate(self) -> Result<(), AppError> {
+        self.grams.validate("stock")?;
+        self.pouches_50g.validate("packaging_50gms")?;
+        self.pouches_100g.validate("packaging_100gms")
     }
 
-    fn change_from(self, present: Stock) -> Stock {
+    fn change_from(self, current: Stock) -> Stock {
         Stock {
-            grams: self.grams.change_from(present.grams),
-            pouches_50g: self.pouches_50g.change_from(present.pouches_50g),
-            pouches_100g: self.pouches_100g.change_from(present.pouches_100g),
+            grams: self.grams.change_from(current.grams),
+            pouches_50g: self.pouches_50g.change_from(current.pouches_50g),
+            pouches_100g: self.pouches_100g.change_from(current.pouches_100g),
         }
     }
 }
 
-/// A change to a product, against what the form showed.
+/// A change of a product. Fields that are None stay as they are.
 #[derive(Debug, Clone)]
 pub struct ProductEdit {
     pub about: ProductDetails,
-    /// With it, an edit that somebody else has saved meanwhile is a conflict. Without it the last one wins.
+    /// If given, the edit is rejected when the product has another version. If not, the last edit wins.
     pub expected_version: Option<i64>,
     pub stock: StockEdit,
     pub is_visible: Option<bool>,
@@ -104,23 +105,23 @@ fn product_not_found() -> AppError {
 }
 
 impl Shop {
-    pub async fn add_product(&self, who: &User, new: NewProduct) -> Result<Product, AppError> {
-        let about = self.with_image_metadata(new.about.validate()?, &[]).await?;
+    pub async fn add_product(&self, admin: &User, new: NewProduct) -> Result<Product, AppError> {
+        let details = self.with_image_metadata(new.about.validate()?, &[]).await?;
         let stock = new.stock;
         for (field, count) in counts(stock) {
             if !(0..=MAX_STOCK).contains(&count) {
                 return Err(stock_out_of_range(field));
             }
         }
-        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let product = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
-                    let id = unique_product_id(tx, &about.product_name).await?;
+                    let id = unique_product_id(tx, &details.product_name).await?;
                     let product = Product {
                         id: id.clone(),
-                        details: Arc::new(about),
+                        details: Arc::new(details),
                         stock,
                         is_visible: new.is_visible,
                         trending_rank: None,
@@ -134,8 +135,8 @@ impl Shop {
                     }
                     shop.audit(
                         tx,
-                        &who,
-                        "product added",
+                        &admin,
+                        AdminAction::ProductAdded,
                         &id.0,
                         product.details.product_name.clone(),
                     )
@@ -148,10 +149,10 @@ impl Shop {
         Ok(product)
     }
 
-    /// `edit_of` makes the edit from the product as the catalogue has it; what it leaves out keeps its value.
+    /// `edit_of` makes the edit from the product in the catalogue. What the edit leaves out keeps its value.
     pub async fn update_product(
         &self,
-        who: &User,
+        admin: &User,
         id: ProductId,
         edit_of: impl Fn(&Product) -> Result<ProductEdit, AppError>,
     ) -> Result<Product, AppError> {
@@ -163,12 +164,12 @@ impl Shop {
                 .cloned()
                 .ok_or_else(product_not_found)?;
             let edit = edit_of(&known)?;
-            edit.stock.checked()?;
-            let about = self
+            edit.stock.validate()?;
+            let details = self
                 .with_image_metadata(edit.about.clone().validate()?, &known.details.images)
                 .await?;
             let saved = self
-                .save_edit(who, id.clone(), known.version, about, edit)
+                .save_edit(admin, id.clone(), known.version, details, edit)
                 .await?;
             self.catalogue.refresh(&self.db, self.now_ms()).await?;
             if let Some(product) = saved {
@@ -178,42 +179,42 @@ impl Shop {
         Err(changed_meanwhile())
     }
 
-    /// None where the product is no longer the one that the edit was made from: another instance has changed
-    /// it, and what the edit leaves out would go back to an older value.
+    /// None if another instance has changed the product since the edit was made from it: fields that the edit leaves
+    /// out would be reset to older values.
     async fn save_edit(
         &self,
-        who: &User,
+        admin: &User,
         id: ProductId,
-        made_from_version: i64,
-        about: ProductDetails,
+        base_version: i64,
+        details: ProductDetails,
         edit: ProductEdit,
     ) -> Result<Option<Product>, AppError> {
-        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
             .write(move |tx| {
                 Box::pin(async move {
-                    // A new count is a change to the count that is there: no sale may come between the two.
+                    // A new count is stored as a change of the current one, so no sale may happen in between.
                     tx.lock_products(std::slice::from_ref(&id)).await?;
                     let was = tx.product(&id).await?.ok_or_else(product_not_found)?;
                     if edit
                         .expected_version
-                        .is_some_and(|seen| seen != was.version)
+                        .is_some_and(|expected| expected != was.version)
                     {
                         return Err(changed_meanwhile());
                     }
-                    let is_newest = was.version == made_from_version;
+                    let is_newest = was.version == base_version;
                     let version = was.version;
-                    if !is_newest || !tx.update_details(&id, &about, version, now_ms).await? {
+                    if !is_newest || !tx.update_details(&id, &details, version, now_ms).await? {
                         return Ok(None);
                     }
-                    let mut told = changed_fields(&was.details, &about);
+                    let mut changes = changed_fields(&was.details, &details);
                     let change = edit.stock.change_from(was.stock);
                     if change != Stock::default() {
                         let ledger_id = shop.ids.new_id();
                         tx.adjust_stock(&id, change, StockAdjustment::Manual, &ledger_id, now_ms)
                             .await
                             .map_err(insufficient_stock)?;
-                        told.push(format!(
+                        changes.push(format!(
                             "stock {:+} g, {:+} and {:+} pouches",
                             change.grams, change.pouches_50g, change.pouches_100g
                         ));
@@ -222,18 +223,24 @@ impl Shop {
                         edit.is_visible.filter(|visible| *visible != was.is_visible)
                     {
                         tx.set_visibility(&id, visible, now_ms).await?;
-                        told.push((if visible { "shown" } else { "hidden" }).into());
+                        changes.push((if visible { "shown" } else { "hidden" }).into());
                     }
                     if let Some(rank) = edit.trending_rank.filter(|rank| *rank != was.trending_rank)
                     {
                         tx.set_trending_rank(&id, rank, now_ms).await?;
-                        told.push(rank.map_or_else(
+                        changes.push(rank.map_or_else(
                             || "rank cleared".into(),
                             |rank| format!("rank {}", rank.get()),
                         ));
                     }
-                    shop.audit(tx, &who, "product changed", &id.0, told.join("; "))
-                        .await?;
+                    shop.audit(
+                        tx,
+                        &admin,
+                        AdminAction::ProductChanged,
+                        &id.0,
+                        changes.join("; "),
+                    )
+                    .await?;
                     let product = tx.product(&id).await?.ok_or_else(product_not_found)?;
                     Ok(Some(product))
                 })
@@ -241,8 +248,8 @@ impl Shop {
             .await
     }
 
-    pub async fn toggle_visibility(&self, who: &User, id: ProductId) -> Result<bool, AppError> {
-        self.change_product(who, id, |tx, id, now_ms| {
+    pub async fn toggle_visibility(&self, admin: &User, id: ProductId) -> Result<bool, AppError> {
+        self.change_product(admin, id, |tx, id, now_ms| {
             Box::pin(async move {
                 let visible = !tx
                     .product(&id)
@@ -253,9 +260,9 @@ impl Shop {
                 Ok((
                     visible,
                     if visible {
-                        "product shown"
+                        AdminAction::ProductShown
                     } else {
-                        "product hidden"
+                        AdminAction::ProductHidden
                     },
                     String::new(),
                 ))
@@ -266,17 +273,17 @@ impl Shop {
 
     pub async fn set_trending_rank(
         &self,
-        who: &User,
+        admin: &User,
         id: ProductId,
         rank: Option<TrendingRank>,
     ) -> Result<(), AppError> {
-        self.change_product(who, id, move |tx, id, now_ms| {
+        self.change_product(admin, id, move |tx, id, now_ms| {
             Box::pin(async move {
                 tx.product(&id).await?.ok_or_else(product_not_found)?;
                 tx.set_trending_rank(&id, rank, now_ms).await?;
                 Ok((
                     (),
-                    "trending rank set",
+                    AdminAction::TrendingRankSet,
                     rank.map_or_else(|| "none".into(), |rank| rank.get().to_string()),
                 ))
             })
@@ -284,11 +291,11 @@ impl Shop {
         .await
     }
 
-    pub async fn delete_product(&self, who: &User, id: ProductId) -> Result<(), AppError> {
-        self.change_product(who, id, |tx, id, now_ms| {
+    pub async fn delete_product(&self, admin: &User, id: ProductId) -> Result<(), AppError> {
+        self.change_product(admin, id, |tx, id, now_ms| {
             Box::pin(async move {
                 if tx.delete_product(&id, now_ms).await? {
-                    Ok(((), "product deleted", String::new()))
+                    Ok(((), AdminAction::ProductDeleted, String::new()))
                 } else {
                     Err(product_not_found())
                 }
@@ -297,29 +304,29 @@ impl Shop {
         .await
     }
 
-    /// One deed on one product: done, written down, and seen by every visitor from now on.
+    /// Runs one action on a product, adds it to the audit log, and refreshes the catalogue.
     async fn change_product<T: Send + 'static>(
         &self,
-        who: &User,
+        admin: &User,
         id: ProductId,
-        deed: impl for<'t> FnOnce(
+        action: impl for<'t> FnOnce(
             &'t mut dyn Transaction,
             ProductId,
             i64,
         ) -> futures::future::BoxFuture<
             't,
-            Result<(T, &'static str, String), AppError>,
+            Result<(T, AdminAction, String), AppError>,
         > + Clone
         + Send
         + 'static,
     ) -> Result<T, AppError> {
-        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let result = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
-                    let (result, action, detail) = deed(tx, id.clone(), now_ms).await?;
-                    shop.audit(tx, &who, action, &id.0, detail).await?;
+                    let (result, entry, detail) = action(tx, id.clone(), now_ms).await?;
+                    shop.audit(tx, &admin, entry, &id.0, detail).await?;
                     Ok::<_, AppError>(result)
                 })
             })
@@ -328,40 +335,40 @@ impl Shop {
         Ok(result)
     }
 
-    /// Size, colour and version of each picture; alt texts that were there stay.
+    /// Adds the size, colour and version of each image. Existing alt texts are kept.
     async fn with_image_metadata(
         &self,
-        mut about: ProductDetails,
+        mut details: ProductDetails,
         known: &[Image],
     ) -> Result<ProductDetails, AppError> {
-        for picture in &mut about.images {
-            if let Some(known) = known.iter().find(|known| known.file == picture.file) {
-                let alt = if picture.alt.is_empty() {
+        for image in &mut details.images {
+            if let Some(known) = known.iter().find(|known| known.file == image.file) {
+                let alt = if image.alt.is_empty() {
                     known.alt.clone()
                 } else {
-                    picture.alt.clone()
+                    image.alt.clone()
                 };
-                *picture = Image {
+                *image = Image {
                     alt,
                     ..known.clone()
                 };
             } else if let Some(found) = self
                 .pictures
-                .metadata(ImageFolder::Products, &picture.file)
+                .metadata(ImageFolder::Products, &image.file)
                 .await
                 .map_err(AppError::internal)?
             {
-                *picture = Image {
-                    alt: picture.alt.clone(),
+                *image = Image {
+                    alt: image.alt.clone(),
                     ..found
                 };
             }
         }
-        Ok(about)
+        Ok(details)
     }
 }
 
-/// By the names that the form has for them.
+/// The counts with the names of their form fields.
 fn counts(stock: Stock) -> [(&'static str, i64); 3] {
     [
         ("stock", stock.grams),
@@ -380,15 +387,15 @@ fn insufficient_stock(error: StoreError) -> AppError {
     }
 }
 
-/// The slug of the name; a second product of that name gets a number.
+/// The slug of the name, with a number if the id is taken.
 async fn unique_product_id(tx: &mut dyn Transaction, name: &str) -> Result<ProductId, AppError> {
-    let wanted = ProductId::from_name(name);
-    let mut id = wanted.clone();
+    let slug = ProductId::from_name(name);
+    let mut id = slug.clone();
     for number in 2.. {
         if !tx.product_id_taken(&id).await? {
             break;
         }
-        id = ProductId(format!("{}-{number}", wanted.0));
+        id = ProductId(format!("{}-{number}", slug.0));
     }
     Ok(id)
 }

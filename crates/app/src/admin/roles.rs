@@ -1,13 +1,13 @@
-//! Admins by configuration: an email that is removed from `admin_emails` loses the role at the next start. Admins
-//! made by other admins keep theirs.
+//! Admins by configuration. A user whose email is removed from `admin_emails` loses the role at the next start. Admins
+//! who got the role from another admin keep it.
 
-use mirasa_domain::audit::AuditEntry;
+use mirasa_domain::audit::{AdminAction, AuditEntry};
 
 use crate::repository::Transaction;
 use crate::repository::users::{AdminRole, RoleSource};
 use crate::{AppError, Shop};
 
-/// Who changes a role that no person changes.
+/// The actor in the audit log when the configuration changes a role.
 const BY_CONFIGURATION: &str = "configuration";
 
 impl Shop {
@@ -16,17 +16,17 @@ impl Shop {
         emails.any(|named| named.eq_ignore_ascii_case(email))
     }
 
-    /// Takes the role from admins by configuration who are not named there any more, even from the last one: whoever
-    /// writes the configuration can name another, who becomes an admin on signing in. Admins from before the
-    /// source of a role was recorded count as made by the configuration if it names them.
+    /// Takes the role from admins by configuration who are no longer in `admin_emails`, even from the last one: another
+    /// email can be added there, and its user becomes an admin when signing in. Admins from before the source of a role
+    /// was recorded count as configured if they are in `admin_emails`.
     ///
-    /// Writes only if there is something to change, so that the shop starts on a database that can only be read.
+    /// Writes only if something changes, so that the server starts on a read-only database.
     pub async fn apply_admin_emails(&self) -> Result<(), AppError> {
         let roles: Vec<AdminRole> = self
             .db
             .read(|db| Box::pin(async move { Ok::<_, AppError>(db.admin_roles().await?) }))
             .await?;
-        if roles.iter().all(|role| self.change_of(role).is_none()) {
+        if roles.iter().all(|role| self.role_change(role).is_none()) {
             return Ok(());
         }
         let shop = self.clone();
@@ -34,20 +34,20 @@ impl Shop {
             .write(move |tx| {
                 Box::pin(async move {
                     tx.lock_admins().await?;
-                    let mut left = 0;
+                    let mut remaining = 0;
                     for role in tx.admin_roles().await? {
-                        match shop.change_of(&role) {
+                        match shop.role_change(&role) {
                             Some(Change::Revoke) => shop.revoke_configured(tx, &role).await?,
                             Some(Change::Record(source)) => {
                                 tx.set_role_source(&role.id, source).await?;
-                                left += 1;
+                                remaining += 1;
                             }
-                            None => left += 1,
+                            None => remaining += 1,
                         }
                     }
-                    if left == 0 {
+                    if remaining == 0 {
                         tracing::warn!(
-                            "the shop has no admin until somebody named in admin_emails signs in"
+                            "the shop has no admin until a user in admin_emails signs in"
                         );
                     }
                     Ok(())
@@ -56,7 +56,7 @@ impl Shop {
             .await
     }
 
-    fn change_of(&self, role: &AdminRole) -> Option<Change> {
+    fn role_change(&self, role: &AdminRole) -> Option<Change> {
         match (role.source, self.is_configured_admin(&role.email)) {
             (Some(RoleSource::Config), false) => Some(Change::Revoke),
             (Some(_), _) => None,
@@ -76,7 +76,7 @@ impl Shop {
             id: self.ids.new_id(),
             at_ms: now_ms,
             actor: BY_CONFIGURATION.into(),
-            action: "user changed".into(),
+            action: AdminAction::UserChanged,
             subject_id: role.id.0.clone(),
             detail: format!("{}, customer: not in admin_emails any more", role.email),
         };

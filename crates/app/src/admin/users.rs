@@ -1,22 +1,23 @@
-//! People: found, changed, deleted. The last admin stays.
+//! Users: search, change, delete. The last admin cannot be removed.
 
+use mirasa_domain::audit::AdminAction;
 use mirasa_domain::user::{Role, User, UserId};
 use mirasa_domain::validation;
 
 use crate::{AppError, ErrorCode, Shop};
 
 impl Shop {
-    /// A page of people, and whether more come behind it.
+    /// A page of users, and whether there are more.
     pub async fn find_users(
         &self,
         search: String,
-        skip: i64,
+        offset: i64,
         limit: i64,
     ) -> Result<(Vec<User>, bool), AppError> {
         let mut users = self
             .db
             .read(move |db| {
-                Box::pin(async move { db.find_users(search.trim(), skip, limit + 1).await })
+                Box::pin(async move { db.find_users(search.trim(), offset, limit + 1).await })
             })
             .await?;
         let limit = usize::try_from(limit).unwrap_or_default();
@@ -27,7 +28,7 @@ impl Shop {
 
     pub async fn update_user(
         &self,
-        who: &User,
+        admin: &User,
         id: UserId,
         name: Option<String>,
         phone: Option<String>,
@@ -40,7 +41,7 @@ impl Shop {
             .filter(|phone| !phone.trim().is_empty())
             .map(|phone| mirasa_domain::address::parse_phone(&phone))
             .transpose()?;
-        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
             .write(move |tx| {
                 Box::pin(async move {
@@ -56,8 +57,8 @@ impl Shop {
                         .await?;
                     shop.audit(
                         tx,
-                        &who,
-                        "user changed",
+                        &admin,
+                        AdminAction::UserChanged,
                         &id.0,
                         format!("{name}, {}", role.as_str()),
                     )
@@ -68,9 +69,9 @@ impl Shop {
             .await
     }
 
-    /// Takes the customer out of every list. Their unpaid orders end.
-    pub async fn delete_user(&self, who: &User, id: UserId) -> Result<(), AppError> {
-        let (shop, who, now_ms) = (self.clone(), who.clone(), self.now_ms());
+    /// Removes the customer from every list and ends their unpaid orders.
+    pub async fn delete_user(&self, admin: &User, id: UserId) -> Result<(), AppError> {
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let left = self
             .db
             .write(move |tx| {
@@ -81,7 +82,7 @@ impl Shop {
                     ensure_not_last_admin(&admins, &id)?;
                     let left = shop.end_orders_of(tx, &id).await?;
                     tx.delete_user(&id, now_ms).await?;
-                    shop.audit(tx, &who, "user deleted", &id.0, String::new())
+                    shop.audit(tx, &admin, AdminAction::UserDeleted, &id.0, String::new())
                         .await?;
                     Ok::<_, AppError>(left)
                 })

@@ -1,4 +1,4 @@
-//! All products at one moment, and what can be looked up among them.
+//! All products at one point in time, with indexes for search.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use mirasa_domain::product::{Product, ProductId};
 
 use super::substring_index::SubstringIndex;
 
-/// In the order in which they came into the shop.
 #[derive(Debug, Default)]
 pub struct Snapshot {
+    /// In the order in which they were added.
     products: Vec<Arc<Product>>,
-    /// Passed on from sale to sale: it only changes when a product comes, goes or is edited.
+    /// Shared by the snapshots until a product is added, edited or deleted.
     index: Arc<Index>,
-    /// Grows when anything but a stock count changes.
+    /// Incremented by every change except of stock.
     pub content_revision: u64,
-    /// Grows with every change.
+    /// Incremented by every change.
     pub revision: u64,
 }
 
-/// At the product's position: what it is found by, in small letters.
+/// Searchable texts in lower case, by the position of the product.
 #[derive(Debug, Default)]
 struct Index {
     positions: HashMap<ProductId, usize>,
@@ -39,8 +39,8 @@ impl Index {
             })
             .collect();
         let names = products.iter().map(|product| {
-            let about = &product.details;
-            format!("{}\n{}", about.product_name, about.devanagari_name).to_lowercase()
+            let details = &product.details;
+            format!("{}\n{}", details.product_name, details.devanagari_name).to_lowercase()
         });
         Index {
             positions: products
@@ -57,7 +57,7 @@ impl Index {
 }
 
 impl Snapshot {
-    /// The next one, after anything but a sale.
+    /// The next snapshot after a change of products.
     pub(super) fn with_products(&self, products: Vec<Arc<Product>>) -> Snapshot {
         Snapshot {
             index: Arc::new(Index::new(&products)),
@@ -67,7 +67,7 @@ impl Snapshot {
         }
     }
 
-    /// The next one, with the same products at the same positions and other stock.
+    /// The next snapshot after a change of stock: the same products at the same positions.
     pub(super) fn with_stock(&self, products: Vec<Arc<Product>>) -> Snapshot {
         Snapshot {
             index: self.index.clone(),
@@ -77,7 +77,7 @@ impl Snapshot {
         }
     }
 
-    /// Hidden ones too.
+    /// All products, including hidden ones.
     pub fn all(&self) -> &[Arc<Product>] {
         &self.products
     }
@@ -107,7 +107,7 @@ impl Snapshot {
         ranked
     }
 
-    /// The categories of what can be seen, in the order of their first product.
+    /// The categories of the visible products, in the order of their first product.
     pub fn categories(&self) -> Vec<&str> {
         let mut seen = Vec::new();
         for category in self.visible().flat_map(|product| &product.details.category) {
@@ -118,7 +118,7 @@ impl Snapshot {
         seen
     }
 
-    /// A category of what can be seen, as its first product writes it, whatever case it is asked for in.
+    /// Finds a category of the visible products, ignoring case. Returns it as its first product spells it.
     pub fn category(&self, name: &str) -> Option<&str> {
         let same = |one: &str| {
             one.eq_ignore_ascii_case(name)
@@ -128,29 +128,29 @@ impl Snapshot {
         all.find(|one| same(one)).map(String::as_str)
     }
 
-    /// Others that share a category with this one, those that share most of them first.
-    pub fn related(&self, product: &Product, most: usize) -> Vec<&Arc<Product>> {
+    /// Other visible products that share a category with this one, sorted by the number of shared categories.
+    pub fn related(&self, product: &Product, limit: usize) -> Vec<&Arc<Product>> {
         let shared = |other: &Product| {
             let categories = other.details.category.iter();
             categories
                 .filter(|category| product.details.category.contains(category))
                 .count()
         };
-        let mut close: Vec<_> = self
+        let mut related: Vec<_> = self
             .visible()
             .filter(|other| other.id != product.id)
             .map(|other| (shared(other), other))
             .filter(|(shared, _)| *shared > 0)
             .collect();
-        close.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
-        close
+        related.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
+        related
             .into_iter()
-            .take(most)
+            .take(limit)
             .map(|(_, other)| other)
             .collect()
     }
 
-    /// Name or category contains the words, whatever their case; names before categories.
+    /// Visible products whose name or category contains the text, ignoring case; matches of the name first.
     pub fn search(&self, words: &str) -> Vec<&Arc<Product>> {
         let words = words.trim().to_lowercase();
         if words.is_empty() {
@@ -166,22 +166,25 @@ impl Snapshot {
             .collect()
     }
 
-    /// What a shelf shows: visible, the words in its name or a category, and of any of the categories
-    /// where some are named.
+    /// The product list: visible products whose name or category contains the text, in one of the categories if there
+    /// are any.
     pub fn filter(&self, words: &str, categories: &[String]) -> Vec<&Arc<Product>> {
-        let wanted: Vec<_> = categories.iter().map(|one| one.to_lowercase()).collect();
+        let selected: Vec<_> = categories.iter().map(|one| one.to_lowercase()).collect();
         let index = &self.index;
         self.matching(words, &[&index.names, &index.all_categories])
             .into_iter()
             .filter(|at| {
-                wanted.is_empty() || index.categories[*at].iter().any(|one| wanted.contains(one))
+                selected.is_empty()
+                    || index.categories[*at]
+                        .iter()
+                        .any(|one| selected.contains(one))
             })
             .map(|at| &self.products[at])
             .filter(|product| product.is_visible)
             .collect()
     }
 
-    /// For the owner's desk: hidden ones too, by name, category or id.
+    /// For admins: all products, including hidden ones, by name, category or id.
     pub fn search_all(&self, words: &str) -> Vec<&Arc<Product>> {
         let index = &self.index;
         self.matching(words, &[&index.names, &index.all_categories, &index.ids])
@@ -190,7 +193,7 @@ impl Snapshot {
             .collect()
     }
 
-    /// The positions of the products that any of these has the words for; of all where there are no words.
+    /// The positions of the products that one of the indexes matches; all positions if the text is empty.
     fn matching(&self, words: &str, any_of: &[&SubstringIndex]) -> Vec<usize> {
         let words = words.trim().to_lowercase();
         if words.is_empty() {

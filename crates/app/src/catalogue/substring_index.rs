@@ -1,4 +1,4 @@
-//! Many short texts, one behind the other, so that a word is looked for in all of them in one go.
+//! A substring search over many short texts. The texts are concatenated, so that one pass searches all of them.
 
 use memchr::memmem;
 
@@ -21,7 +21,7 @@ impl<T: AsRef<str>> FromIterator<T> for SubstringIndex {
 }
 
 impl SubstringIndex {
-    /// The numbers of the texts that have the word in them, in their order.
+    /// The positions of the texts that contain the word, in ascending order.
     pub fn find(&self, word: &str) -> Vec<usize> {
         let finder = memmem::Finder::new(word);
         let (mut found, mut from) = (Vec::new(), 0);
@@ -35,7 +35,7 @@ impl SubstringIndex {
                 found.push(number);
                 from = ends;
             } else {
-                // It reaches into the next text: not a word of either.
+                // The match crosses the border of two texts, so it is in neither of them.
                 from = begins + 1;
             }
         }
@@ -51,7 +51,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_what_looking_at_each_text_finds(
+        fn find_matches_a_search_of_each_text(
             texts in prop::collection::vec("[abγ]{0,6}", 0..12),
             word in "[abγ]{1,3}",
         ) {

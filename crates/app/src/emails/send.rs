@@ -12,7 +12,7 @@ use crate::{AppError, Shop};
 
 /// Longer than a slow mail server takes; otherwise another instance would send the email too.
 const EMAIL_LEASE_MS: i64 = 300_000;
-/// After so many failures an issue is opened. The email is still retried, once an hour.
+/// After this number of failures an issue is opened. The email is still retried, once an hour.
 const ATTEMPTS_BEFORE_ISSUE: i64 = 5;
 
 impl Shop {
@@ -34,18 +34,18 @@ impl Shop {
         let count = due.len();
         let sending: FuturesUnordered<_> = due
             .into_iter()
-            .map(|mail| {
+            .map(|email| {
                 let shop = self.clone();
                 tokio::spawn(async move {
-                    let email = Email {
-                        to: mail.recipient.clone(),
-                        subject: mail.subject.clone(),
-                        text: mail.text_body.clone(),
-                        html: mail.html_body.clone(),
-                        message_id: mail.id.clone(),
+                    let message = Email {
+                        to: email.recipient.clone(),
+                        subject: email.subject.clone(),
+                        text: email.text_body.clone(),
+                        html: email.html_body.clone(),
+                        message_id: email.id.clone(),
                     };
-                    let sent = shop.mailer.send(email).await;
-                    (mail, sent)
+                    let sent = shop.mailer.send(message).await;
+                    (email, sent)
                 })
             })
             .collect();
@@ -57,10 +57,10 @@ impl Shop {
             for one in ended {
                 match one {
                     // As text: the transaction may run twice, and an error cannot be cloned.
-                    Ok((mail, sent)) => {
-                        results.push((mail, sent.map_err(|error| format!("{error:#}"))))
+                    Ok((email, sent)) => {
+                        results.push((email, sent.map_err(|error| format!("{error:#}"))))
                     }
-                    Err(died) => outcome = outcome.and(Err(AppError::internal(died))),
+                    Err(panicked) => outcome = outcome.and(Err(AppError::internal(panicked))),
                 }
             }
             outcome = outcome.and(self.record_results(results).await);
@@ -77,15 +77,15 @@ impl Shop {
             .write(move |tx| {
                 Box::pin(async move {
                     let (mut sent, mut failed) = (Vec::new(), Vec::new());
-                    for (mail, outcome) in ended {
-                        match outcome {
-                            Ok(()) => sent.push(mail.id),
-                            Err(error) => failed.push((mail, error)),
+                    for (email, result) in ended {
+                        match result {
+                            Ok(()) => sent.push(email.id),
+                            Err(error) => failed.push((email, error)),
                         }
                     }
                     tx.mark_emails_sent(&sent, now_ms).await?;
-                    for (mail, error) in failed {
-                        shop.record_failure(tx, mail, error, now_ms).await?;
+                    for (email, error) in failed {
+                        shop.record_failure(tx, email, error, now_ms).await?;
                     }
                     Ok(())
                 })
@@ -96,28 +96,28 @@ impl Shop {
     async fn record_failure(
         &self,
         tx: &mut dyn Transaction,
-        mail: OutboxEmail,
+        email: OutboxEmail,
         error: String,
         now_ms: i64,
     ) -> Result<(), AppError> {
         // A mail server's rejection quotes the address.
         tracing::warn!(
-            error = redact(&error, &mail.recipient),
-            mail = mail.id,
+            error = redact(&error, &email.recipient),
+            mail = email.id,
             "an email could not be sent"
         );
-        let wait_ms = (10_000_i64 << mail.attempts.clamp(0, 9)).min(3_600_000);
-        tx.mark_email_failed(&mail.id, &error, now_ms + wait_ms)
+        let wait_ms = (10_000_i64 << email.attempts.clamp(0, 9)).min(3_600_000);
+        tx.mark_email_failed(&email.id, &error, now_ms + wait_ms)
             .await?;
-        if mail.attempts + 1 >= ATTEMPTS_BEFORE_ISSUE
-            && let Some(order_id) = &mail.order_id
+        if email.attempts + 1 >= ATTEMPTS_BEFORE_ISSUE
+            && let Some(order_id) = &email.order_id
             && let Some(order) = tx.order(order_id).await?
         {
             let detail = format!(
                 "\"{}\" could not be sent to {}.",
-                mail.subject, mail.recipient
+                email.subject, email.recipient
             );
-            self.open_issue(tx, &order, IssueKind::EmailNotSent, &mail.id, detail)
+            self.open_issue(tx, &order, IssueKind::EmailNotSent, &email.id, detail)
                 .await?;
         }
         Ok(())

@@ -1,14 +1,14 @@
-//! The gateway's page for an order that is written down. It is asked for with no transaction open; what comes
-//! of it, a page or none, is written down before anybody hears of it.
+//! Creates the payment page of an order. The gateway is called without an open transaction, and its result is stored
+//! before the customer is redirected.
 
 use mirasa_domain::end_reason::{EndReason, MIN_PAGE_MS};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{PaymentStatus, poll_delay_s};
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState, poll_delay_s};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
-use super::checkout::CheckoutRedirect;
+use super::checkout_step::CheckoutRedirect;
 use crate::failpoints::failpoint;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::ports::payment::{CreatePaymentRequest, PaymentError, PaymentPage};
@@ -18,7 +18,7 @@ use crate::{AppError, ErrorCode, Shop};
 const PAYMENT_NOT_STARTED: &str = "Failed to initiate payment";
 
 impl Shop {
-    /// Until the order's deadline, but for as long as the gateway's shortest page at least.
+    /// The attempt expires at the order's deadline, but not before the gateway's minimum.
     pub(super) fn new_attempt(
         &self,
         order_id: &str,
@@ -43,11 +43,11 @@ impl Shop {
         tx: &mut dyn Transaction,
         attempt: &PaymentAttempt,
     ) -> Result<(), AppError> {
-        let next_look_ms = attempt.created_at_ms + poll_delay_s(0) * 1000;
-        Ok(tx.insert_attempt(attempt, next_look_ms).await?)
+        let next_poll_at_ms = attempt.created_at_ms + poll_delay_s(0) * 1000;
+        Ok(tx.insert_attempt(attempt, next_poll_at_ms).await?)
     }
 
-    /// Another attempt for an order that has one already.
+    /// Adds another attempt to an order and makes it the current one.
     pub(super) async fn add_attempt(
         &self,
         tx: &mut dyn Transaction,
@@ -63,8 +63,8 @@ impl Shop {
             .await?)
     }
 
-    /// Asks the gateway for the page, with no transaction open. If nobody knows what became of the first
-    /// ask, a second one goes under a new number.
+    /// Requests the page, without an open transaction. If the outcome of the first request is unknown, a second
+    /// attempt with a new merchant order id follows.
     pub(super) async fn create_payment(
         &self,
         first: PaymentAttempt,
@@ -78,7 +78,7 @@ impl Shop {
                 return Err(self.cancel_unpayable(first, reason).await);
             }
             Err(PaymentError::OutcomeUnknown(error)) => {
-                tracing::warn!(error = format!("{error:#}"), "the gateway did not answer")
+                tracing::warn!(error = format!("{error:#}"), "the gateway did not respond")
             }
         }
         let second = self.new_attempt(&first.order_id, first.amount, first.expires_at_ms);
@@ -97,8 +97,7 @@ impl Shop {
         }
     }
 
-    /// Locks the order and its customer. Refuses if the order has ended meanwhile: what was asked for here must not
-    /// be paid any more.
+    /// Locks the order and its customer. Fails if the order has ended meanwhile: its page must not be paid any more.
     async fn lock_pending_order(
         &self,
         tx: &mut dyn Transaction,
@@ -114,8 +113,8 @@ impl Shop {
 
     async fn request_page(&self, attempt: &PaymentAttempt) -> Result<PaymentPage, PaymentError> {
         let id = attempt.merchant_order_id.clone();
-        // Less than its shortest time the gateway refuses; a second of waiting must not matter.
-        let open_for_ms = (attempt.expires_at_ms - self.now_ms()).max(MIN_PAGE_MS);
+        // The gateway rejects a shorter lifetime. The time since the attempt was created must not cause that.
+        let lifetime_ms = (attempt.expires_at_ms - self.now_ms()).max(MIN_PAGE_MS);
         self.gateway
             .create_payment(CreatePaymentRequest {
                 redirect_url: format!(
@@ -125,12 +124,12 @@ impl Shop {
                 merchant_order_id: id,
                 amount: attempt.amount,
                 message: "Payment for your order".into(),
-                expire_after_s: u32::try_from((open_for_ms + 999) / 1000).unwrap_or(u32::MAX),
+                expire_after_s: u32::try_from((lifetime_ms + 999) / 1000).unwrap_or(u32::MAX),
             })
             .await
     }
 
-    /// Writes the page down before anybody is sent to it.
+    /// Stores the page before the customer is redirected to it.
     async fn save_page(
         &self,
         attempt: &PaymentAttempt,
@@ -162,7 +161,8 @@ impl Shop {
         })
     }
 
-    /// No page, no payment: the goods go back at once, and the key is forgotten so that a retry is free.
+    /// Ends an order that got no payment page: releases its stock and deletes its idempotency key, so that the customer
+    /// can try again.
     async fn cancel_unpayable(&self, attempt: PaymentAttempt, reason: String) -> AppError {
         let shop = self.clone();
         let ended: Result<Vec<(ProductId, Stock)>, AppError> = self
@@ -190,8 +190,8 @@ impl Shop {
         match ended {
             Ok(left) => self.catalogue.apply_stock(&left),
             // The reconciler will find the order and end it.
-            Err(fault) => {
-                tracing::error!(error = ?fault, "could not give up an order that cannot be paid")
+            Err(error) => {
+                tracing::error!(?error, "could not end an order that cannot be paid")
             }
         }
         AppError {

@@ -1,8 +1,8 @@
-//! Ending an order that is not paid. Whoever ends it comes here: the gateway's refusal, a newer checkout, an admin
-//! who cancels, deletes or releases, a customer whose account goes.
+//! Ends an unpaid order. All causes use this file: a declined payment, a newer checkout, an admin who cancels, deletes
+//! or releases the order, and a deleted account.
 //!
-//! An ended order has its stock released with a ledger row, its payment page is never offered again, and its attempt
-//! stays watched: settlement returns late money or, where nobody decided the end, takes the goods again.
+//! The stock of an ended order is released with a ledger row, and its payment page is never offered again. Its attempt
+//! is still polled: a late payment is refunded or, if the end was not deliberate, reserves the stock again.
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, PaymentStatus};
@@ -12,23 +12,23 @@ use mirasa_domain::user::UserId;
 
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
-use crate::payments::checkout::{order_not_found, reserved_products};
+use crate::orders::order_not_found;
 use crate::repository::Transaction;
 use crate::{AppError, Shop};
 
 const PAYMENT_FAILED: &str = "Payment failed. Please try again.";
 
-/// Why an order ends, and what its customer reads about it.
+/// Why an order ends, and the message that its customer reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OrderEnd {
     pub reason: EndReason,
-    text: String,
+    message: String,
     sends_email: bool,
 }
 
 impl OrderEnd {
     pub fn new(reason: EndReason) -> OrderEnd {
-        let text = match reason {
+        let message = match reason {
             EndReason::Failed => PAYMENT_FAILED,
             EndReason::Expired => "The time to pay was over.",
             EndReason::Replaced => "Replaced by a newer checkout.",
@@ -46,9 +46,9 @@ impl OrderEnd {
         };
         OrderEnd {
             reason,
-            text: text.to_owned(),
-            // A customer who checked out again, or never saw a payment page, needs no email; a cancelled order has
-            // one of its own; and none may say that nothing was charged where something was.
+            message: message.to_owned(),
+            // No email if the customer checked out again or never saw a payment page. A cancelled order has its own
+            // email. After a mismatch, the email must not say that nothing was charged.
             sends_email: matches!(
                 reason,
                 EndReason::Failed | EndReason::Expired | EndReason::Released
@@ -56,17 +56,17 @@ impl OrderEnd {
         }
     }
 
-    /// The gateway says that the payment is over, perhaps with its own words.
-    pub fn declined(order: &Order, words: Option<&str>, now_ms: i64) -> OrderEnd {
+    /// The gateway declined the payment, with or without a message of its own.
+    pub fn declined(order: &Order, message: Option<&str>, now_ms: i64) -> OrderEnd {
         let reason = EndReason::for_declined_payment(order.expires_at_ms, now_ms);
-        let text = words.unwrap_or(PAYMENT_FAILED).to_owned();
+        let message = message.unwrap_or(PAYMENT_FAILED).to_owned();
         OrderEnd {
-            text,
+            message,
             ..OrderEnd::new(reason)
         }
     }
 
-    /// The customer checks out again.
+    /// The customer has started another checkout.
     pub fn replaced(order: &Order, now_ms: i64) -> OrderEnd {
         OrderEnd {
             sends_email: false,
@@ -75,7 +75,7 @@ impl OrderEnd {
     }
 }
 
-/// Ends a pending order unpaid: cancelled, its stock released, the cart as it was.
+/// Ends a pending order unpaid: cancels it and releases its stock. The cart does not change.
 pub(crate) async fn fail_order(
     shop: &Shop,
     tx: &mut dyn Transaction,
@@ -86,7 +86,7 @@ pub(crate) async fn fail_order(
     tx.save_order_state(
         &order.id,
         order.state.failed(end.reason),
-        Some(&end.text),
+        Some(&end.message),
         None,
         now_ms,
     )
@@ -99,13 +99,19 @@ pub(crate) async fn fail_order(
         Vec::new()
     };
     if end.sends_email {
-        emails::enqueue(shop, tx, &order, OrderEmail::PaymentFailed(end.text)).await?;
+        emails::enqueue(shop, tx, &order, OrderEmail::PaymentFailed(end.message)).await?;
     }
     Ok(left)
 }
 
+/// The products whose stock these orders have reserved.
+pub(super) fn reserved_products(orders: &[Order]) -> impl Iterator<Item = ProductId> {
+    let lines = orders.iter().flat_map(|order| &order.lines);
+    lines.map(|line| line.product.clone())
+}
+
 impl Shop {
-    /// The order as it is once its customer and itself are locked, in the order in which settlement locks them.
+    /// Locks the customer and the order, in the same sequence as settlement, and reads the order.
     pub(crate) async fn lock_and_read_order(
         &self,
         tx: &mut dyn Transaction,
@@ -117,24 +123,24 @@ impl Shop {
         tx.order(id).await?.ok_or_else(order_not_found)
     }
 
-    /// Ends an order because somebody decided so. A pending one is ended now; one that has failed is marked, so that
-    /// late money is returned; a paid one stays as it is. The caller holds the customer's lock. Returns the stock of
-    /// the released products.
+    /// Ends an order deliberately. A pending order is ended now. A failed order is marked, so that a late payment is
+    /// refunded. A paid order does not change. The caller has locked the customer. Returns the new stock of the
+    /// released products.
     pub(crate) async fn end_order(
         &self,
         tx: &mut dyn Transaction,
         order: Order,
         reason: EndReason,
     ) -> Result<Vec<(ProductId, Stock)>, AppError> {
-        let Some(ended) = order.state.ended_on_purpose(reason) else {
+        let Some(ended) = order.state.ended_deliberately(reason) else {
             return Ok(Vec::new());
         };
         tx.delete_idempotency_keys(&order.id).await?;
         let left = if order.state.payment_status == PaymentStatus::Pending {
             fail_order(self, tx, order, OrderEnd::new(reason)).await?
         } else {
-            let (words, now_ms) = (order.payment_error.as_deref(), self.now_ms());
-            tx.save_order_state(&order.id, ended, words, None, now_ms)
+            let (message, now_ms) = (order.payment_error.as_deref(), self.now_ms());
+            tx.save_order_state(&order.id, ended, message, None, now_ms)
                 .await?;
             Vec::new()
         };
@@ -142,7 +148,7 @@ impl Shop {
         Ok(left)
     }
 
-    /// Ends all unpaid orders of a customer whose account is deleted. The caller holds the customer's lock.
+    /// Ends all unpaid orders of a customer whose account is deleted. The caller has locked the customer.
     pub(crate) async fn end_orders_of(
         &self,
         tx: &mut dyn Transaction,

@@ -1,15 +1,17 @@
-//! An order's way from the cart to settled money, one file per step:
+//! An order from checkout to settlement, one file per step:
 //!
-//! 1. `checkout`: from a cart, or a failed order, to what has to be paid.
+//! 1. `checkout`: finds or places the order for a cart, or for a failed order that is paid again. `checkout_step` is
+//!    what its transaction returns.
 //! 2. `place_order`: writes the order and its payment attempt and reserves the stock, in one transaction.
-//! 3. `create_payment`: asks the gateway for a payment page, after that transaction.
-//! 4. `poll`: asks the gateway for the state of a payment: after a webhook, for a customer who has returned, and
-//!    regularly for all payments that are due.
-//! 5. `settle`: changes the order once, whatever reported the payment.
+//! 3. `create_payment`: requests a payment page from the gateway, after that transaction.
+//! 4. `poll`: queries the state of a payment: after a webhook, for a customer who has returned, and regularly for all
+//!    payments that are due.
+//! 5. `settle`: applies the result to the order, once, whichever source reported it.
 //! 6. `refund`: sends refunds to the gateway and polls them.
 //! 7. `end_order`: ends an order that is not paid and releases its stock.
 
 pub mod checkout;
+mod checkout_step;
 mod create_payment;
 pub(crate) mod end_order;
 mod place_order;

@@ -1,4 +1,4 @@
-//! The order for these goods, written down with its goods held; or the same one again, if it waits to be paid.
+//! Places an order: writes it, reserves its stock and adds the first payment attempt. An equal unpaid order is reused.
 
 use std::collections::HashMap;
 
@@ -12,16 +12,16 @@ use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
-use super::checkout::{CheckoutRedirect, CheckoutStep, is_opening};
+use super::checkout_step::{CheckoutRedirect, CheckoutStep, is_opening};
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::repository::Transaction;
 use crate::repository::orders::RecentOrder;
 use crate::{AppError, ErrorCode, Shop};
 
-/// The least that the gateway takes.
+/// The smallest amount that the gateway accepts.
 const MIN_ORDER_TOTAL: Paise = Paise::new(100);
 
-/// What an order is to hold: packs, the products as the database has them now, and where they go.
+/// The contents of a new order: packs, the products as they are in the database, and the address.
 pub(super) struct OrderDraft {
     pub packs: Vec<(ProductId, Packs)>,
     pub products: Vec<Product>,
@@ -30,23 +30,23 @@ pub(super) struct OrderDraft {
 }
 
 impl Shop {
-    /// Writes the order for these goods. Holds that the shopper left open are replaced; the very same
-    /// unpaid order is found again instead.
+    /// Writes the order. Pending orders of the customer are replaced. If one of them has the same items and address,
+    /// it is reused.
     pub(super) async fn place_order(
         &self,
         tx: &mut dyn Transaction,
         user: &UserId,
-        open_orders: Vec<Order>,
-        wanted: OrderDraft,
+        pending_orders: Vec<Order>,
+        draft: OrderDraft,
     ) -> Result<CheckoutStep, AppError> {
         let now_ms = self.now_ms();
         let OrderDraft {
-            packs: wanted,
+            packs: draft_packs,
             products,
             address,
             expected_total,
-        } = wanted;
-        let lines = wanted
+        } = draft;
+        let lines = draft_packs
             .iter()
             .map(|(id, packs)| {
                 order_line(
@@ -70,39 +70,42 @@ impl Shop {
             ));
         }
         let max_packs = self.settings.max_packs_per_order;
-        let packs: u32 = wanted.iter().map(|(_, packs)| packs.count()).sum();
+        let packs: u32 = draft_packs.iter().map(|(_, packs)| packs.count()).sum();
         if max_packs > 0 && packs > max_packs {
             return Err(AppError::new(
                 ErrorCode::PackLimitExceeded,
                 format!("An order can have at most {max_packs} packs. Yours has {packs}."),
             ));
         }
-        // Back button or second tab: an unpaid order for the same goods to the same door is the same order.
-        for open in &open_orders {
-            if open.deleted_at_ms.is_none()
-                && open.lines == lines
-                && open.address == address
-                && let Some(attempt) = tx.attempt(&open.merchant_order_id).await?
-                && let Some(next) = reusable_page(attempt, now_ms)
+        // Back button or second tab: an unpaid order with the same items and address is the same order.
+        for pending in &pending_orders {
+            if pending.deleted_at_ms.is_none()
+                && pending.lines == lines
+                && pending.address == address
+                && let Some(attempt) = tx.attempt(&pending.merchant_order_id).await?
+                && let Some(step) = reusable_page(attempt, now_ms)
             {
-                return Ok(next);
+                return Ok(step);
             }
         }
-        let endings: Vec<_> = open_orders
+        let ends: Vec<_> = pending_orders
             .iter()
-            .map(|open| OrderEnd::replaced(open, now_ms))
+            .map(|pending| OrderEnd::replaced(pending, now_ms))
             .collect();
-        self.check_cool_down(tx, user, &endings).await?;
-        let first_deadline_ms = open_orders.iter().map(|open| open.expires_at_ms).min();
-        let mut freed = Vec::new();
-        for (open, end) in open_orders.into_iter().zip(endings) {
-            freed.extend(fail_order(self, tx, open, end).await?);
+        self.check_cool_down(tx, user, &ends).await?;
+        let first_deadline_ms = pending_orders
+            .iter()
+            .map(|pending| pending.expires_at_ms)
+            .min();
+        let mut released = Vec::new();
+        for (pending, end) in pending_orders.into_iter().zip(ends) {
+            released.extend(fail_order(self, tx, pending, end).await?);
         }
-        // Only now: the shopper's own open hold must not stand in the way.
+        // The stock is checked after the release, so that the customer's own reservation does not count against them.
         let mut left: HashMap<_, _> = products
             .into_iter()
             .map(|product| (product.id, product.stock))
-            .chain(freed)
+            .chain(released)
             .collect();
         for line in &lines {
             let stock = left.entry(line.product.clone()).or_default();
@@ -139,21 +142,21 @@ impl Shop {
         ))
     }
 
-    /// Refuses a new order after too many unpaid ones in a row. `endings` are those of the open orders that the new
-    /// one would replace.
+    /// Rejects a new order after too many unpaid ones in a row. `ends` are those of the pending orders that the new
+    /// one replaces.
     async fn check_cool_down(
         &self,
         tx: &mut dyn Transaction,
         user: &UserId,
-        endings: &[OrderEnd],
+        ends: &[OrderEnd],
     ) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         let recent = tx
             .recent_orders(user, now_ms - UNPAID_COUNTS_FOR_MS)
             .await?
             .ok_or_else(AppError::not_authenticated)?;
-        let ending_now = endings.iter().filter(|end| end.reason.is_unpaid());
-        let mut ends_ms: Vec<_> = ending_now.map(|_| now_ms).collect();
+        let unpaid_now = ends.iter().filter(|end| end.reason.is_unpaid());
+        let mut ends_ms: Vec<_> = unpaid_now.map(|_| now_ms).collect();
         for order in recent {
             match order {
                 RecentOrder::Paid => break,
@@ -164,7 +167,7 @@ impl Shop {
     }
 }
 
-/// The line at today's price. What stands in the way is said in the cart's own words.
+/// The line at the current price. Errors have the same messages as in the cart.
 fn order_line(
     product: Option<&Product>,
     id: &ProductId,
@@ -179,31 +182,31 @@ fn order_line(
                 format!("{name} is no longer available. Please remove it from your cart."),
             )
         })?;
-    let about = &product.details;
-    if !about.prices().has_price_for(packs) {
+    let details = &product.details;
+    if !details.prices().has_price_for(packs) {
         return Err(CartError::PackSizeNotSold.into());
     }
     let line = cart::CartLine {
         product: id.clone(),
         packs,
-        last_seen_prices: about.prices(),
+        last_seen_prices: details.prices(),
     };
     let priced = cart::price_line(line, Some(product));
     Ok(OrderLine {
         product: id.clone(),
-        product_name: about.product_name.clone(),
-        image: about
+        product_name: details.product_name.clone(),
+        image: details
             .images
             .first()
-            .map(|picture| picture.file.clone())
+            .map(|image| image.file.clone())
             .unwrap_or_default(),
         packs,
-        prices: about.prices(),
+        prices: details.prices(),
         total: priced.total,
     })
 }
 
-/// Where the same unpaid order is being paid, if its page is still good for a while.
+/// The payment page of the same unpaid order, if it stays valid for another minute.
 fn reusable_page(attempt: PaymentAttempt, now_ms: i64) -> Option<CheckoutStep> {
     if is_opening(&attempt, now_ms) {
         return Some(CheckoutStep::WaitForOtherRequest);

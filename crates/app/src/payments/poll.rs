@@ -1,4 +1,4 @@
-//! Asking the gateway what became of a payment: when it calls, and for a shopper who waits.
+//! Polls the gateway for the state of payments: after a webhook, for a customer who waits, and for all that are due.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::user::User;
 
 use crate::failpoints::failpoint;
-use crate::orders::can_view;
-use crate::payments::checkout::order_not_found;
+use crate::orders::{can_view, order_not_found};
 use crate::payments::settle::PollOutcome;
 use crate::repository::payments::AttemptWithOrder;
 use crate::workers::{BATCH_SIZE, LEASE_MS, join_all};
 use crate::{AppError, Shop};
 
-/// A shopper's page asks every few seconds; the gateway need not be asked each time.
+/// The customer's page requests the order every 3 seconds, and there may be several tabs. The gateway is not polled for
+/// each request.
 const MIN_POLL_INTERVAL_MS: i64 = 1_500;
-/// A shopper who waits for a page does not wait longer than this for a gateway that hangs.
+/// How long a customer's request waits for a gateway that does not respond.
 const POLL_TIMEOUT: Duration = Duration::from_secs(4);
 
 impl Shop {
@@ -58,20 +58,19 @@ impl Shop {
         join_all(polls).await.map(|()| count)
     }
 
-    /// Asks the gateway about an attempt and settles what it says. Called without a transaction. Answers
-    /// the order, where it is paid.
+    /// Polls one attempt and settles the result, without an open transaction. Returns the order if it is paid.
     async fn poll_and_settle(&self, merchant_order_id: &str) -> Result<Option<Order>, AppError> {
-        let report = self
+        let payment = self
             .gateway
             .payment_status(merchant_order_id)
             .await
             .map_err(AppError::unavailable)?;
         failpoint("status heard");
-        self.settle(merchant_order_id, report.into()).await
+        self.settle(merchant_order_id, payment.into()).await
     }
 
-    /// The gateway has called. Mostly the shopper was back before, and all is settled: then there is nothing to
-    /// be asked.
+    /// Handles a webhook of the gateway. Usually the customer has returned before it and the payment is settled: then
+    /// the gateway is not polled.
     pub async fn handle_payment_webhook(&self, merchant_order_id: &str) -> Result<(), AppError> {
         let id = merchant_order_id.to_owned();
         let attempt: Option<PaymentAttempt> = self
@@ -87,20 +86,21 @@ impl Shop {
         self.poll_and_settle(merchant_order_id).await.map(drop)
     }
 
-    /// Asks for somebody who waits: it goes on behind their back if it takes too long.
+    /// Polls for a request that waits. After the timeout the poll goes on in the background.
     pub(crate) async fn poll_with_timeout(&self, merchant_order_id: &str) -> Option<Order> {
         let (shop, id) = (self.finishing(), merchant_order_id.to_owned());
-        let looking = tokio::spawn(async move {
-            shop.poll_and_settle(&id).await.unwrap_or_else(|fault| {
-                tracing::warn!(error = ?fault.source, "could not ask the gateway for a waiting shopper");
+        let polling = tokio::spawn(async move {
+            shop.poll_and_settle(&id).await.unwrap_or_else(|error| {
+                tracing::warn!(error = ?error.source, "could not poll the gateway for a waiting customer");
                 None
             })
         });
-        let polled = tokio::time::timeout(POLL_TIMEOUT, looking).await;
+        let polled = tokio::time::timeout(POLL_TIMEOUT, polling).await;
         polled.ok()?.ok()?
     }
 
-    /// The shopper is back and looks at the order: they should not wait for the reconciler.
+    /// The order for a customer who has returned from the payment page. Polls the gateway, so that they do not wait
+    /// for the reconciler.
     pub async fn order_by_payment(
         &self,
         user: &User,
@@ -108,8 +108,8 @@ impl Shop {
     ) -> Result<Order, AppError> {
         let AttemptWithOrder { order, attempt, .. } =
             self.visible_attempt(user, merchant_order_id).await?;
-        let asked_lately = attempt.polled_at_ms + MIN_POLL_INTERVAL_MS > self.now_ms();
-        if order.state.payment_status != PaymentStatus::Pending || asked_lately {
+        let polled_recently = attempt.polled_at_ms + MIN_POLL_INTERVAL_MS > self.now_ms();
+        if order.state.payment_status != PaymentStatus::Pending || polled_recently {
             return Ok(order);
         }
         match self.poll_with_timeout(merchant_order_id).await {

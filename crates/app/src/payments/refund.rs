@@ -38,19 +38,19 @@ impl Shop {
             merchant_order_id: refund.merchant_order_id.clone(),
             amount: refund.amount,
         };
-        let mut outcome = match refund.status {
+        let mut result = match refund.status {
             RefundStatus::Requested => self.gateway.create_refund(request).await.map(Some),
             _ => self.gateway.refund_status(&refund.id).await,
         };
         let mut rejected = false;
-        if let Err(PaymentError::Rejected(reason)) = &outcome {
+        if let Err(PaymentError::Rejected(reason)) = &result {
             tracing::warn!(reason, "the gateway rejected a refund");
             // It may reject a repeat of a refund that it has already made.
-            outcome = self.gateway.refund_status(&refund.id).await;
-            rejected = matches!(outcome, Ok(None));
+            result = self.gateway.refund_status(&refund.id).await;
+            rejected = matches!(result, Ok(None));
         }
         failpoint("refund asked for");
-        let status = match &outcome {
+        let status = match &result {
             Ok(Some(refunded)) if refunded.state == GatewayRefundState::Completed => {
                 RefundStatus::Completed
             }
@@ -61,17 +61,17 @@ impl Shop {
             Ok(None) if rejected => RefundStatus::Failed,
             Ok(None) => RefundStatus::Requested,
             Err(error) => {
-                tracing::warn!(%error, "a refund could not be asked for");
+                tracing::warn!(%error, "a refund could not be requested");
                 refund.status
             }
         };
         let (shop, now_ms) = (self.clone(), self.now_ms());
-        let next_ms = now_ms + (30_000_i64 << refund.poll_count.min(7));
+        let next_poll_at_ms = now_ms + (30_000_i64 << refund.poll_count.min(7));
         self.db
             .write(move |tx| {
                 Box::pin(async move {
                     let is_changed = tx
-                        .update_refund(&refund.id, status, next_ms, now_ms)
+                        .update_refund(&refund.id, status, next_poll_at_ms, now_ms)
                         .await?;
                     if !is_changed {
                         return Ok(());

@@ -3,18 +3,17 @@
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
-use mirasa_domain::order::{
-    Order, PaymentEvent, PaymentStatus, SettlementAction, poll_delay_s,
-    seconds_until_next_look_after_end,
+use mirasa_domain::order::{Order, PaymentEvent, PaymentStatus, SettlementAction};
+use mirasa_domain::payment::{
+    PaymentAttempt, PaymentAttemptState, poll_delay_after_end_s, poll_delay_s,
 };
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::stock::{Stock, StockMovement};
 
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
-use crate::payments::checkout::order_not_found;
+use crate::orders::order_not_found;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
 use crate::repository::Transaction;
@@ -28,15 +27,14 @@ const NO_RESPONSE_GRACE_MS: i64 = 30 * 60_000;
 /// An abandoned order is still polled for this long, so that a late payment is found even if its webhook is lost.
 const LATE_PAYMENT_WINDOW_MS: i64 = 3 * 24 * 60 * 60_000;
 
-/// E-mail and name of the shopper, unless they have left.
+/// Email address and name of the customer, unless the account was deleted.
 type Recipient = Option<(String, String)>;
 
-/// What a settlement leaves behind.
 #[derive(Default)]
 struct SettleOutcome {
-    /// The stock of what has moved.
+    /// The new stock of the products whose stock has changed.
     remaining_stock: Vec<(ProductId, Stock)>,
-    /// The order as it is now, if it is paid: whoever waits for that need not read it again.
+    /// The new state of the order, if it is paid. The caller does not have to read it again.
     paid: Option<Order>,
 }
 
@@ -57,25 +55,24 @@ impl SettleOutcome {
     }
 }
 
-/// What came of asking the gateway about an attempt.
+/// The result of polling the gateway for an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PollOutcome {
     Payment(GatewayPayment),
-    /// It has never heard of it.
+    /// The gateway does not know the attempt.
     NotFound,
-    /// It did not answer.
     NoResponse,
 }
 
 impl From<Option<GatewayPayment>> for PollOutcome {
-    fn from(report: Option<GatewayPayment>) -> PollOutcome {
-        report.map_or(PollOutcome::NotFound, PollOutcome::Payment)
+    fn from(payment: Option<GatewayPayment>) -> PollOutcome {
+        payment.map_or(PollOutcome::NotFound, PollOutcome::Payment)
     }
 }
 
 impl Shop {
-    /// One transaction: the attempt, the order, the stock, the cart, the letter and what comes next. Answers
-    /// the order, where it is paid.
+    /// Applies the result of a poll to the attempt, order, stock, cart and outbox, in one transaction. Returns the order
+    /// if it is paid.
     pub async fn settle(
         &self,
         merchant_order_id: &str,
@@ -119,20 +116,20 @@ impl Shop {
         if attempt.state == PaymentAttemptState::Completed {
             return Ok(SettleOutcome::unchanged(order));
         }
-        let (news, end) = match &outcome {
-            PollOutcome::Payment(report) if report.state == GatewayPaymentState::Completed => (
-                PaymentEvent::Paid(report.amount),
+        let (event, end) = match &outcome {
+            PollOutcome::Payment(payment) if payment.state == GatewayPaymentState::Completed => (
+                PaymentEvent::Paid(payment.amount),
                 OrderEnd::new(EndReason::Expired),
             ),
-            // What has failed can only be changed by money.
+            // Only a payment changes a failed attempt.
             _ if attempt.state == PaymentAttemptState::Failed => {
                 return Ok(SettleOutcome::default());
             }
-            PollOutcome::Payment(report) if report.state == GatewayPaymentState::Failed => {
-                let words = report.error_message.as_deref();
+            PollOutcome::Payment(payment) if payment.state == GatewayPaymentState::Failed => {
+                let message = payment.error_message.as_deref();
                 (
                     PaymentEvent::Failed,
-                    OrderEnd::declined(&order, words, now_ms),
+                    OrderEnd::declined(&order, message, now_ms),
                 )
             }
             PollOutcome::NotFound if is_orphaned(&attempt, now_ms) => (
@@ -148,20 +145,20 @@ impl Shop {
         };
         let is_current = order.merchant_order_id == id;
         let paid_by_this = order.paid_by_attempt.as_deref() == Some(&id);
-        let verdict = order.state.decide(news, is_current, paid_by_this);
-        let state = if matches!(news, PaymentEvent::Paid(_)) {
+        let action = order.state.decide(event, is_current, paid_by_this);
+        let state = if matches!(event, PaymentEvent::Paid(_)) {
             PaymentAttemptState::Completed
         } else {
             PaymentAttemptState::Failed
         };
         let (mode, transaction) = match &outcome {
-            PollOutcome::Payment(report) => {
-                (report.mode.as_deref(), report.transaction_id.as_deref())
+            PollOutcome::Payment(payment) => {
+                (payment.mode.as_deref(), payment.transaction_id.as_deref())
             }
             PollOutcome::NotFound | PollOutcome::NoResponse => (None, None),
         };
         tx.close_attempt(&id, state, mode, transaction).await?;
-        match verdict {
+        match action {
             SettlementAction::Nothing => Ok(SettleOutcome::unchanged(order)),
             SettlementAction::Complete => {
                 let paid = self.complete_order(tx, order, recipient, &id).await?;
@@ -184,7 +181,7 @@ impl Shop {
                 Ok(SettleOutcome::default())
             }
             SettlementAction::ReportMismatch => {
-                let PaymentEvent::Paid(paid) = news else {
+                let PaymentEvent::Paid(paid) = event else {
                     return Ok(SettleOutcome::default());
                 };
                 let detail = format!(
@@ -203,8 +200,8 @@ impl Shop {
         }
     }
 
-    /// The gateway has nothing final to say. While there is time, it is asked again; when time is up, the
-    /// order is over, and its attempt is watched for a while longer.
+    /// The payment has no final state. Schedules the next poll. After the deadline the order expires, but its attempt is
+    /// still polled until `LATE_PAYMENT_WINDOW_MS` has passed.
     async fn reschedule_or_expire(
         &self,
         tx: &mut dyn Transaction,
@@ -226,13 +223,13 @@ impl Shop {
         } else {
             let age_s = (now_ms - attempt.created_at_ms) / 1000;
             let is_waited_for = order.state.payment_status == PaymentStatus::Pending && is_current;
-            let wait_s = if is_waited_for && !is_over {
+            let delay_s = if is_waited_for && !is_over {
                 poll_delay_s(age_s)
             } else {
-                seconds_until_next_look_after_end(age_s)
+                poll_delay_after_end_s(age_s)
             };
-            let next_ms = now_ms + wait_s * 1000;
-            tx.schedule_poll(id, now_ms, next_ms).await?;
+            let next_poll_at_ms = now_ms + delay_s * 1000;
+            tx.schedule_poll(id, now_ms, next_poll_at_ms).await?;
         }
         if !is_over {
             return Ok(Vec::new());
@@ -248,7 +245,7 @@ impl Shop {
         }
     }
 
-    /// Answers the order as it is now.
+    /// Returns the completed order.
     async fn complete_order(
         &self,
         tx: &mut dyn Transaction,
@@ -276,8 +273,8 @@ impl Shop {
         Ok(order)
     }
 
-    /// Money after the end: the goods again if there are any, else the money back. Either way somebody
-    /// should know.
+    /// A payment after the order ended: completes the order if its stock can be reserved again, otherwise requests a
+    /// refund. Both open an order issue.
     async fn complete_late_payment(
         &self,
         tx: &mut dyn Transaction,
@@ -366,16 +363,15 @@ impl Shop {
     }
 }
 
-/// The gateway does not know it, and whoever wanted to tell it of it has long stopped trying.
+/// The gateway does not know the attempt, and the request that should have created it has ended.
 fn is_orphaned(attempt: &PaymentAttempt, now_ms: i64) -> bool {
-    let began_long_ago = now_ms > attempt.created_at_ms + EXPIRY_GRACE_MS;
     match attempt.state {
-        PaymentAttemptState::Opening => began_long_ago,
+        PaymentAttemptState::Opening => now_ms > attempt.created_at_ms + EXPIRY_GRACE_MS,
         _ => now_ms > attempt.expires_at_ms + EXPIRY_GRACE_MS,
     }
 }
 
-/// For the owner, after "Paid after".
+/// For the text of an issue, after "Paid after".
 fn what_ended(reason: EndReason) -> &'static str {
     match reason {
         EndReason::Cancelled => "the order was cancelled",

@@ -1,4 +1,4 @@
-//! Time and chance, handed in so that a test can hold them still.
+//! Time and randomness, as ports so that tests can control them.
 
 pub trait Clock: Send + Sync {
     /// Milliseconds since 1970.
@@ -6,17 +6,17 @@ pub trait Clock: Send + Sync {
 }
 
 pub trait IdGenerator: Send + Sync {
-    /// A new UUIDv7: unique, and in the order of time.
+    /// A new UUIDv7: unique and sorted by time.
     fn new_id(&self) -> String;
-    /// 256 random bits that nobody can guess.
+    /// 256 bits of a cryptographically secure generator.
     fn random_bytes(&self) -> [u8; 32];
 }
 
-/// The machine's own clock.
+/// The clock of the machine.
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[allow(clippy::disallowed_methods, clippy::cast_possible_truncation)] // the one place that may ask
+    #[allow(clippy::disallowed_methods, clippy::cast_possible_truncation)] // the only place that reads it
     fn now_ms(&self) -> i64 {
         std::time::SystemTime::now()
             .duration_since(std::time::UNIX_EPOCH)
@@ -24,11 +24,11 @@ impl Clock for SystemClock {
     }
 }
 
-/// The machine's own chance.
+/// The random number generator of the machine.
 pub struct SystemIdGenerator;
 
 impl IdGenerator for SystemIdGenerator {
-    #[allow(clippy::disallowed_methods)] // the one place that may ask
+    #[allow(clippy::disallowed_methods)] // the only place that reads it
     fn new_id(&self) -> String {
         uuid::Uuid::now_v7().to_string()
     }

@@ -1,4 +1,4 @@
-//! Who somebody is, as an OpenID provider (Google) tells us.
+//! Identities from an OpenID Connect provider (Google).
 
 use async_trait::async_trait;
 
@@ -6,23 +6,25 @@ use crate::error::AppError;
 
 #[async_trait]
 pub trait IdentityProvider: Send + Sync {
-    /// Where to send the browser, and what to remember until it comes back.
+    /// The URL to redirect the browser to, and what to store until it returns.
     async fn authorization_url(
         &self,
-        ask: AuthorizationRequest,
+        request: AuthorizationRequest,
     ) -> Result<AuthorizationRedirect, IdentityError>;
 
-    /// Exchanges the code for an ID token and checks all of it: signature, issuer, audience, expiry,
-    /// nonce, verified e-mail.
-    async fn exchange_code(&self, answer: AuthorizationCallback)
-    -> Result<Identity, IdentityError>;
+    /// Exchanges the code for an ID token and verifies its signature, issuer, audience, expiry, nonce and verified
+    /// email.
+    async fn exchange_code(
+        &self,
+        callback: AuthorizationCallback,
+    ) -> Result<Identity, IdentityError>;
 }
 
 #[derive(Debug, Clone)]
 pub struct AuthorizationRequest {
-    /// Where the provider sends the browser back to.
+    /// The URL to which the provider redirects the browser.
     pub redirect_uri: String,
-    /// An e-mail address that the provider may suggest.
+    /// An email address that the provider may preselect.
     pub login_hint: Option<String>,
 }
 
@@ -42,7 +44,7 @@ pub struct AuthorizationCallback {
     pub pkce_verifier: String,
 }
 
-/// A person at the provider: `issuer` and `subject` together are the person, never the e-mail.
+/// A user of the provider, identified by `issuer` and `subject`, never by the email.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     pub issuer: String,
@@ -54,7 +56,7 @@ pub struct Identity {
 
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
-    /// The provider, or whoever pretends to be it, did not prove who this is.
+    /// The response does not prove the identity.
     #[error("sign-in refused: {0}")]
     Rejected(String),
     #[error("the sign-in provider cannot be reached")]

@@ -1,10 +1,10 @@
-//! The shop's pictures: taken in once, served in the size and format that a browser asks for.
+//! The image store: imports images once and serves them in the size and format that a browser requests.
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use mirasa_domain::product::Image;
 
-/// The widths in which pictures are made; any other is answered with the next larger one.
+/// The widths of renditions. A request for another width gets the next larger one.
 pub const RENDITION_WIDTHS: [u32; 12] = [
     64, 160, 320, 384, 480, 640, 768, 960, 1280, 1920, 2560, 3200,
 ];
@@ -12,12 +12,12 @@ pub const RENDITION_WIDTHS: [u32; 12] = [
 pub const MAX_UPLOAD_BYTES: usize = 20 * 1024 * 1024;
 pub const MAX_PIXELS: u64 = 50_000_000;
 
-/// A customer's picture of themselves has limits of its own: anybody may send one.
+/// Profile pictures have a lower limit, because every user can upload one.
 pub const MAX_PROFILE_PIXELS: u64 = 12_000_000;
-/// The longest side in which it is kept.
+/// The longest side of a stored profile picture.
 pub const PROFILE_SIDE: u32 = 512;
 
-/// Which drawer of the shelf a picture lies in; also the folder in its address.
+/// The folder of an image, also in its URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ImageFolder {
     Products,
@@ -66,9 +66,9 @@ impl Format {
 pub struct ImageRequest {
     pub folder: ImageFolder,
     pub file: String,
-    /// None asks for the picture as it was taken in.
+    /// None requests the original.
     pub width: Option<u32>,
-    /// What the browser understands, best first.
+    /// The formats that the browser accepts, best first.
     pub formats: Vec<Format>,
 }
 
@@ -76,9 +76,9 @@ pub struct ImageRequest {
 pub struct ServedImage {
     pub bytes: Bytes,
     pub content_type: &'static str,
-    /// Changes whenever the picture itself does.
+    /// Changes whenever the image changes.
     pub version: String,
-    /// False while the wanted size or format is still being made and a near one stands in.
+    /// False for a fallback rendition, served while the requested one is being made.
     pub exact: bool,
 }
 
@@ -102,9 +102,9 @@ pub enum ImageStoreError {
 
 #[async_trait]
 pub trait ImageStore: Send + Sync {
-    /// Decodes the picture, refuses what is none, keeps it without its metadata, and tells its size
-    /// and colour. With `keep_name` it is stored under `name` (replacing what was there), else under a
-    /// name made of `name` and its content; a person's picture under one made of its content alone.
+    /// Decodes the image and stores it without its metadata. Returns its size and colour. With `keep_name` it is stored
+    /// under `name` and replaces an existing image; otherwise under a name made of `name` and a hash of its content. The
+    /// name of a profile picture is made of the hash only.
     async fn import(
         &self,
         folder: ImageFolder,
@@ -113,12 +113,12 @@ pub trait ImageStore: Send + Sync {
         bytes: Vec<u8>,
     ) -> Result<Image, ImageStoreError>;
 
-    /// What is known of a picture that was taken in before.
+    /// The metadata of an imported image.
     async fn metadata(&self, folder: ImageFolder, file: &str) -> anyhow::Result<Option<Image>>;
 
-    /// Takes the picture and all that was made of it off the shelf; one that is not there is no fault.
+    /// Deletes the image and its renditions. A missing image is not an error.
     async fn delete(&self, folder: ImageFolder, file: &str) -> anyhow::Result<()>;
 
-    /// The nearest ready rendition; the wanted one is made in the background if it is missing.
+    /// The requested rendition, or the nearest one that exists. A missing rendition is made in the background.
     async fn get(&self, request: ImageRequest) -> anyhow::Result<Option<ServedImage>>;
 }

@@ -1,4 +1,4 @@
-//! Letters to shoppers.
+//! Sending emails.
 
 use async_trait::async_trait;
 
@@ -8,11 +8,11 @@ pub struct Email {
     pub subject: String,
     pub text: String,
     pub html: String,
-    /// The same for every try, so that a receiver can tell a repeat.
+    /// The same for every attempt, so that mailboxes can detect a duplicate.
     pub message_id: String,
 }
 
 #[async_trait]
 pub trait Mailer: Send + Sync {
-    async fn send(&self, letter: Email) -> anyhow::Result<()>;
+    async fn send(&self, email: Email) -> anyhow::Result<()>;
 }

@@ -1,4 +1,4 @@
-//! Outside services as the shop wants to see them. Each port has its adapters in another crate.
+//! The outside services as traits. Their adapters are in other crates.
 
 pub mod clock;
 pub mod identity;

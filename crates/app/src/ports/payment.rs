@@ -1,34 +1,35 @@
-//! The payment gateway: asks it for a payment page, for the state of a payment, for a refund. Its
-//! protocol is PhonePe's Standard Checkout; the words here are the shop's.
+//! The payment gateway: payment pages, states of payments, refunds and webhooks. The adapter speaks PhonePe's Standard
+//! Checkout.
 
 use async_trait::async_trait;
 use mirasa_domain::money::Paise;
 
 #[async_trait]
 pub trait PaymentGateway: Send + Sync {
-    /// A page on which this attempt can be paid. May be asked again with the same attempt number after a
-    /// failure of the network: then look at `status` first.
-    async fn create_payment(&self, ask: CreatePaymentRequest) -> Result<PaymentPage, PaymentError>;
+    /// Creates a payment page for an attempt.
+    async fn create_payment(
+        &self,
+        request: CreatePaymentRequest,
+    ) -> Result<PaymentPage, PaymentError>;
 
-    /// What the gateway knows of an attempt. None if it has never heard of it.
+    /// The state of an attempt. None if the gateway does not know it.
     async fn payment_status(
         &self,
         merchant_order_id: &str,
     ) -> Result<Option<GatewayPayment>, PaymentError>;
 
-    /// Gives the money back. Asking again with the same refund number changes nothing.
-    async fn create_refund(&self, ask: RefundRequest) -> Result<GatewayRefund, PaymentError>;
+    /// Refunds a payment. A repeated request with the same refund id has no effect.
+    async fn create_refund(&self, request: RefundRequest) -> Result<GatewayRefund, PaymentError>;
 
     async fn refund_status(
         &self,
         merchant_refund_id: &str,
     ) -> Result<Option<GatewayRefund>, PaymentError>;
 
-    /// Whether the gateway's own call carries the secret that both know. Its body is worth reading only then.
+    /// Whether the header of a webhook has the shared secret. The body is read only if it has.
     fn is_signed(&self, authorization: Option<&str>) -> bool;
 
-    /// Reads the gateway's own call. The header signs nothing of the body, so what it says is only a hint
-    /// to look at `status`.
+    /// Parses a webhook. The header does not sign the body, so the event is used only as a trigger for a poll.
     fn parse_webhook(
         &self,
         authorization: Option<&str>,
@@ -38,10 +39,10 @@ pub trait PaymentGateway: Send + Sync {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreatePaymentRequest {
-    /// New for every attempt: at most 63 of `[A-Za-z0-9_-]`.
+    /// New for every attempt: up to 63 characters of `[A-Za-z0-9_-]`.
     pub merchant_order_id: String,
     pub amount: Paise,
-    /// Where the browser comes back to; already carries the attempt's number.
+    /// The URL to which the gateway redirects the browser, with the merchant order id.
     pub redirect_url: String,
     pub message: String,
     pub expire_after_s: u32,
@@ -56,7 +57,7 @@ pub struct PaymentPage {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GatewayPaymentState {
-    /// Also whatever we do not know.
+    /// Also for unknown states.
     Pending,
     Completed,
     Failed,
@@ -67,10 +68,10 @@ pub struct GatewayPayment {
     pub state: GatewayPaymentState,
     pub amount: Paise,
     pub gateway_order_id: String,
-    /// How it was paid (UPI_QR, CARD…), if it says.
+    /// How it was paid (UPI_QR, CARD…), if reported.
     pub mode: Option<String>,
     pub transaction_id: Option<String>,
-    /// Why it failed, in words for the shopper.
+    /// Why it failed, as a message for the customer.
     pub error_message: Option<String>,
     pub error_code: Option<String>,
 }
@@ -96,7 +97,7 @@ pub struct GatewayRefund {
     pub error_code: Option<String>,
 }
 
-/// Something happened to this attempt, or to this refund: go and look.
+/// The subject of a webhook. Its state must be polled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebhookEvent {
     Payment {
@@ -105,7 +106,7 @@ pub enum WebhookEvent {
     Refund {
         merchant_refund_id: String,
     },
-    /// An event of no interest, or one we do not know.
+    /// An event that is not handled.
     Other,
 }
 
@@ -119,10 +120,10 @@ pub enum WebhookError {
 
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentError {
-    /// The gateway said no, and will say no again.
+    /// The gateway rejected the request. A repetition would be rejected too.
     #[error("the payment gateway refused: {0}")]
     Rejected(String),
-    /// Nobody knows whether it did what we asked.
+    /// The request failed or timed out, so the gateway may or may not have processed it.
     #[error("the payment gateway cannot be reached")]
     OutcomeUnknown(#[source] anyhow::Error),
 }

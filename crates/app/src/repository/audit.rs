@@ -1,4 +1,4 @@
-//! The audit log of what admins did.
+//! The audit log.
 
 use async_trait::async_trait;
 use mirasa_domain::audit::AuditEntry;
@@ -8,7 +8,7 @@ use crate::repository::StoreResult;
 #[async_trait]
 pub trait AuditQueries: Send {
     /// Newest first.
-    async fn audit_log_for(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>>;
+    async fn audit_log_for(&mut self, subject_id: &str) -> StoreResult<Vec<AuditEntry>>;
 }
 
 #[async_trait]

@@ -17,20 +17,20 @@ pub trait CartQueries: Send {
 
 #[async_trait]
 pub trait CartRepository: Send {
-    /// Counts a change of the cart, so that a browser can tell an old answer from a new one, and holds the
-    /// shopper as `lock_user` does.
+    /// Increments the version of the cart, by which a browser detects an outdated response, and locks the user as
+    /// `lock_user` does.
     async fn increment_cart_version(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()>;
     async fn upsert_cart_line(
         &mut self,
         user: &UserId,
         product: &ProductId,
         packs: Packs,
-        seen: Prices,
+        last_seen_prices: Prices,
         now_ms: i64,
     ) -> StoreResult<()>;
     async fn remove_cart_line(&mut self, user: &UserId, product: &ProductId) -> StoreResult<()>;
     async fn clear_cart(&mut self, user: &UserId) -> StoreResult<()>;
-    /// Takes the packs of these lines out of the cart; what was added meanwhile stays.
+    /// Removes the packs of these lines from the cart. Packs that were added since the order stay.
     async fn remove_ordered_from_cart(
         &mut self,
         user: &UserId,

@@ -1,4 +1,4 @@
-//! The joined reads of one checkout, and idempotency keys. They stay joined: each further statement costs every checkout.
+//! The joined reads of a checkout, and idempotency keys. The reads are joined to save statements in each checkout.
 
 use async_trait::async_trait;
 use mirasa_domain::address::SavedAddress;
@@ -9,25 +9,25 @@ use mirasa_domain::user::UserId;
 
 use crate::repository::StoreResult;
 
-/// An order that the shopper has not paid yet, or that their idempotency key led to before.
+/// A pending order of the customer, or the order of their idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResumableOrder {
     pub order: Order,
-    /// What was asked for with the key, where it is the key's order.
+    /// The hash of the request that used the key, if this is the key's order.
     pub key_body_hash: Option<String>,
 }
 
 #[async_trait]
 pub trait CheckoutRepository: Send {
-    /// What a checkout starts from: one of the shopper's addresses, their pending orders, and that of the
-    /// key, whatever became of it. Holds the shopper as `lock_user` does.
+    /// Reads the address, the customer's pending orders, and the order of the key in any state. Locks the user as
+    /// `lock_user` does.
     async fn begin_checkout(
         &mut self,
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
     ) -> StoreResult<(Option<SavedAddress>, Vec<ResumableOrder>)>;
-    /// What is in the cart, with its products (None for a deleted one) held as by `lock_products`.
+    /// The lines of the cart with their products (None for a deleted one), locked as by `lock_products`.
     async fn lock_cart_products(
         &mut self,
         user: &UserId,

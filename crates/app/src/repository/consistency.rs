@@ -1,4 +1,4 @@
-//! The checks of `mirasa check`: do stock, orders and payments agree?
+//! The checks of `mirasa check`: whether stock, orders and payments agree.
 
 use async_trait::async_trait;
 use mirasa_domain::product::ProductId;
@@ -7,14 +7,14 @@ use crate::repository::StoreResult;
 
 #[async_trait]
 pub trait ConsistencyQueries: Send {
-    /// How many products, orders and completed payments there are to check.
+    /// The numbers of products, orders and completed payments.
     async fn checked_counts(&mut self) -> StoreResult<(i64, i64, i64)>;
-    /// Products whose stock is not the sum of their ledger.
+    /// Products whose stock differs from the sum of their ledger rows.
     async fn products_not_matching_ledger(&mut self) -> StoreResult<Vec<ProductId>>;
-    /// Orders whose payment says one thing about holding goods and the order another.
+    /// Orders whose reservation does not fit their payment status.
     async fn orders_with_wrong_reservation(&mut self) -> StoreResult<Vec<String>>;
-    /// Orders for which the ledger has moved other goods than they hold.
+    /// Orders whose ledger rows differ from what they have reserved.
     async fn orders_not_matching_ledger(&mut self) -> StoreResult<Vec<String>>;
-    /// Orders that are completed without an attempt that paid just their total, or have one and are not.
+    /// Completed orders without an attempt that paid exactly their total, and orders that have one but are not completed.
     async fn orders_with_wrong_payment(&mut self) -> StoreResult<Vec<String>>;
 }

@@ -1,4 +1,4 @@
-//! How a use case reads and writes what is stored.
+//! Access to the database for use cases.
 //!
 //! `Database::write` runs a closure in one transaction: `Ok` commits, `Err` rolls back. The engine decides how
 //! (SQLite commits waiting writers together, PostgreSQL does so by itself). Therefore the closure owns what it needs
@@ -15,22 +15,22 @@ use futures::future::BoxFuture;
 use super::{Queries, StoreError, StoreResult, Transaction};
 use crate::load_shedder::{LoadShedder, Permit};
 
-/// A value on its way through an engine that does not know its type.
+/// A value whose type the engine does not know.
 pub type BoxedAny = Box<dyn Any + Send>;
 
-/// Ok commits, Err rolls back; both carry what the use case returns.
+/// Ok commits, Err rolls back. Both contain what the use case returns.
 pub type ErasedResult = Result<BoxedAny, BoxedAny>;
 
 pub type ReadJob =
     Box<dyn for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, ErasedResult> + Send>;
 
-/// What a transaction does. It can be copied before it is run, for another attempt.
+/// The work of a transaction. It can be duplicated before it runs, for another attempt.
 pub trait WriteJob: Send {
     fn run<'t>(self: Box<Self>, tx: &'t mut dyn Transaction) -> BoxFuture<'t, ErasedResult>;
     fn duplicate(&self) -> Box<dyn WriteJob>;
 }
 
-/// What an engine must be able to do.
+/// A database engine.
 #[async_trait]
 pub trait Engine: Send + Sync {
     async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult>;
@@ -41,7 +41,7 @@ pub trait Engine: Send + Sync {
     async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         self.run_write(work).await
     }
-    /// Whether the database answers and can be written to.
+    /// Checks that the database responds and can be written to.
     async fn ping(&self) -> StoreResult<()>;
 }
 
@@ -49,42 +49,41 @@ pub trait Engine: Send + Sync {
 #[derive(Clone)]
 pub struct Database {
     engine: Arc<dyn Engine>,
-    crowd: Option<Arc<LoadShedder>>,
+    load_shedder: Option<Arc<LoadShedder>>,
 }
 
 impl Database {
     pub fn new(engine: Arc<dyn Engine>) -> Database {
         Database {
             engine,
-            crowd: None,
+            load_shedder: None,
         }
     }
 
-    /// The same database for visitors: only so many of them may wait for it, the others are told that it is
-    /// busy.
+    /// The same database with load shedding, for requests of visitors: if too many wait for it, it fails with `Busy`.
     pub fn for_visitors(&self) -> Database {
         Database {
             engine: self.engine.clone(),
-            crowd: Some(Arc::default()),
+            load_shedder: Some(Arc::default()),
         }
     }
 
-    /// The same database for what has begun and must be finished: it waits however many others do.
-    pub fn for_work_under_way(&self) -> Database {
+    /// The same database without load shedding, for work that must be finished once it has begun.
+    pub fn without_load_shedding(&self) -> Database {
         Database::new(self.engine.clone())
     }
 
-    fn reading(&self) -> StoreResult<Option<Permit<'_>>> {
-        let crowd = self.crowd.as_ref();
-        crowd
-            .map(|crowd| crowd.read().ok_or(StoreError::Busy))
+    fn read_permit(&self) -> StoreResult<Option<Permit<'_>>> {
+        let shedder = self.load_shedder.as_ref();
+        shedder
+            .map(|shedder| shedder.read().ok_or(StoreError::Busy))
             .transpose()
     }
 
-    fn writing(&self) -> StoreResult<Option<Permit<'_>>> {
-        let crowd = self.crowd.as_ref();
-        crowd
-            .map(|crowd| crowd.write().ok_or(StoreError::Busy))
+    fn write_permit(&self) -> StoreResult<Option<Permit<'_>>> {
+        let shedder = self.load_shedder.as_ref();
+        shedder
+            .map(|shedder| shedder.write().ok_or(StoreError::Busy))
             .transpose()
     }
 
@@ -100,11 +99,11 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let _place = self.reading()?;
+        let _permit = self.read_permit()?;
         downcast(self.engine.run_read(boxed(work)).await?)
     }
 
-    /// A read of a few rows, found by their keys: an engine may do it on the spot.
+    /// A read of single rows by key, which an engine may run inline.
     pub async fn point_read<T, E>(
         &self,
         work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
@@ -113,7 +112,7 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let _place = self.reading()?;
+        let _permit = self.read_permit()?;
         downcast(self.engine.run_point_read(boxed(work)).await?)
     }
 
@@ -128,12 +127,12 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let _place = self.writing()?;
+        let _permit = self.write_permit()?;
         downcast(self.engine.run_write(write_work(work)).await?)
     }
 
-    /// A write of one statement, which is a transaction by itself. Whatever came second would be another. If
-    /// the engine gives up waiting for it, it may still happen afterwards, as a commit may.
+    /// A write of one statement, which is its own transaction; a second statement would be another one. If the engine
+    /// reports a timeout, the statement may still take effect, as a commit may.
     pub async fn write_autocommit<T, E>(
         &self,
         work: impl for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
@@ -145,7 +144,7 @@ impl Database {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let _place = self.writing()?;
+        let _permit = self.write_permit()?;
         downcast(self.engine.run_autocommit(write_work(work)).await?)
     }
 }
@@ -159,7 +158,7 @@ fn boxed<T: Send + 'static, E: Send + 'static>(
     })
 }
 
-/// A closure with the types of its result, which an engine does not know.
+/// A closure with the types of its result, which the engine does not know.
 struct Closure<F, T, E>(F, PhantomData<fn() -> (T, E)>);
 
 impl<F, T, E> WriteJob for Closure<F, T, E>
@@ -181,7 +180,7 @@ where
     }
 }
 
-/// Makes a closure what an engine runs.
+/// Boxes a closure as a job for an engine.
 pub fn write_work<T: Send + 'static, E: Send + 'static>(
     work: impl for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
     + Clone
@@ -198,13 +197,13 @@ fn erase<T: Send + 'static, E: Send + 'static>(result: Result<T, E>) -> ErasedRe
     }
 }
 
-fn downcast<T: 'static, E: From<StoreError> + 'static>(outcome: ErasedResult) -> Result<T, E> {
+fn downcast<T: 'static, E: From<StoreError> + 'static>(result: ErasedResult) -> Result<T, E> {
     let mismatch = || {
         E::from(StoreError::Broken(anyhow::anyhow!(
             "an engine mixed up two results"
         )))
     };
-    match outcome {
+    match result {
         Ok(value) => value
             .downcast::<T>()
             .map(|value| *value)

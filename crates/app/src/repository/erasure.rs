@@ -7,13 +7,13 @@ use crate::repository::StoreResult;
 
 #[async_trait]
 pub trait ErasureQueries: Send {
-    /// Whether anybody has this profile picture now. Equal pictures are one file.
+    /// Whether a user has this profile picture. Equal images share one file.
     async fn profile_picture_in_use(&mut self, file: &str) -> StoreResult<bool>;
 }
 
 #[async_trait]
 pub trait ErasureRepository: Send {
-    /// Takes a person out for good: what was theirs alone is deleted, and their row, which orders hang on,
-    /// says nothing any more. Orders and their copies of an address stay.
+    /// Deletes the user's data permanently and clears their row, which orders refer to. Orders and their copies of an
+    /// address stay.
     async fn erase_user(&mut self, id: &UserId, email: &str, now_ms: i64) -> StoreResult<()>;
 }

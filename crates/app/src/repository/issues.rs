@@ -12,7 +12,7 @@ pub trait IssueQueries: Send {
 
 #[async_trait]
 pub trait IssueRepository: Send {
-    /// Once for each kind and subject, however often it is raised.
+    /// Opens one issue for each kind and subject. A repetition has no effect.
     async fn open_issue(&mut self, issue: &OrderIssue) -> StoreResult<()>;
     async fn resolve_issue(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
 }

@@ -7,11 +7,11 @@ use crate::repository::StoreResult;
 
 #[async_trait]
 pub trait MessageQueries: Send {
-    /// What was written to the shop under this e-mail address, oldest first.
+    /// The messages from this email address, oldest first.
     async fn messages_from(&mut self, email: &str) -> StoreResult<Vec<ContactMessage>>;
 }
 
 #[async_trait]
 pub trait MessageRepository: Send {
-    async fn insert_message(&mut self, query: &ContactMessage) -> StoreResult<()>;
+    async fn insert_message(&mut self, message: &ContactMessage) -> StoreResult<()>;
 }

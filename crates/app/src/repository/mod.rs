@@ -48,18 +48,18 @@ use self::wishlist::{WishlistQueries, WishlistRepository};
 pub enum StoreError {
     #[error("the database cannot be reached or written")]
     Unavailable(#[source] anyhow::Error),
-    #[error("too many wait for the database")]
+    #[error("too many transactions wait for the database")]
     Busy,
-    /// A constraint said no; its name tells which.
+    /// The name of the violated constraint.
     #[error("constraint {0} was violated")]
     Constraint(String),
-    #[error("the database answered something unexpected")]
+    #[error("the database returned something unexpected")]
     Broken(#[source] anyhow::Error),
 }
 
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// Everything that can be read.
+/// All reads.
 pub trait Queries:
     ProductQueries
     + StockQueries
@@ -80,7 +80,7 @@ pub trait Queries:
 {
 }
 
-/// Everything that can be done inside a transaction.
+/// All reads and writes of a transaction.
 pub trait Transaction:
     Queries
     + ProductRepository

@@ -1,22 +1,22 @@
-//! Orders found by a filter, in pages, and the index that helps to find ids by a part.
+//! Search of orders by a filter, in pages, and the index for searches by a part of an id.
 
 use async_trait::async_trait;
 use mirasa_domain::order::{Order, OrderStatus};
 
 use crate::repository::StoreResult;
 
-/// Which orders an admin wants to see.
+/// The filter of the admin's order list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct OrderFilter {
     pub status: Option<OrderStatus>,
-    /// Part of the order's id, or of the id as it is shown.
+    /// Part of the order's id, or of its short id.
     pub order_id: String,
     pub user_id: String,
     pub from_ms: Option<i64>,
     pub to_ms: Option<i64>,
 }
 
-/// Where an order stands in a list, newest first.
+/// The position of an order in a list, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderCursor {
     pub created_at_ms: i64,
@@ -34,10 +34,10 @@ impl From<&Order> for OrderCursor {
 
 #[async_trait]
 pub trait OrderSearchQueries: Send {
-    /// How many orders the filter lets through.
+    /// The number of orders that match the filter.
     async fn count_orders(&mut self, filter: &OrderFilter) -> StoreResult<i64>;
-    /// One page of what the filter lets through, newest first. `total` is how many there are: the far half
-    /// is reached from the far end.
+    /// One page of the matching orders, newest first. `total` is their number: pages in the second half are read from
+    /// the end.
     async fn orders_page(
         &mut self,
         filter: &OrderFilter,
@@ -45,17 +45,17 @@ pub trait OrderSearchQueries: Send {
         offset: i64,
         limit: i64,
     ) -> StoreResult<Vec<Order>>;
-    /// The next ones behind a place of the list, or the first ones: for a list that is read to its end.
+    /// The orders after the cursor, or the first ones, for a list that is read completely.
     async fn orders_after(
         &mut self,
         filter: &OrderFilter,
-        behind: Option<&OrderCursor>,
+        cursor: Option<&OrderCursor>,
         limit: i64,
     ) -> StoreResult<Vec<Order>>;
 }
 
 #[async_trait]
 pub trait SearchIndexRepository: Send {
-    /// Makes orders and people that came lately quick to find by a part of their id. Whether there are more.
+    /// Adds new orders and users to the index of id parts. Returns whether there are more.
     async fn index_new_ids(&mut self) -> StoreResult<bool>;
 }

@@ -7,7 +7,7 @@ use mirasa_domain::user::UserId;
 
 use crate::repository::StoreResult;
 
-/// A recent order, as far as the customer's next one depends on it: paid, or ended unpaid at a certain time.
+/// What the cool-down needs to know about a recent order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecentOrder {
     Paid,
@@ -26,8 +26,8 @@ pub trait OrderQueries: Send {
     async fn pending_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
     /// The customer's orders that an admin deleted, newest first.
     async fn deleted_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>>;
-    /// The customer's orders since then that were paid or count as unpaid, newest first. None if the account has
-    /// been deleted.
+    /// The customer's orders since this time that are paid or count as unpaid, newest first. None if the account is
+    /// deleted.
     async fn recent_orders(
         &mut self,
         user: &UserId,
@@ -38,17 +38,17 @@ pub trait OrderQueries: Send {
 #[async_trait]
 pub trait OrderRepository: Send {
     async fn insert_order(&mut self, order: &Order) -> StoreResult<()>;
-    /// Holds the order until the transaction ends.
+    /// Locks the order until the transaction ends.
     async fn lock_order(&mut self, id: &str) -> StoreResult<()>;
     async fn save_order_state(
         &mut self,
         order_id: &str,
-        settlement: OrderState,
+        state: OrderState,
         error: Option<&str>,
-        paid_by: Option<&str>,
+        paid_by_attempt: Option<&str>,
         now_ms: i64,
     ) -> StoreResult<()>;
-    /// Makes the attempt the one that the order stands or falls with.
+    /// Makes the attempt the order's current one.
     async fn set_current_attempt(
         &mut self,
         order_id: &str,
@@ -62,6 +62,6 @@ pub trait OrderRepository: Send {
         now_ms: i64,
     ) -> StoreResult<bool>;
     async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
-    /// Gives this reason to the customer's failed orders, unless somebody had decided their end before.
+    /// Sets this reason for the customer's failed orders that have no deliberate reason.
     async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> StoreResult<()>;
 }

@@ -26,18 +26,18 @@ pub trait OutboxQueries: Send {
 
 #[async_trait]
 pub trait OutboxRepository: Send {
-    async fn insert_email(&mut self, mail: &OutboxEmail) -> StoreResult<()>;
+    async fn insert_email(&mut self, email: &OutboxEmail) -> StoreResult<()>;
     async fn lease_emails(
         &mut self,
         now_ms: i64,
         until_ms: i64,
-        most: i64,
+        limit: i64,
     ) -> StoreResult<Vec<OutboxEmail>>;
     async fn mark_emails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()>;
     async fn mark_email_failed(
         &mut self,
         id: &str,
         error: &str,
-        next_try_at_ms: i64,
+        next_attempt_at_ms: i64,
     ) -> StoreResult<()>;
 }

@@ -6,12 +6,12 @@ use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 
 use crate::repository::StoreResult;
 
-/// All that settling an attempt needs to know.
+/// What settlement needs to know about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttemptWithOrder {
     pub order: Order,
     pub attempt: PaymentAttempt,
-    /// E-mail and name of the shopper, unless they have left.
+    /// Email address and name of the customer, unless the account was deleted.
     pub recipient: Option<(String, String)>,
 }
 
@@ -26,7 +26,7 @@ pub trait PaymentQueries: Send {
 
 #[async_trait]
 pub trait PaymentRepository: Send {
-    /// Holds the shopper, the order and the attempt until the transaction ends.
+    /// Locks the customer, the order and the attempt until the transaction ends.
     async fn lock_attempt_with_order(
         &mut self,
         merchant_order_id: &str,
@@ -34,9 +34,9 @@ pub trait PaymentRepository: Send {
     async fn insert_attempt(
         &mut self,
         attempt: &PaymentAttempt,
-        next_look_at_ms: i64,
+        next_poll_at_ms: i64,
     ) -> StoreResult<()>;
-    /// False if its order is not waiting to be paid any more.
+    /// Stores the payment page. False if the order is no longer pending.
     async fn open_attempt(
         &mut self,
         merchant_order_id: &str,
@@ -51,17 +51,17 @@ pub trait PaymentRepository: Send {
         mode: Option<&str>,
         transaction_id: Option<&str>,
     ) -> StoreResult<()>;
-    /// Attempts that are due for a look, leased so that nobody else looks meanwhile.
+    /// Attempts that are due for a poll. The lease keeps other workers from polling them.
     async fn lease_attempts(
         &mut self,
         now_ms: i64,
         until_ms: i64,
-        most: i64,
+        limit: i64,
     ) -> StoreResult<Vec<PaymentAttempt>>;
     async fn schedule_poll(
         &mut self,
         merchant_order_id: &str,
         polled_at_ms: i64,
-        next_look_at_ms: i64,
+        next_poll_at_ms: i64,
     ) -> StoreResult<()>;
 }

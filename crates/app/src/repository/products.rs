@@ -5,7 +5,7 @@ use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
 
 use crate::repository::StoreResult;
 
-/// A product as the catalogue keeps it in memory, or the news that it is gone.
+/// A change of the catalogue.
 #[derive(Debug, Clone)]
 pub enum ProductChange {
     Upserted(Product),
@@ -15,28 +15,28 @@ pub enum ProductChange {
 #[async_trait]
 pub trait ProductQueries: Send {
     async fn all_products(&mut self) -> StoreResult<Vec<Product>>;
-    /// Everything touched at or after that moment, deletions included.
+    /// All changes at or after this time, including deletions.
     async fn products_changed_since(&mut self, at_ms: i64) -> StoreResult<Vec<ProductChange>>;
     async fn product(&mut self, id: &ProductId) -> StoreResult<Option<Product>>;
-    /// Whether the id was ever used, by a deleted product too.
+    /// Whether the id was ever used, including by deleted products.
     async fn product_id_taken(&mut self, id: &ProductId) -> StoreResult<bool>;
     async fn products_by_id(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>>;
 }
 
 #[async_trait]
 pub trait ProductRepository: Send {
-    /// Inserts the product with its opening stock and the ledger row that explains it.
+    /// Inserts the product with its initial stock and the ledger row for it.
     async fn insert_product(
         &mut self,
         product: &Product,
         ledger_id: &str,
         now_ms: i64,
     ) -> StoreResult<()>;
-    /// Rewrites the description if nobody else did meanwhile; false if somebody did.
+    /// Replaces the details. False if the product has another version.
     async fn update_details(
         &mut self,
         id: &ProductId,
-        about: &ProductDetails,
+        details: &ProductDetails,
         expected_version: i64,
         now_ms: i64,
     ) -> StoreResult<bool>;
@@ -46,7 +46,7 @@ pub trait ProductRepository: Send {
         visible: bool,
         now_ms: i64,
     ) -> StoreResult<()>;
-    /// Sets or clears the rank; whoever held that rank before loses it.
+    /// Sets or clears the rank. Another product with the same rank loses it.
     async fn set_trending_rank(
         &mut self,
         id: &ProductId,
@@ -54,7 +54,6 @@ pub trait ProductRepository: Send {
         now_ms: i64,
     ) -> StoreResult<()>;
     async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> StoreResult<bool>;
-    /// Holds these products until the transaction ends, in a fixed order: two who want the same goods wait
-    /// for each other, never in a ring.
+    /// Locks these products until the transaction ends, in a fixed order to avoid deadlocks.
     async fn lock_products(&mut self, ids: &[ProductId]) -> StoreResult<()>;
 }

@@ -6,10 +6,10 @@ use async_trait::async_trait;
 
 use crate::repository::StoreResult;
 
-/// Holds `burst` calls; one comes back `every` so often.
+/// A bucket of up to `burst` tokens. One token is added per `refill_interval`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenBucket {
-    /// Says neither what is counted nor whose it is.
+    /// A hash of the rate limit and its owner.
     pub key: String,
     pub burst: u32,
     pub refill_interval: Duration,
@@ -17,8 +17,8 @@ pub struct TokenBucket {
 
 #[async_trait]
 pub trait RateLimitRepository: Send {
-    /// Takes one call out of the bucket, or none and tells how long to wait: never longer than it takes for
-    /// one to come back, whatever a clock that was ahead has left behind.
+    /// Takes one token. Some: the bucket is empty, with the time to wait. The wait is at most one `refill_interval`, even
+    /// if another instance's clock is ahead.
     async fn take_token(
         &mut self,
         bucket: &TokenBucket,

@@ -7,22 +7,22 @@ use crate::repository::StoreResult;
 
 #[async_trait]
 pub trait RefundRepository: Send {
-    /// False if this attempt's money is on its way back already.
+    /// False if the attempt already has a refund.
     async fn insert_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool>;
     async fn lease_refunds(
         &mut self,
         now_ms: i64,
         until_ms: i64,
-        most: i64,
+        limit: i64,
     ) -> StoreResult<Vec<Refund>>;
-    /// False if the refund had come to its end before.
+    /// False if the refund already has a final status.
     async fn update_refund(
         &mut self,
         id: &str,
         status: RefundStatus,
-        next_look_at_ms: i64,
+        next_poll_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool>;
-    /// Makes a refund that is under way due at once.
+    /// Makes a pending refund due now.
     async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()>;
 }

@@ -7,11 +7,11 @@ use mirasa_domain::user::{User, UserId};
 
 use crate::repository::StoreResult;
 
-/// A sign-in that has begun and not come back yet.
+/// A sign-in that has been started and not finished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignInAttempt {
     pub state_hash: String,
-    /// Ties the attempt to the browser that began it.
+    /// Binds the attempt to the browser that started it.
     pub browser_token_hash: String,
     pub nonce: String,
     pub pkce_verifier: String,
@@ -37,7 +37,7 @@ pub trait SessionQueries: Send {
 #[async_trait]
 pub trait SessionRepository: Send {
     async fn insert_sign_in_attempt(&mut self, attempt: &SignInAttempt) -> StoreResult<()>;
-    /// Takes the attempt out, so that a state can be used once only.
+    /// Deletes and returns the attempt, so that a state can be used only once.
     async fn take_sign_in_attempt(
         &mut self,
         state_hash: &str,
@@ -45,7 +45,6 @@ pub trait SessionRepository: Send {
     async fn insert_session(&mut self, session: &NewSession) -> StoreResult<()>;
     async fn delete_session(&mut self, token_hash: &str) -> StoreResult<()>;
     async fn delete_sessions_of(&mut self, user: &UserId) -> StoreResult<()>;
-    /// Clears away what has expired: sessions, sign-ins that never came back, and buckets of calls that are
-    /// full again.
+    /// Deletes expired sessions, expired sign-in attempts and full token buckets.
     async fn delete_expired(&mut self, now_ms: i64) -> StoreResult<u64>;
 }

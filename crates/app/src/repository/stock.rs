@@ -1,4 +1,4 @@
-//! Stock, the ledger that explains it, and what unpaid orders reserve.
+//! Stock, its ledger, and what unpaid orders reserve.
 
 use async_trait::async_trait;
 use mirasa_domain::money::Paise;
@@ -9,7 +9,7 @@ use mirasa_domain::stock::{Stock, StockAdjustment, StockMovement};
 
 use crate::repository::StoreResult;
 
-/// An unpaid order and the stock that it keeps from others.
+/// An unpaid order and the stock that it reserves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reservation {
     pub order_id: String,
@@ -23,13 +23,13 @@ pub struct Reservation {
 
 #[async_trait]
 pub trait StockQueries: Send {
-    /// Unpaid orders that hold stock, the most grams first.
+    /// Unpaid orders that reserve stock, the largest reservation first.
     async fn reservations(&mut self, limit: i64) -> StoreResult<Vec<Reservation>>;
 }
 
 #[async_trait]
 pub trait StockRepository: Send {
-    /// Adds a (possibly negative) change to stock and writes it into the ledger.
+    /// Adds a change, which may be negative, to the stock and to the ledger.
     async fn adjust_stock(
         &mut self,
         id: &ProductId,
@@ -38,21 +38,21 @@ pub trait StockRepository: Send {
         ledger_id: &str,
         now_ms: i64,
     ) -> StoreResult<()>;
-    /// Takes the goods of a new order out of stock, with a ledger row for each product. The caller holds the
-    /// products and has seen that there is enough: if not, all of the transaction fails.
+    /// Reserves the stock of a new order, with a ledger row for each product. The caller has locked the products and
+    /// checked the stock; if it is not sufficient, the transaction fails.
     async fn reserve_stock(
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
         now_ms: i64,
     ) -> StoreResult<()>;
-    /// Moves the goods of all lines at once, in a fixed order of products, with a ledger row each. None
-    /// if there is not enough of one of them; then nothing has moved. Otherwise what is left of each.
+    /// Applies the movement to the products of all lines, in a fixed order, with a ledger row for each. Returns their new
+    /// stock. None if one of them is not sufficient; then nothing has changed.
     async fn apply_stock_movement(
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
-        which: StockMovement,
+        movement: StockMovement,
         now_ms: i64,
     ) -> StoreResult<Option<Vec<(ProductId, Stock)>>>;
 }

@@ -20,14 +20,14 @@ pub struct NewUser {
 pub struct AdminRole {
     pub id: UserId,
     pub email: String,
-    /// Not known of admins from before it was recorded.
+    /// None for admins from before it was recorded.
     pub source: Option<RoleSource>,
 }
 
-/// Who gave an admin their role.
+/// Where an admin has the role from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoleSource {
-    /// `admin_emails`, which can take it back.
+    /// `admin_emails`, which can also revoke it.
     Config,
     /// Another admin.
     Console,
@@ -51,19 +51,19 @@ impl RoleSource {
 pub trait UserQueries: Send {
     async fn user(&mut self, id: &UserId) -> StoreResult<Option<User>>;
     async fn user_by_identity(&mut self, issuer: &str, subject: &str) -> StoreResult<Option<User>>;
-    /// By name or e-mail, newest first.
-    async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> StoreResult<Vec<User>>;
+    /// By name or email, newest first.
+    async fn find_users(&mut self, search: &str, offset: i64, limit: i64)
+    -> StoreResult<Vec<User>>;
     async fn admin_roles(&mut self) -> StoreResult<Vec<AdminRole>>;
 }
 
 #[async_trait]
 pub trait UserRepository: Send {
-    /// Holds the shopper until the transaction ends: two tabs, or two phones, take turns.
+    /// Locks the user until the transaction ends: concurrent requests of one customer run one after the other.
     async fn lock_user(&mut self, user: &UserId) -> StoreResult<()>;
-    /// Somebody with this identity who is there already stays as they are. An admin who is new is one by the
-    /// configuration.
+    /// Has no effect if there is a user with this identity. The role of a new admin is from the configuration.
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> StoreResult<()>;
-    /// A role that changes here is given by the configuration.
+    /// A role that changes here is from the configuration.
     async fn update_identity(
         &mut self,
         id: &UserId,
@@ -84,7 +84,7 @@ pub trait UserRepository: Send {
         file: &str,
         now_ms: i64,
     ) -> StoreResult<()>;
-    /// A role that changes here is given by another admin.
+    /// A role that changes here is from another admin.
     async fn update_user(
         &mut self,
         id: &UserId,
@@ -93,9 +93,9 @@ pub trait UserRepository: Send {
         role: Role,
         now_ms: i64,
     ) -> StoreResult<()>;
-    /// Takes the person out of every list; stays recoverable.
+    /// Removes the user from every list. The row stays in the database.
     async fn delete_user(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()>;
-    /// All admins, held until the transaction ends: two who demote each other take turns.
+    /// Locks and returns all admins, so that two admins cannot demote each other at the same time.
     async fn lock_admins(&mut self) -> StoreResult<Vec<UserId>>;
     async fn set_role_source(&mut self, id: &UserId, source: RoleSource) -> StoreResult<()>;
     /// Makes the admin a customer.

@@ -351,7 +351,7 @@ impl From<AuditEntry> for AuditEntryDto {
         AuditEntryDto {
             at: to_iso8601(entry.at_ms),
             who: entry.actor,
-            action: entry.action,
+            action: entry.action.as_str().to_owned(),
             detail: entry.detail,
         }
     }

@@ -55,6 +55,17 @@ pub async fn beside(url: &str) -> tokio_postgres::Client {
     client
 }
 
+/// Executes one statement on a connection of its own.
+pub async fn execute_sql(shop: &Fresh, text: &str) {
+    match &shop.url {
+        DatabaseUrl::Sqlite(file) => {
+            let connection = rusqlite::Connection::open(file).unwrap();
+            connection.execute(text, []).unwrap();
+        }
+        DatabaseUrl::Postgres(url) => beside(url).await.batch_execute(text).await.unwrap(),
+    }
+}
+
 /// Runs one test body on both engines.
 pub async fn for_each_engine<F: Future<Output = ()>>(test: impl Fn(Fresh) -> F) {
     for fresh in [sqlite().await, postgres().await] {

@@ -4,24 +4,13 @@ use mirasa_app::repository::Database;
 use mirasa_app::repository::users::NewUser;
 use mirasa_app::repository::users::RoleSource::{self, Config, Console};
 use mirasa_domain::user::{Role, UserId};
-use mirasa_store::DatabaseUrl;
 
-use crate::engines::{Fresh, a_user, beside, for_each_engine, read, write};
+use crate::engines::{a_user, execute_sql, for_each_engine, read, write};
 
 async fn source(db: &Database, id: &UserId) -> Option<Option<RoleSource>> {
     let roles = read!(db, db => db.admin_roles().await?);
     let role = roles.into_iter().find(|role| role.id == *id);
     role.map(|role| role.source)
-}
-
-async fn sql(shop: &Fresh, text: &str) {
-    match &shop.url {
-        DatabaseUrl::Sqlite(file) => {
-            let connection = rusqlite::Connection::open(file).unwrap();
-            connection.execute(text, []).unwrap();
-        }
-        DatabaseUrl::Postgres(url) => beside(url).await.batch_execute(text).await.unwrap(),
-    }
 }
 
 #[tokio::test]
@@ -77,7 +66,7 @@ async fn a_role_remembers_who_gave_it() {
 async fn admins_from_before_have_no_source_until_it_is_recorded() {
     for_each_engine(|shop| async move {
         let id = a_user(&shop.db, "asha").await.id;
-        sql(&shop, "update users set role = 'admin'").await;
+        execute_sql(&shop, "update users set role = 'admin'").await;
         assert_eq!(source(&shop.db, &id).await, Some(None));
         let recorded = id.clone();
         write!(shop.db, tx => tx.set_role_source(&recorded, Console).await?);

@@ -1,0 +1,32 @@
+//! The result of a checkout's transaction: what has to be done after it.
+
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::product::ProductId;
+use mirasa_domain::stock::Stock;
+
+/// Longer than a payment page takes to create. The request that created an older attempt has died.
+const CREATE_PAYMENT_TIMEOUT_MS: i64 = 14_000;
+
+/// The payment page to redirect the customer to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckoutRedirect {
+    pub redirect_url: String,
+    pub merchant_order_id: String,
+}
+
+pub(super) enum CheckoutStep {
+    /// The same unpaid order has a payment page already.
+    Redirect(CheckoutRedirect),
+    /// Request a payment page for this attempt. The stock that remains is shown in the catalogue.
+    CreatePayment(PaymentAttempt, Vec<(ProductId, Stock)>),
+    /// Another request, such as a second click or another tab, is creating this order's page.
+    WaitForOtherRequest,
+    /// These pending orders may have been paid without the server knowing it yet. They are polled before they are
+    /// replaced; otherwise the customer could pay twice for the same cart.
+    PollPending(Vec<String>),
+}
+
+pub(super) fn is_opening(attempt: &PaymentAttempt, now_ms: i64) -> bool {
+    attempt.state == PaymentAttemptState::Opening
+        && now_ms < attempt.created_at_ms + CREATE_PAYMENT_TIMEOUT_MS
+}

@@ -1,0 +1,52 @@
+//! The audit log.
+
+use mirasa_app::repository::StoreError;
+use mirasa_domain::audit::{AdminAction, AuditEntry};
+
+use crate::engines::{execute_sql, for_each_engine, read, write};
+
+fn entry(id: &str, at_ms: i64, action: AdminAction) -> AuditEntry {
+    AuditEntry {
+        id: id.into(),
+        at_ms,
+        actor: "admin@mirasa.example".into(),
+        action,
+        subject_id: "goda-masala".into(),
+        detail: "detail".into(),
+    }
+}
+
+#[tokio::test]
+async fn audit_log_returns_every_action_newest_first() {
+    for_each_engine(|shop| async move {
+        let mut entries: Vec<_> = AdminAction::ALL
+            .into_iter()
+            .enumerate()
+            .map(|(at, action)| entry(&format!("a{at:02}"), at as i64, action))
+            .collect();
+        let inserted = entries.clone();
+        write!(shop.db, tx => for entry in &inserted {
+            tx.insert_audit_entry(entry).await?;
+        });
+        entries.reverse();
+        let log = read!(shop.db, db => db.audit_log_for("goda-masala").await?);
+        assert_eq!(log, entries);
+        assert!(read!(shop.db, db => db.audit_log_for("other").await?).is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn audit_log_with_an_unknown_action_is_an_error() {
+    for_each_engine(|shop| async move {
+        let stored = entry("a1", 1, AdminAction::ProductAdded);
+        write!(shop.db, tx => tx.insert_audit_entry(&stored).await?);
+        execute_sql(&shop, "update audit set action = 'product eaten'").await;
+        let log = shop
+            .db
+            .read(|db| Box::pin(async move { db.audit_log_for("goda-masala").await }))
+            .await;
+        assert!(matches!(log, Err(StoreError::Broken(_))), "{log:?}");
+    })
+    .await;
+}
