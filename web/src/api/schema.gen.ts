@@ -1245,7 +1245,7 @@ export interface components {
             isDefault: boolean;
         };
         /**
-         * @description Everything but `addressLine2` and `isDefault` is required; what is missing is named.
+         * @description Everything but `addressLine2` and `isDefault` is required.
          * @example {
          *       "addressLine1": "12 Laxmi Road",
          *       "addressName": "Home",
@@ -1262,7 +1262,7 @@ export interface components {
             /** @default  */
             name: string;
             /**
-             * @description Ten digits, perhaps behind +91 or 0.
+             * @description Ten digits, optionally with +91 or 0 in front.
              * @default
              */
             phone: string;
@@ -1422,13 +1422,13 @@ export interface components {
          *     - `idempotency_key_reused` (422): The `Idempotency-Key` was used for another request.
          *     - `rate_limited` (429): Too many requests. `Retry-After` has the seconds to wait.
          *     - `too_many_unpaid_orders` (429): The last orders of the customer were not paid. `Retry-After` has the seconds to wait.
-         *     - `unavailable` (503): The shop cannot do this right now. Try again later.
-         *     - `payment_not_started` (503): The payment gateway gave no payment page. The order was cancelled; nothing was charged.
-         *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          *     - `internal` (500): An error of the server.
+         *     - `unavailable` (503): The shop cannot do this right now. Try again later.
+         *     - `payment_not_started` (503): The payment gateway gave no payment page. Check out again.
+         *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_payable" | "checkout_replaced" | "last_admin" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "unavailable" | "payment_not_started" | "busy" | "internal";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_payable" | "checkout_replaced" | "last_admin" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -1443,7 +1443,7 @@ export interface components {
             email: string;
             message: string;
         };
-        /** @description An order, in the shop's lists or not. */
+        /** @description An order, deleted or not. */
         ExportedOrder: components["schemas"]["Order"] & {
             /** @description When an admin deleted it. The shop keeps it, with its address. */
             deletedAt: string | null;
@@ -1467,14 +1467,14 @@ export interface components {
             alt: string;
             /**
              * Format: int32
-             * @description 0 where it is not known.
+             * @description 0 if it is unknown.
              */
             width: number;
             /** Format: int32 */
             height: number;
-            /** @description Stands in while the picture loads. */
+            /** @description Shown while the image loads. */
             colour: string;
-            /** @description Changes with the picture: an address that carries it may be kept for ever. */
+            /** @description Changes with the image: a URL with it never changes. */
             version: string;
         };
         MapPosition: {
@@ -1528,7 +1528,7 @@ export interface components {
             deliveryAddress: components["schemas"]["DeliveryAddress"];
             paymentDetails: components["schemas"]["PaymentDetails"];
         };
-        /** @description Something about money that a person must look at. */
+        /** @description A payment or order that needs a manual review. */
         OrderIssue: {
             _id: string;
             orderId: string;
@@ -1536,7 +1536,7 @@ export interface components {
             about: string;
             detail: string;
             createdAt: string;
-            /** @description Then the order is in no list. */
+            /** @description The order is in no list then. */
             orderDeleted: boolean;
         };
         OrderIssuesResponse: {
@@ -1601,7 +1601,7 @@ export interface components {
         };
         /** @enum {string} */
         PaymentStatus: "completed" | "failed" | "pending";
-        /** @description As the public postal lookup answers it. */
+        /** @description The response format of the public postal API. */
         PincodeResponse: {
             Message: string;
             /** @description Success or Error. */
@@ -1639,9 +1639,9 @@ export interface components {
             best_before: string;
             category: string[];
             why_you_will_love_it: string[];
-            /** @description File names under /images/products/, or whole addresses. */
+            /** @description File names under /images/products/, or URLs. */
             images: string[];
-            /** @description The same pictures, described. */
+            /** @description The same images with their sizes. */
             image_details: components["schemas"]["Image"][];
             /**
              * Format: int64
@@ -1664,14 +1664,14 @@ export interface components {
             updatedAt: string;
             /**
              * Format: int64
-             * @description Counts the owner's edits.
+             * @description Increased by each edit.
              */
             version: number;
         };
-        /** @description A part of the shelf. */
+        /** @description One page of a product list. */
         ProductListResponse: {
             products: components["schemas"]["Product"][];
-            /** @description How many there are on all pages. */
+            /** @description The number of products on all pages. */
             total: number;
         };
         ProductPageResponse: {
@@ -1681,7 +1681,7 @@ export interface components {
             pages: number;
         };
         /**
-         * @description A product as the form sends it. What is left out keeps its value, or is empty in a new product.
+         * @description A product as the form sends it. A missing field keeps its value, or is empty in a new product.
          * @example {
          *       "category": "Maharashtrian",
          *       "ingredients": [
@@ -1725,7 +1725,7 @@ export interface components {
             best_before?: string | null;
             category?: components["schemas"]["StringOrList"] | null;
             why_you_will_love_it?: string[] | null;
-            /** @description File names or whole addresses. */
+            /** @description File names or URLs. */
             images?: string[] | null;
             hsn_code?: string | null;
             /** Format: double */
@@ -1735,8 +1735,8 @@ export interface components {
             trendingRank?: number | null;
             /**
              * Format: int64
-             * @description In a new product the opening counts; in a change the new counts. Beside what the form showed (`_seen`),
-             *     what was sold meanwhile is taken off them.
+             * @description In a new product the opening stock; in a change the new stock. With the values that the form showed (`_seen`), what
+             *     was sold meanwhile is subtracted.
              */
             stock?: number | null;
             /** Format: int64 */
@@ -1751,7 +1751,7 @@ export interface components {
             packaging_100gms_seen?: number | null;
             /**
              * Format: int64
-             * @description Added to what is there.
+             * @description Added to the stock.
              */
             stock_change?: number | null;
             /** Format: int64 */
@@ -1760,8 +1760,7 @@ export interface components {
             packaging_100gms_change?: number | null;
             /**
              * Format: int64
-             * @description The version that the form showed: an edit that somebody else has saved meanwhile is then a conflict.
-             *     Without it the last one wins.
+             * @description The version that the form showed: a concurrent edit is then a conflict. Without it the last edit wins.
              */
             version?: number | null;
         };
@@ -1772,7 +1771,7 @@ export interface components {
             products: components["schemas"]["Product"][];
         };
         ProfilePictureRequest: {
-            /** @description A data: address of a JPEG, PNG or WebP picture. */
+            /** @description A data: URL of a JPEG, PNG or WebP image. */
             profilePicture: string;
         };
         /**
@@ -1844,7 +1843,7 @@ export interface components {
             youtube: string;
             x: string;
         };
-        /** @description One text or several; answered always as a list. */
+        /** @description One text or several; always a list in responses. */
         StringOrList: string | string[];
         SuccessResponse: {
             success: boolean;
@@ -1888,7 +1887,7 @@ export interface components {
             role?: string | null;
         };
         UploadResponse: {
-            /** @description The stored names, in the order in which the files came. */
+            /** @description The stored names, in the order of the files. */
             files: string[];
         };
         User: {
@@ -1898,9 +1897,9 @@ export interface components {
             phone: string | null;
             dateOfBirth: string | null;
             gender: string | null;
-            /** @description The picture that they gave the shop; an address on this host. */
+            /** @description The profile picture's URL on this host. */
             profilePicture: string | null;
-            /** @description What to show: their own picture, or none. */
+            /** @description The picture to show, or none. */
             photo: string | null;
             role: string;
         };
@@ -1911,7 +1910,7 @@ export interface components {
             cart: components["schemas"]["ExportedCartItem"][];
             wishlist: components["schemas"]["ExportedWishlistItem"][];
             orders: components["schemas"]["ExportedOrder"][];
-            /** @description What was written to the shop under the person's e-mail address. */
+            /** @description Contact messages sent with the user's email address. */
             queries: components["schemas"]["ExportedMessage"][];
         };
         UserResponse: {
@@ -2624,7 +2623,7 @@ export interface operations {
     get_api_admin_audit: {
         parameters: {
             query: {
-                /** @description The id of a product, an order or a person. */
+                /** @description The id of a product, an order or a user. */
                 about: string;
             };
             header?: never;
@@ -3053,7 +3052,7 @@ export interface operations {
     get_api_admin_orders: {
         parameters: {
             query?: {
-                /** @description An order's status; all where it is empty. */
+                /** @description An order's status; all if it is empty. */
                 status?: string;
                 /** @description Part of an order's id. */
                 orderId?: string;
@@ -3168,7 +3167,7 @@ export interface operations {
     get_api_admin_orders_export_csv: {
         parameters: {
             query?: {
-                /** @description An order's status; all where it is empty. */
+                /** @description An order's status; all if it is empty. */
                 status?: string;
                 /** @description Part of an order's id. */
                 orderId?: string;
@@ -3623,7 +3622,7 @@ export interface operations {
                 /** @description Part of a name, a category or an id. */
                 search?: string;
                 page?: number | null;
-                /** @description 1 to 1000; 1000 where it is not given. */
+                /** @description 1 to 1000; 1000 by default. */
                 limit?: number | null;
             };
             header?: never;
@@ -4863,7 +4862,7 @@ export interface operations {
             query?: {
                 state?: string | null;
                 code?: string | null;
-                /** @description Set by the provider when the person said no. */
+                /** @description Set by the provider when the user declined. */
                 error?: string | null;
             };
             header?: never;
@@ -4929,11 +4928,11 @@ export interface operations {
     get_api_auth_google_login: {
         parameters: {
             query?: {
-                /** @description The page to come back to. */
+                /** @description The page to return to. */
                 returnTo?: string | null;
-                /** @description What the visitor wanted to add: `{productId}:{packs of 50 g}:{packs of 100 g}`. */
+                /** @description The cart item that the visitor wanted to add: `{productId}:{packs of 50 g}:{packs of 100 g}`. */
                 add?: string | null;
-                /** @description Passed through to the provider, as OpenID Connect has it. */
+                /** @description Passed to the provider, as in OpenID Connect. */
                 login_hint?: string | null;
             };
             header?: never;
@@ -6104,7 +6103,7 @@ export interface operations {
                 category?: string[] | null;
                 /** @description 1 is the first. */
                 page?: number | null;
-                /** @description Products on a page; all of them where it is not given. */
+                /** @description Products on a page; all by default. */
                 limit?: number | null;
             };
             header?: never;
@@ -6243,7 +6242,7 @@ export interface operations {
                 category?: string[] | null;
                 /** @description 1 is the first. */
                 page?: number | null;
-                /** @description Products on a page; all of them where it is not given. */
+                /** @description Products on a page; all by default. */
                 limit?: number | null;
             };
             header?: never;
@@ -8506,9 +8505,9 @@ export interface operations {
     get_images_folder_file: {
         parameters: {
             query?: {
-                /** @description How wide it will be shown, in pixels of the screen. */
+                /** @description The width on the screen, in device pixels. */
                 w?: number | null;
-                /** @description The picture's version: an address that carries it may be kept for ever. */
+                /** @description The image's version. A URL with the current version never changes. */
                 v?: string | null;
             };
             header?: never;
