@@ -80,9 +80,7 @@ const responses: Record<string, unknown> = {
 function hostGet(path: string): string {
   const body = responses[path];
   return JSON.stringify(
-    body
-      ? { status: 200, body }
-      : { status: 404, body: { error: 'Product not found.', message: 'Product not found.' } },
+    body ? { status: 200, body } : { status: 404, body: { error: 'Product not found.', code: 'product_not_found' } },
   );
 }
 

@@ -38,7 +38,7 @@ export const productQuery = (id: string) =>
     path: '/api/products/api/productInfo/{id}',
     request: { path: { id }, fallback: 'Failed to fetch product' },
     select: (body): Product | null => body.product,
-    whenNotFound: { data: null },
+    whenNoProduct: { data: null },
   });
 
 /** Up to four others of the same categories. */
@@ -48,7 +48,7 @@ export const relatedQuery = (id: string) =>
     path: '/api/products/api/related/{id}',
     request: { path: { id }, fallback: 'Failed to fetch products' },
     select: (body) => body.products,
-    whenNotFound: { data: [] },
+    whenNoProduct: { data: [] },
   });
 
 export const filtersQuery = publicQuery({

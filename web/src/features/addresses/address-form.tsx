@@ -74,7 +74,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const found = checkAddress(values);
-    if (lookup.error === 'Invalid pincode.') found.pincode ??= lookup.error;
+    if (lookup.isUnknown) found.pincode ??= lookup.error;
     if (Object.keys(found).length > 0) return show(found);
     save.mutate(
       { id: address?._id, values },
@@ -173,9 +173,10 @@ function usePincode(pin: string, original: string | undefined, onFound: (area: P
     fill({ city: office.District, state: matchState(office.State) });
   }, [office, pin]);
 
-  if (!isComplete) return { error: '', hint: 'Six digits; city and state follow' };
-  if (query.isFetching) return { error: '', hint: 'Looking it up…' };
-  if (query.isError) return { error: 'Something went wrong.', hint: '' };
-  if (query.data && !office) return { error: 'Invalid pincode.', hint: '' };
-  return { error: '', hint: office ? `${office.District}, ${office.State}` : '' };
+  const result = { error: '', hint: '', isUnknown: false };
+  if (!isComplete) return { ...result, hint: 'Six digits; city and state follow' };
+  if (query.isFetching) return { ...result, hint: 'Looking it up…' };
+  if (query.isError) return { ...result, error: 'Something went wrong.' };
+  if (query.data && !office) return { ...result, error: 'Invalid pincode.', isUnknown: true };
+  return { ...result, hint: office ? `${office.District}, ${office.State}` : '' };
 }

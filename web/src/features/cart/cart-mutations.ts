@@ -2,7 +2,7 @@
 // sends changes one after the other.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { del, post, put } from '~/api/client';
-import { errorMessage, isConflict, isUnauthorized } from '~/api/error';
+import { errorMessage, hasCode, isUnauthorized } from '~/api/error';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { handleUnauthorized, isAuthenticated } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
@@ -54,7 +54,7 @@ function queueOf(client: QueryClient): Queue {
     newest: () => newestCart(client),
     send: async (request) => saveCart(client, (await send(request)).cart),
     refresh: () => refreshCart(client),
-    isConflict,
+    isCartChanged: (error) => hasCode(error, 'cart_changed'),
     onDone: (request) => {
       notifyOtherTabs(client);
       notifyDone(request);

@@ -31,8 +31,8 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
 
   if (order && state) return <Outcome order={order} state={state} merchantOrderId={merchantOrderId} />;
   if (isPending) return <Verifying merchantOrderId={merchantOrderId} />;
-  // The server's message, unless it is the same as the general one.
-  const words = error instanceof ApiError && error.message !== LOAD_FAILED ? error.message : '';
+  // Without a response there is only the general message.
+  const words = error instanceof ApiError && error.code !== 'network' ? error.message : '';
   return (
     <ResultCard state="failure" title="We could not look" message={LOAD_FAILED}>
       {words && <p className="mt-1 text-ink-soft">{words}</p>}
