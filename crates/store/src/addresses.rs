@@ -49,6 +49,7 @@ const ADDRESSES: &str = "select * from addresses where user_id = $1 and deleted_
 pub(crate) const ADDRESS: &str =
     "select * from addresses where user_id = $1 and id = $2 and deleted_at is null";
 
+/// For PostgreSQL: also locks the user.
 pub(crate) const ADDRESS_AND_LOCK: &str =
     "select a.* from addresses a join users u on u.id = a.user_id
     where a.user_id = $1 and a.id = $2 and a.deleted_at is null for update of u";
@@ -118,7 +119,6 @@ impl AddressRepository for SqlRepository<'_> {
 }
 
 impl SqlRepository<'_> {
-    /// On PostgreSQL the shopper can be held in the same go.
     /// Insert and update bind the same columns in the same order.
     async fn write_address(
         &mut self,

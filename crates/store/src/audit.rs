@@ -1,4 +1,4 @@
-//! The audit log of what admins did.
+//! The audit log.
 
 use async_trait::async_trait;
 use mirasa_app::repository::audit::{AuditQueries, AuditRepository};
@@ -22,10 +22,12 @@ row! {
 
 #[async_trait]
 impl AuditQueries for SqlRepository<'_> {
-    async fn audit_log_for(&mut self, about: &str) -> StoreResult<Vec<AuditEntry>> {
+    async fn audit_log_for(&mut self, subject_id: &str) -> StoreResult<Vec<AuditEntry>> {
         const FIND: &str =
             "select * from audit where about = $1 order by at desc, id desc limit 200";
-        let rows = self.fetch_all::<AuditRow>(query(FIND).bind(about)).await?;
+        let rows = self
+            .fetch_all::<AuditRow>(query(FIND).bind(subject_id))
+            .await?;
         rows.into_iter().map(AuditRow::into_entry).collect()
     }
 }

@@ -1,5 +1,5 @@
-//! Backups that either engine can read: one JSON object a line, a row each. Taken in one read
-//! transaction, so that it is one moment of the shop, while the shop goes on serving.
+//! Backups that both engines can read: one row per line, as JSON. They are taken in one read transaction, which is a
+//! consistent snapshot, while the server is running.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
@@ -15,8 +15,7 @@ use tokio_postgres::Client;
 use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
-/// Everything the shop keeps; a table stands after those it refers to. A test compares it with what the
-/// migrations make.
+/// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
 pub const TABLES: [&str; 18] = [
     "products",
     "stock_ledger",
@@ -53,9 +52,9 @@ struct Line<'a> {
 
 const FORMAT: &str = "mirasa-backup-1";
 
-/// Writes every row into the file and returns how many there were. The file appears whole or not at all: it is
-/// written under another name, which must be new, and then takes the place of an older backup. Only this user can
-/// read it. A link is not followed, and what is no file is left alone.
+/// Writes every row into the file and returns the number of rows. The file is written under a temporary name and then
+/// renamed, so that an incomplete file never replaces a backup. Only this user can read it. The target must not be a
+/// link or a folder.
 pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
     let is_replaceable = match std::fs::symlink_metadata(file) {
         Ok(found) => found.is_file(),
@@ -72,14 +71,14 @@ pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
     };
     let unwritable = || format!("cannot write into {}", folder.display());
     // Opened with O_EXCL and mode 0600, and removed if anything below fails.
-    let mut unfinished = tempfile::Builder::new()
+    let mut partial = tempfile::Builder::new()
         .prefix(".mirasa-backup-")
-        .suffix(".unfinished")
+        .suffix(".partial")
         .tempfile_in(folder)
         .with_context(unwritable)?;
-    let rows = write_rows(url, &mut unfinished).await?;
-    unfinished.as_file().sync_all()?;
-    unfinished.persist(file)?;
+    let rows = write_rows(url, &mut partial).await?;
+    partial.as_file().sync_all()?;
+    partial.persist(file)?;
     File::open(folder)?.sync_all()?;
     Ok(rows)
 }
@@ -162,7 +161,7 @@ fn sqlite_columns(connection: &Connection, table: &str) -> anyhow::Result<Vec<St
     Ok(names.collect::<Result<_, _>>()?)
 }
 
-/// Fills an empty database, all or nothing, and returns how many rows there were.
+/// Fills an empty database in one transaction and returns the number of rows.
 pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
     let mut lines = BufReader::new(
         File::open(file).with_context(|| format!("cannot read {}", file.display()))?,

@@ -15,7 +15,7 @@ use crate::query::query;
 use crate::row::row;
 
 row! {
-    struct OrderLineRow {
+    struct CartLineRow {
         product_id: Option<String>,
         qty_50g: Option<i64>,
         qty_100g: Option<i64>,
@@ -25,11 +25,11 @@ row! {
     }
 }
 
-/// The version comes along even when the cart is empty, so one statement reads it all.
+/// Returns the version even if the cart is empty, so that one statement is enough.
 const CART: &str = "select l.product_id, l.qty_50g, l.qty_100g, l.seen_price_50g, l.seen_price_100g, u.cart_version
     from users u left join cart_lines l on l.user_id = u.id where u.id = $1 order by l.added_at, l.product_id";
 
-const PUT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_100g, seen_price_50g, seen_price_100g, added_at)
+const UPSERT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_100g, seen_price_50g, seen_price_100g, added_at)
     values ($1, $2, $3, $4, $5, $6, $7)
     on conflict (user_id, product_id) do update set qty_50g = excluded.qty_50g, qty_100g = excluded.qty_100g,
     seen_price_50g = excluded.seen_price_50g, seen_price_100g = excluded.seen_price_100g";
@@ -38,7 +38,7 @@ const PUT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_100
 impl CartQueries for SqlRepository<'_> {
     async fn cart(&mut self, user: &UserId) -> StoreResult<(Vec<CartLine>, i64)> {
         let rows = self
-            .fetch_all::<OrderLineRow>(query(CART).bind(&user.0))
+            .fetch_all::<CartLineRow>(query(CART).bind(&user.0))
             .await?;
         let version = rows.first().map_or(0, |row| row.cart_version);
         let lines = rows
@@ -64,9 +64,9 @@ impl CartQueries for SqlRepository<'_> {
 #[async_trait]
 impl CartRepository for SqlRepository<'_> {
     async fn increment_cart_version(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()> {
-        const BUMP: &str =
+        const INCREMENT: &str =
             "update users set cart_version = cart_version + 1, updated_at = $2 where id = $1";
-        self.execute_deferred(query(BUMP).bind(&user.0).bind(now_ms))
+        self.execute_deferred(query(INCREMENT).bind(&user.0).bind(now_ms))
             .await
     }
 
@@ -75,17 +75,17 @@ impl CartRepository for SqlRepository<'_> {
         user: &UserId,
         product: &ProductId,
         packs: Packs,
-        seen: Prices,
+        last_seen_prices: Prices,
         now_ms: i64,
     ) -> StoreResult<()> {
         self.execute_deferred(
-            query(PUT)
+            query(UPSERT)
                 .bind(&user.0)
                 .bind(&product.0)
                 .bind(i64::from(packs.of_50g))
                 .bind(i64::from(packs.of_100g))
-                .bind(seen.of_50g.map(Paise::get))
-                .bind(seen.of_100g.map(Paise::get))
+                .bind(last_seen_prices.of_50g.map(Paise::get))
+                .bind(last_seen_prices.of_100g.map(Paise::get))
                 .bind(now_ms),
         )
         .await
@@ -105,13 +105,13 @@ impl CartRepository for SqlRepository<'_> {
             .await
     }
 
-    /// What was bought leaves the cart; what was added meanwhile stays. Mostly all of a line goes.
+    /// Usually whole lines are deleted. If packs were added since the order, the line is reduced.
     async fn remove_ordered_from_cart(
         &mut self,
         user: &UserId,
         lines: &[OrderLine],
     ) -> StoreResult<()> {
-        let bought = || {
+        let ordered = || {
             let rows: Vec<_> = (0..lines.len())
                 .map(|at| at * 3 + 2)
                 .map(|at| {
@@ -126,7 +126,7 @@ impl CartRepository for SqlRepository<'_> {
                 rows.join(", ")
             )
         };
-        let of_lines = |text: String| {
+        let bind_lines = |text: String| {
             lines.iter().fold(query(text).bind(&user.0), |text, line| {
                 text.bind(&line.product.0)
                     .bind(i64::from(line.packs.of_50g))
@@ -138,19 +138,21 @@ impl CartRepository for SqlRepository<'_> {
         let part = "update cart_lines set qty_50g = case when qty_50g > b.small then qty_50g - b.small else 0 end,
             qty_100g = case when qty_100g > b.large then qty_100g - b.large else 0 end
             from b where user_id = $1 and cart_lines.product_id = b.product_id";
-        let bought = bought();
+        let ordered = ordered();
         if self.is_postgres() {
             let both = format!(
-                "{bought}, gone as ({whole} returning product_id)
-                 {part} and cart_lines.product_id not in (select product_id from gone)"
+                "{ordered}, deleted as ({whole} returning product_id)
+                 {part} and cart_lines.product_id not in (select product_id from deleted)"
             );
-            return self.execute_deferred(of_lines(both)).await;
+            return self.execute_deferred(bind_lines(both)).await;
         }
-        let gone = self.execute(of_lines(format!("{bought} {whole}"))).await?;
-        if gone >= lines.len() as u64 {
+        let deleted = self
+            .execute(bind_lines(format!("{ordered} {whole}")))
+            .await?;
+        if deleted >= lines.len() as u64 {
             return Ok(());
         }
-        self.execute_deferred(of_lines(format!("{bought} {part}")))
+        self.execute_deferred(bind_lines(format!("{ordered} {part}")))
             .await
     }
 }

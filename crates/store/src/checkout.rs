@@ -1,4 +1,4 @@
-//! The joined reads of one checkout, and idempotency keys. They stay joined: each further statement costs every checkout.
+//! The joined reads of a checkout, and idempotency keys. The reads are joined to save statements in each checkout.
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
@@ -19,7 +19,7 @@ use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
-    struct OpenOrderRow {
+    struct ResumableOrderRow {
         ..with_line: OrderWithLine,
         key_body_hash: Option<String>,
     }
@@ -36,7 +36,7 @@ row! {
     }
 }
 
-fn open_orders_query<'q>(user: &'q UserId, key: Option<&'q str>) -> Query<'q> {
+fn resumable_orders_query<'q>(user: &'q UserId, key: Option<&'q str>) -> Query<'q> {
     let text = format!(
         "select o.*, {LINE}, k.body_hash as key_body_hash from orders o
          left join idempotency_keys k on k.order_id = o.id and k.user_id = $1 and k.key = $2
@@ -48,7 +48,7 @@ fn open_orders_query<'q>(user: &'q UserId, key: Option<&'q str>) -> Query<'q> {
     query(text).bind(&user.0).bind(key)
 }
 
-fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
+fn resumable_orders(rows: Vec<ResumableOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
     let mut hashes: Vec<(String, Option<String>)> = Vec::new();
     let mut with_lines = Vec::with_capacity(rows.len());
     for row in rows {
@@ -56,7 +56,7 @@ fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
         with_lines.push(row.with_line);
     }
     let orders = group_lines(with_lines)?;
-    let open = orders.into_iter().map(|order| {
+    let resumable = orders.into_iter().map(|order| {
         let hash = hashes.iter().find(|(id, _)| *id == order.id);
         let key_body_hash = hash.and_then(|(_, hash)| hash.clone());
         ResumableOrder {
@@ -64,12 +64,13 @@ fn open_orders(rows: Vec<OpenOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
             key_body_hash,
         }
     });
-    Ok(open.collect())
+    Ok(resumable.collect())
 }
 
 #[async_trait]
 impl CheckoutRepository for SqlRepository<'_> {
-    /// On PostgreSQL both are asked for at once; the second is read when the first holds the shopper.
+    /// On PostgreSQL both queries are sent at once. The first locks the user, so the second reads the orders after
+    /// previous checkouts of this user.
     async fn begin_checkout(
         &mut self,
         user: &UserId,
@@ -82,18 +83,20 @@ impl CheckoutRepository for SqlRepository<'_> {
             ADDRESS
         };
         let find = query(find).bind(&user.0).bind(address_id);
-        let asked = self.fetch_both(find, open_orders_query(user, key)).await?;
-        let (addresses, open): (Vec<AddressRow>, _) = asked;
+        let found = self
+            .fetch_both(find, resumable_orders_query(user, key))
+            .await?;
+        let (addresses, rows): (Vec<AddressRow>, _) = found;
         let Some(address) = addresses.into_iter().next() else {
-            // Then nobody is held yet.
+            // Without an address the user is not locked yet.
             self.lock_user(user).await?;
-            let open = self.fetch_all(open_orders_query(user, key)).await?;
-            return Ok((None, open_orders(open)?));
+            let rows = self.fetch_all(resumable_orders_query(user, key)).await?;
+            return Ok((None, resumable_orders(rows)?));
         };
-        Ok((Some(address.into()), open_orders(open)?))
+        Ok((Some(address.into()), resumable_orders(rows)?))
     }
 
-    /// On PostgreSQL it holds the products, in a fixed order.
+    /// On PostgreSQL it locks the products, in a fixed order.
     async fn lock_cart_products(
         &mut self,
         user: &UserId,
@@ -111,9 +114,9 @@ impl CheckoutRepository for SqlRepository<'_> {
             .fetch_all::<CartWithProduct>(query(text).bind(&user.0))
             .await?;
         self.products_locked = true;
-        // Held in the order of their ids, told in the order in which they were put in.
+        // Locked in the order of their ids, returned in the order in which they were added.
         rows.sort_by_key(|row| row.added_at);
-        let goods = rows.into_iter().map(|row| {
+        let lines = rows.into_iter().map(|row| {
             let line = CartLine {
                 product: ProductId(row.product.id.clone()),
                 packs: Packs {
@@ -125,11 +128,11 @@ impl CheckoutRepository for SqlRepository<'_> {
                     of_100g: row.seen_price_100g.map(Paise::new),
                 },
             };
-            let is_there = row.product.deleted_at.is_none();
-            let product = is_there.then(|| row.product.into_product()).transpose()?;
+            let exists = row.product.deleted_at.is_none();
+            let product = exists.then(|| row.product.into_product()).transpose()?;
             Ok((line, product))
         });
-        goods.collect()
+        lines.collect()
     }
 
     async fn insert_idempotency_key(

@@ -1,4 +1,4 @@
-//! The checks of `mirasa check`: do stock, orders and payments agree?
+//! The checks of `mirasa check`: whether stock, orders and payments agree.
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
@@ -8,14 +8,14 @@ use mirasa_domain::product::ProductId;
 use crate::engine::SqlRepository;
 use crate::query::query;
 
-const SIZES: &str = "select (select count(*) from products), (select count(*) from orders),
+const COUNTS: &str = "select (select count(*) from products), (select count(*) from orders),
     (select count(*) from payment_attempts where state = 'completed')";
 
-const WRONG_HOLDS: &str =
+const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
 
-/// What an order took out of stock and put back, against its lines if it holds them, else against nothing.
-const BESIDE_LEDGER: &str = "select o.id from orders o
+/// Compares the sum of an order's ledger rows with its lines if it has reserved stock, otherwise with 0.
+const NOT_MATCHING_LEDGER: &str = "select o.id from orders o
     left join (select order_id, sum(qty_50g) as small, sum(qty_100g) as large from order_lines group by order_id) n on n.order_id = o.id
     left join (select order_id, sum(grams) as grams, sum(pouches_50g) as small, sum(pouches_100g) as large from stock_ledger
         where order_id is not null group by order_id) l on l.order_id = o.id
@@ -24,9 +24,9 @@ const BESIDE_LEDGER: &str = "select o.id from orders o
     or coalesce(l.grams, 0) <> case when o.holds_stock then -(50 * coalesce(n.small, 0) + 100 * coalesce(n.large, 0)) else 0 end
     order by o.id";
 
-/// Money that was paid belongs to a completed order, to a refund, or to a concern that a person looks at. Only failed
-/// orders have ended; one that was ended on purpose keeps no money, unless a person decides about a wrong amount.
-const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts a on a.merchant_order_id = o.paid_by
+/// A completed payment belongs to a completed order, to a refund or to an order issue. Only failed orders have an end
+/// reason. The payments of a deliberately ended order have a refund, unless an admin decides about a wrong amount.
+const WRONG_PAYMENT: &str = "select o.id from orders o left join payment_attempts a on a.merchant_order_id = o.paid_by
     where (o.payment_status = 'completed' and (a.order_id is null or a.order_id <> o.id or a.state <> 'completed' or a.amount <> o.total))
     or (o.payment_status <> 'completed' and o.paid_by is not null)
     union
@@ -46,7 +46,7 @@ const WRONGLY_PAID: &str = "select o.id from orders o left join payment_attempts
 #[async_trait]
 impl ConsistencyQueries for SqlRepository<'_> {
     async fn checked_counts(&mut self) -> StoreResult<(i64, i64, i64)> {
-        self.fetch_one::<(i64, i64, i64)>(query(SIZES)).await
+        self.fetch_one::<(i64, i64, i64)>(query(COUNTS)).await
     }
 
     async fn products_not_matching_ledger(&mut self) -> StoreResult<Vec<ProductId>> {
@@ -59,14 +59,14 @@ impl ConsistencyQueries for SqlRepository<'_> {
     }
 
     async fn orders_with_wrong_reservation(&mut self) -> StoreResult<Vec<String>> {
-        self.fetch_all::<String>(query(WRONG_HOLDS)).await
+        self.fetch_all::<String>(query(WRONG_RESERVATION)).await
     }
 
     async fn orders_not_matching_ledger(&mut self) -> StoreResult<Vec<String>> {
-        self.fetch_all::<String>(query(BESIDE_LEDGER)).await
+        self.fetch_all::<String>(query(NOT_MATCHING_LEDGER)).await
     }
 
     async fn orders_with_wrong_payment(&mut self) -> StoreResult<Vec<String>> {
-        self.fetch_all::<String>(query(WRONGLY_PAID)).await
+        self.fetch_all::<String>(query(WRONG_PAYMENT)).await
     }
 }

@@ -8,7 +8,8 @@ use mirasa_domain::user::UserId;
 use crate::engine::SqlRepository;
 use crate::query::query;
 
-/// What was the person's alone. The letters say again what the orders say; those not sent yet still go out.
+/// Personal data that is not needed for orders. Sent emails repeat the contents of the orders and are deleted; emails that
+/// wait to be sent stay.
 const DELETE: [&str; 5] = [
     "delete from sessions where user_id = $1",
     "delete from cart_lines where user_id = $1",
@@ -22,8 +23,8 @@ const DELETE_BY_EMAIL: [&str; 2] = [
     "delete from mails where recipient = $1 and sent_at is not null",
 ];
 
-/// The trail keeps that something was changed, and by whom, but not this person's name.
-const ANONYMISE_TRAIL: &str = "update audit set detail = '' where about = $1";
+/// The audit log keeps the action and the actor, but not the user's name.
+const ANONYMISE_AUDIT_LOG: &str = "update audit set detail = '' where about = $1";
 
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
@@ -48,7 +49,7 @@ impl ErasureRepository for SqlRepository<'_> {
         for statement in DELETE_BY_EMAIL {
             self.execute(query(statement).bind(email)).await?;
         }
-        self.execute(query(ANONYMISE_TRAIL).bind(&id.0)).await?;
+        self.execute(query(ANONYMISE_AUDIT_LOG).bind(&id.0)).await?;
         self.execute_deferred(query(ANONYMISE).bind(&id.0).bind(now_ms))
             .await
     }

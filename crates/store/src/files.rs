@@ -1,5 +1,5 @@
-//! Files and folders that other users of the machine may not read: the database and its backups hold customers'
-//! names, addresses and sessions.
+//! Files and folders that other users of the machine must not read: the database and its backups contain the names,
+//! addresses and sessions of customers.
 
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io;
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 const FOLDER_MODE: u32 = 0o700;
 const FILE_MODE: u32 = 0o600;
-/// What group and others may do.
+/// The permission bits of group and others.
 const OTHERS: u32 = 0o077;
 
-/// Makes the folder, for this user alone. One that exists keeps its mode: it may be shared on purpose, or be a
+/// Creates the folder for this user only. An existing folder keeps its mode: it may be shared deliberately, or be a
 /// folder like /tmp.
 pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new()
@@ -26,8 +26,8 @@ pub fn mode_open_to_others(folder: &Path) -> io::Result<Option<u32>> {
     Ok((mode & OTHERS != 0).then_some(mode))
 }
 
-/// Makes the database's file before SQLite does, for this user alone, and takes others' rights from the files of an
-/// older program. SQLite gives the files beside it the same mode.
+/// Creates the database file for this user only, before SQLite does, and removes the permissions of others from existing
+/// files. SQLite gives its other files the same mode.
 pub fn protect_database(file: &Path) -> io::Result<()> {
     let mut create = OpenOptions::new();
     create.write(true).create_new(true).mode(FILE_MODE);
@@ -52,7 +52,7 @@ fn remove_rights_of_others(file: &Path) -> io::Result<()> {
     if mode & OTHERS == 0 {
         return Ok(());
     }
-    // Only the owner may do so. The shop serves all the same.
+    // Only the owner of the file can change its mode. The server starts anyway.
     if let Err(error) = fs::set_permissions(file, Permissions::from_mode(mode & 0o700)) {
         let file = file.display();
         tracing::warn!(%file, %error, "other users can read the database");

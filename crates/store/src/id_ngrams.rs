@@ -1,8 +1,8 @@
-//! Orders and people by a part of their id, among very many. SQLite keeps an index of all four characters in a row
-//! that the ids have; it is filled behind the shoppers' backs, many rows at once, because one by one would cost each
-//! order a tenth of its time. What is not in it yet is looked through.
+//! Search for orders and users by a part of their id. SQLite has an index of the 4-grams of the ids. A worker fills it in
+//! batches, because indexing each id on insert would take a tenth of the time of an order. Ids that are not indexed yet
+//! are scanned.
 //!
-//! PostgreSQL has no such index that every shop may install; there, all ids are looked through.
+//! PostgreSQL has no such index without an extension; there, all ids are scanned.
 
 use mirasa_app::repository::{StoreError, StoreResult};
 
@@ -10,13 +10,12 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 use crate::row::row;
 
-/// Characters of one part.
 const NGRAM_LENGTH: usize = 4;
 
-/// So many rows are entered at once; writers wait that long.
+/// Rows that are indexed in one transaction. Other writes wait for it.
 const INDEX_BATCH: i64 = 500;
 
-/// So many are few among a hundred thousand.
+/// The index is used only if it finds at most this number of ids.
 pub const MAX_CANDIDATES: usize = 500;
 
 #[derive(Debug, Clone, Copy)]
@@ -41,16 +40,16 @@ row! {
     }
 }
 
-/// Letters and digits, one for each character: what the index knows of any text.
+/// One lower-case letter or digit for each character, `x` for all others. The index contains nothing else.
 fn normalise(text: &str) -> Vec<char> {
-    let plain = |c: char| {
+    let normal = |c: char| {
         if c.is_ascii_alphanumeric() {
             c.to_ascii_lowercase()
         } else {
             'x'
         }
     };
-    text.chars().map(plain).collect()
+    text.chars().map(normal).collect()
 }
 
 fn ngrams(id: &str) -> String {
@@ -61,14 +60,14 @@ fn ngrams(id: &str) -> String {
     parts.join(" ")
 }
 
-/// What to ask the index for: ids with all of these parts. Too short a text says nothing.
+/// The query of the index for ids with all 4-grams of the part. None if the part is too short.
 fn match_expression(part: &str) -> Option<String> {
-    let plain = normalise(part);
-    if plain.len() + 1 == NGRAM_LENGTH {
-        let start: String = plain.iter().collect();
+    let chars = normalise(part);
+    if chars.len() + 1 == NGRAM_LENGTH {
+        let start: String = chars.iter().collect();
         return Some(format!("\"{start}\"*"));
     }
-    let parts: Vec<String> = plain
+    let parts: Vec<String> = chars
         .windows(NGRAM_LENGTH)
         .map(|part| format!("\"{}\"", part.iter().collect::<String>()))
         .collect();
@@ -77,7 +76,7 @@ fn match_expression(part: &str) -> Option<String> {
 
 impl SqlRepository<'_> {
     /// Enters what is new. Whether there may be more.
-    pub(crate) async fn fill_id_parts(&mut self, ids: IndexedTable) -> StoreResult<bool> {
+    pub(crate) async fn index_batch(&mut self, ids: IndexedTable) -> StoreResult<bool> {
         if self.is_postgres() {
             return Ok(false);
         }
@@ -93,39 +92,40 @@ impl SqlRepository<'_> {
         let entries: Vec<_> = new.iter().map(|new| (new.row, ngrams(&new.id))).collect();
         let entries =
             serde_json::to_string(&entries).map_err(|error| StoreError::Broken(error.into()))?;
-        let enter = format!(
+        let insert = format!(
             "insert into {table}_id_parts (rowid, parts) select value ->> 0, value ->> 1 from json_each($1)"
         );
-        self.execute(query(enter).bind(entries)).await?;
+        self.execute(query(insert).bind(entries)).await?;
         let filled = "update id_parts_filled set up_to = $1 where name = $2";
         self.execute(query(filled).bind(last).bind(table)).await?;
         Ok(new.len() as i64 == INDEX_BATCH)
     }
 
-    /// The ids with this part, if an index tells that there are few. None if there are many, and looking through
-    /// them in their order is no worse, or if only looking can tell.
+    /// The ids that contain this part, if an index finds at most `MAX_CANDIDATES`. None if there are more, in which case
+    /// a scan in list order is as fast, or if there is no index.
     pub(crate) async fn find_by_fragment(
         &mut self,
         ids: IndexedTable,
         part: &str,
     ) -> StoreResult<Option<Vec<String>>> {
         let table = ids.table();
-        let few = MAX_CANDIDATES + 1;
+        let limit = MAX_CANDIDATES + 1;
         let found = match match_expression(part) {
-            Some(having) if !self.is_postgres() => {
+            Some(expression) if !self.is_postgres() => {
                 let text = format!(
                     "select t.id from {table}_id_parts p join {table} t on t.rowid = p.rowid
                      where {table}_id_parts match $1 and instr(t.id, $2) > 0
                      union all select id from {table} where instr(id, $2) > 0
-                     and rowid > (select up_to from id_parts_filled where name = '{table}') limit {few}"
+                     and rowid > (select up_to from id_parts_filled where name = '{table}') limit {limit}"
                 );
-                self.fetch_all::<String>(query(text).bind(having).bind(part))
+                self.fetch_all::<String>(query(text).bind(expression).bind(part))
                     .await?
             }
-            // There are far fewer people than orders, and an index leads from them to theirs.
+            // There are far fewer users than orders, and orders have an index by user.
             _ if matches!(ids, IndexedTable::Users) => {
                 let contains = self.position_fn();
-                let text = format!("select id from users where {contains}(id, $1) > 0 limit {few}");
+                let text =
+                    format!("select id from users where {contains}(id, $1) > 0 limit {limit}");
                 self.fetch_all::<String>(query(text).bind(part)).await?
             }
             _ => return Ok(None),
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_are_cut_into_parts_and_asked_for_by_them() {
+    fn match_expression_finds_the_ngrams_of_an_id() {
         assert_eq!(ngrams("019a-7F"), "019a 19ax 9ax7 ax7f");
         assert_eq!(ngrams("abc"), "");
         assert_eq!(match_expression("9A-7").as_deref(), Some("\"9ax7\""));

@@ -1,5 +1,5 @@
-//! SQLite and PostgreSQL behind the app's storage ports. Each query stands here once and runs on both
-//! engines; what truly differs between them is in `engine`.
+//! The repository traits of the app on SQLite and PostgreSQL. Each query is written once and runs on both engines; the
+//! differences between them are in `engine`.
 
 mod addresses;
 mod audit;
@@ -7,8 +7,10 @@ pub mod backup;
 mod carts;
 mod checkout;
 mod consistency;
-pub mod engine;
+mod engine;
 mod erasure;
+pub mod errors;
+mod execute;
 pub mod files;
 mod id_ngrams;
 mod issues;
@@ -39,7 +41,7 @@ use mirasa_app::repository::{Database, StoreResult};
 
 pub use engine::{DatabaseUrl, PoolSize};
 
-/// Opens the database and brings its tables up to date. Several instances may do so at once.
+/// Opens the database and applies pending migrations. Several instances may do so at the same time.
 pub async fn open(url: &DatabaseUrl, pool: PoolSize) -> StoreResult<Database> {
     Ok(match url {
         DatabaseUrl::Sqlite(file) => {

@@ -10,7 +10,7 @@ use crate::query::query;
 use crate::row::row;
 
 row! {
-    struct QueryRow {
+    struct MessageRow {
         id: String,
         name: String,
         email: String,
@@ -24,28 +24,30 @@ impl MessageQueries for SqlRepository<'_> {
     async fn messages_from(&mut self, email: &str) -> StoreResult<Vec<ContactMessage>> {
         const FIND: &str =
             "select * from contact_queries where lower(email) = lower($1) order by at, id";
-        let rows = self.fetch_all::<QueryRow>(query(FIND).bind(email)).await?;
-        let query = |row: QueryRow| ContactMessage {
+        let rows = self
+            .fetch_all::<MessageRow>(query(FIND).bind(email))
+            .await?;
+        let message = |row: MessageRow| ContactMessage {
             id: row.id,
             name: row.name,
             email: row.email,
             message: row.message,
             at_ms: row.at,
         };
-        Ok(rows.into_iter().map(query).collect())
+        Ok(rows.into_iter().map(message).collect())
     }
 }
 
 #[async_trait]
 impl MessageRepository for SqlRepository<'_> {
-    async fn insert_message(&mut self, sent: &ContactMessage) -> StoreResult<()> {
+    async fn insert_message(&mut self, message: &ContactMessage) -> StoreResult<()> {
         const INSERT: &str = "insert into contact_queries (id, name, email, message, at) values ($1, $2, $3, $4, $5)";
         let insert = query(INSERT)
-            .bind(&sent.id)
-            .bind(&sent.name)
-            .bind(&sent.email)
-            .bind(&sent.message)
-            .bind(sent.at_ms);
+            .bind(&message.id)
+            .bind(&message.name)
+            .bind(&message.email)
+            .bind(&message.message)
+            .bind(message.at_ms);
         self.execute_deferred(insert).await
     }
 }

@@ -1,12 +1,11 @@
-//! Brings the tables up to date at start. Whoever comes first holds a lock; the others wait for it and
-//! find nothing left to do.
+//! Applies migrations at start. The first instance takes a lock; the others wait for it and have nothing left to do.
 
 use mirasa_app::repository::StoreResult;
 
 use crate::engine::SqlRepository;
 use crate::query::query;
 
-/// In the order in which they are applied. A published one is never edited: add another.
+/// In the order in which they are applied. A published migration is never edited; add another one.
 pub const MIGRATIONS: [(i64, Script); 9] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
@@ -43,7 +42,7 @@ pub const MIGRATIONS: [(i64, Script); 9] = [
     ),
 ];
 
-/// The number of the last one, which a backup carries.
+/// The number of the last migration. A backup contains it.
 pub fn newest() -> i64 {
     MIGRATIONS
         .iter()
@@ -52,37 +51,36 @@ pub fn newest() -> i64 {
         .unwrap_or_default()
 }
 
-/// For whom a migration is.
+/// The engines that a migration is for.
 pub enum Script {
     Both(&'static str),
     Sqlite(&'static str),
 }
 
-/// Any number that nothing else in the database locks.
+/// A number that is not used for another advisory lock.
 const ADVISORY_LOCK_ID: i64 = 0x6d69_7261_7361;
 
-/// Whether there is anything to do. Looking takes no lock: an instance can start while the database can only
-/// be read.
-pub async fn has_pending(session: &mut SqlRepository<'_>) -> bool {
-    let done: StoreResult<Vec<i64>> = session
+/// Whether there are migrations to apply. This takes no lock, so that an instance can start on a read-only database.
+pub async fn has_pending(repository: &mut SqlRepository<'_>) -> bool {
+    let done: StoreResult<Vec<i64>> = repository
         .fetch_all::<i64>(query("select number from migrations"))
         .await;
     !done.is_ok_and(|done| MIGRATIONS.iter().all(|(number, _)| done.contains(number)))
 }
 
-/// Runs inside a transaction that the caller has begun (on SQLite, immediate) and will commit.
-pub async fn apply(session: &mut SqlRepository<'_>) -> StoreResult<()> {
-    if session.is_postgres() {
-        session
+/// Runs inside a transaction that the caller has begun (on SQLite, `immediate`) and will commit.
+pub async fn apply(repository: &mut SqlRepository<'_>) -> StoreResult<()> {
+    if repository.is_postgres() {
+        repository
             .execute(query("select pg_advisory_xact_lock($1)").bind(ADVISORY_LOCK_ID))
             .await?;
     }
-    session
+    repository
         .execute(query(
             "create table if not exists migrations (number bigint primary key)",
         ))
         .await?;
-    let done: Vec<i64> = session
+    let done: Vec<i64> = repository
         .fetch_all::<i64>(query("select number from migrations"))
         .await?;
     for (number, script) in MIGRATIONS {
@@ -90,10 +88,10 @@ pub async fn apply(session: &mut SqlRepository<'_>) -> StoreResult<()> {
             continue;
         }
         match script {
-            Script::Sqlite(_) if session.is_postgres() => {}
-            Script::Both(text) | Script::Sqlite(text) => session.execute_batch(text).await?,
+            Script::Sqlite(_) if repository.is_postgres() => {}
+            Script::Both(text) | Script::Sqlite(text) => repository.execute_batch(text).await?,
         }
-        session
+        repository
             .execute(query("insert into migrations (number) values ($1)").bind(number))
             .await?;
     }

@@ -1,4 +1,4 @@
-//! An order as its tables hold it.
+//! Rows of orders and order lines.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
-    /// An order beside one of its lines: as many rows as it has lines.
+    /// An order joined with one of its lines: one row for each line.
     pub(crate) struct OrderWithLine {
         ..order: OrderRow,
         product_id: Option<String>,
@@ -49,7 +49,7 @@ impl OrderWithLine {
     }
 }
 
-/// Rows of one order stand together.
+/// The rows of an order must be adjacent.
 pub(crate) fn group_lines(rows: Vec<OrderWithLine>) -> StoreResult<Vec<Order>> {
     let mut orders: Vec<Order> = Vec::new();
     for mut row in rows {
@@ -110,7 +110,7 @@ impl OrderRow {
             .as_deref()
             .map(|text| EndReason::parse(text).ok_or_else(|| broken("end reason")))
             .transpose()?;
-        let settlement = OrderState {
+        let state = OrderState {
             total: Paise::new(self.total),
             payment_status: PaymentStatus::parse(&self.payment_status)
                 .ok_or_else(|| broken("payment status"))?,
@@ -123,7 +123,7 @@ impl OrderRow {
             id: self.id,
             user: UserId(self.user_id),
             merchant_order_id: self.merchant_order_id,
-            state: settlement,
+            state,
             payment_error: self.payment_error,
             paid_by_attempt: self.paid_by,
             address,
@@ -156,16 +156,16 @@ impl From<OrderLineRow> for OrderLine {
 }
 
 impl SqlRepository<'_> {
-    /// The orders that fit, each with its lines. `from` may join more tables to `orders o`.
+    /// The orders that match the condition, with their lines. `join` may join more tables to `orders o`.
     pub(crate) async fn select_orders(
         &mut self,
-        from: &str,
-        fits: &str,
+        join: &str,
+        condition: &str,
         value: &str,
     ) -> StoreResult<Vec<Order>> {
         let text = format!(
-            "select o.*, {LINE} from orders o {from} left join order_lines l on l.order_id = o.id
-             where {fits} order by o.created_at, o.id, l.line"
+            "select o.*, {LINE} from orders o {join} left join order_lines l on l.order_id = o.id
+             where {condition} order by o.created_at, o.id, l.line"
         );
         let rows = self
             .fetch_all::<OrderWithLine>(query(text).bind(value))
@@ -173,7 +173,7 @@ impl SqlRepository<'_> {
         group_lines(rows)
     }
 
-    /// The orders with all their lines, in two statements however many there are.
+    /// The orders with their lines, which are read in one statement.
     pub(crate) async fn with_lines(&mut self, rows: Vec<OrderRow>) -> StoreResult<Vec<Order>> {
         let mut orders = rows
             .into_iter()

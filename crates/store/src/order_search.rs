@@ -1,7 +1,7 @@
-//! Finding orders among very many: a count and a page for a screen, one chunk after another for a file.
+//! Search in a large number of orders: counts and pages for the admin area, batches for the CSV file.
 //!
-//! The condition is made of the parts that the filter has, so that the engine sees which index fits. Pages
-//! are found by their ids alone, from an index that has all it takes; only then are the rows read.
+//! The condition contains only the parts that the filter has, so that the engine can choose an index. The ids of a page
+//! are read from a covering index before its rows are read.
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
@@ -15,19 +15,19 @@ use crate::id_ngrams::IndexedTable;
 use crate::order_row::OrderRow;
 use crate::query::{Param, query};
 
-/// Orders that are deleted are in no list, and in none of the indexes for lists.
-const LISTED: &str = "deleted_at is null";
+/// Deleted orders are in no list and in none of the indexes for lists.
+const NOT_DELETED: &str = "deleted_at is null";
 
-/// A condition and what belongs to its placeholders, in their order.
-struct Condition {
+/// A condition and the values of its placeholders, in their order.
+struct WhereClause {
     text: String,
     values: Vec<Param<'static>>,
 }
 
-impl Condition {
-    fn listed() -> Condition {
-        Condition {
-            text: LISTED.into(),
+impl WhereClause {
+    fn not_deleted() -> WhereClause {
+        WhereClause {
+            text: NOT_DELETED.into(),
             values: Vec::new(),
         }
     }
@@ -39,7 +39,7 @@ impl Condition {
         self.text.push_str(&text.replace('?', &placeholder));
     }
 
-    fn any_of(&mut self, column: &str, texts: Vec<String>) {
+    fn is_in(&mut self, column: &str, texts: Vec<String>) {
         let first = self.values.len() + 1;
         let list = if texts.is_empty() {
             "null".into()
@@ -57,27 +57,27 @@ impl Condition {
     }
 }
 
-/// An order is shown by the last 8 of its id's 36 characters; an index has them under these very words.
-const SHOWN: &str = "substr(id, 29) = ?";
+/// The short id of an order is the last 8 of the 36 characters of its id. An index has this expression.
+const SHORT_ID_EQUALS: &str = "substr(id, 29) = ?";
 
-/// What somebody typed to find an id: the more it tells, the less has to be looked through.
+/// A search text for an id, by what can be matched with it.
 #[derive(Debug, PartialEq, Eq)]
-enum Typed {
-    Nothing,
-    Whole(String),
-    /// Eight digits: very likely those by which an order is shown.
-    Shown(String),
-    Part(String),
+enum IdSearch {
+    Empty,
+    Full(String),
+    /// Eight hexadecimal digits: probably the short id of an order.
+    ShortId(String),
+    Fragment(String),
 }
 
-impl Typed {
-    fn of(text: &str) -> Typed {
+impl IdSearch {
+    fn parse(text: &str) -> IdSearch {
         let text = text.trim().to_lowercase();
         match text.len() {
-            0 => Typed::Nothing,
-            36 => Typed::Whole(text),
-            8 if text.chars().all(|c| c.is_ascii_hexdigit()) => Typed::Shown(text),
-            _ => Typed::Part(text),
+            0 => IdSearch::Empty,
+            36 => IdSearch::Full(text),
+            8 if text.chars().all(|c| c.is_ascii_hexdigit()) => IdSearch::ShortId(text),
+            _ => IdSearch::Fragment(text),
         }
     }
 }
@@ -86,8 +86,8 @@ impl Typed {
 impl OrderSearchQueries for SqlRepository<'_> {
     async fn count_orders(&mut self, filter: &OrderFilter) -> StoreResult<i64> {
         let condition = self.condition(filter).await?;
-        let text = if condition.text == LISTED {
-            // SQLite counts a whole table without looking at its rows.
+        let text = if condition.text == NOT_DELETED {
+            // SQLite counts a whole table without reading its rows.
             "select (select count(*) from orders) - (select count(*) from orders where deleted_at is not null)".into()
         } else {
             format!("select count(*) from orders where {}", condition.text)
@@ -107,8 +107,8 @@ impl OrderSearchQueries for SqlRepository<'_> {
         if limit <= 0 {
             return Ok(Vec::new());
         }
-        // Skipping costs a step for each order skipped.
-        let (way, offset) = if offset > total / 2 {
+        // The cost of an offset grows with the number of skipped rows.
+        let (direction, offset) = if offset > total / 2 {
             ("asc", total - offset - limit)
         } else {
             ("desc", offset)
@@ -117,24 +117,24 @@ impl OrderSearchQueries for SqlRepository<'_> {
         let limit = condition.bind(limit);
         let offset = condition.bind(offset);
         let text = format!(
-            "select * from orders where id in (select id from orders where {} order by created_at {way}, id {way}
+            "select * from orders where id in (select id from orders where {} order by created_at {direction}, id {direction}
              limit ${limit} offset ${offset}) order by created_at desc, id desc",
             condition.text
         );
         self.fetch(condition, text).await
     }
 
-    /// Goes on where the last chunk ended, whatever came or went meanwhile.
+    /// Continues after the cursor, even if orders were added or deleted meanwhile.
     async fn orders_after(
         &mut self,
         filter: &OrderFilter,
-        behind: Option<&OrderCursor>,
+        cursor: Option<&OrderCursor>,
         limit: i64,
     ) -> StoreResult<Vec<Order>> {
         let mut condition = self.condition(filter).await?;
-        if let Some(place) = behind {
-            let at = condition.bind(place.created_at_ms);
-            let id = place.id.clone();
+        if let Some(cursor) = cursor {
+            let at = condition.bind(cursor.created_at_ms);
+            let id = cursor.id.clone();
             condition.and(&format!("(created_at, id) < (${at}, ?)"), id);
         }
         let limit = condition.bind(limit);
@@ -149,40 +149,40 @@ impl OrderSearchQueries for SqlRepository<'_> {
 #[async_trait]
 impl SearchIndexRepository for SqlRepository<'_> {
     async fn index_new_ids(&mut self) -> StoreResult<bool> {
-        let more_orders = self.fill_id_parts(IndexedTable::Orders).await?;
-        let more_people = self.fill_id_parts(IndexedTable::Users).await?;
-        Ok(more_orders || more_people)
+        let more_orders = self.index_batch(IndexedTable::Orders).await?;
+        let more_users = self.index_batch(IndexedTable::Users).await?;
+        Ok(more_orders || more_users)
     }
 }
 
 impl SqlRepository<'_> {
-    async fn condition(&mut self, filter: &OrderFilter) -> StoreResult<Condition> {
-        let mut condition = Condition::listed();
+    async fn condition(&mut self, filter: &OrderFilter) -> StoreResult<WhereClause> {
+        let mut condition = WhereClause::not_deleted();
         let contains = self.position_fn();
         if let Some(status) = filter.status {
             let status = OrderStatus::as_str(status).to_owned();
             condition.and("order_status = ?", status);
         }
-        // Ids are small letters; people type them as they are shown, in capitals.
-        match Typed::of(&filter.order_id) {
-            Typed::Nothing => {}
-            Typed::Whole(id) => condition.and("id = ?", id),
-            Typed::Shown(end) if self.is_shown(&end).await? => {
-                condition.and(SHOWN, end);
+        // Ids are stored in lower case, but short ids are shown in capitals.
+        match IdSearch::parse(&filter.order_id) {
+            IdSearch::Empty => {}
+            IdSearch::Full(id) => condition.and("id = ?", id),
+            IdSearch::ShortId(end) if self.short_id_exists(&end).await? => {
+                condition.and(SHORT_ID_EQUALS, end);
             }
-            Typed::Shown(part) | Typed::Part(part) => {
+            IdSearch::ShortId(part) | IdSearch::Fragment(part) => {
                 match self.find_by_fragment(IndexedTable::Orders, &part).await? {
-                    Some(orders) => condition.any_of("id", orders),
+                    Some(orders) => condition.is_in("id", orders),
                     None => condition.and(&format!("{contains}(id, ?) > 0"), part),
                 }
             }
         }
-        match Typed::of(&filter.user_id) {
-            Typed::Nothing => {}
-            Typed::Whole(id) => condition.and("user_id = ?", id),
-            Typed::Shown(part) | Typed::Part(part) => {
+        match IdSearch::parse(&filter.user_id) {
+            IdSearch::Empty => {}
+            IdSearch::Full(id) => condition.and("user_id = ?", id),
+            IdSearch::ShortId(part) | IdSearch::Fragment(part) => {
                 match self.find_by_fragment(IndexedTable::Users, &part).await? {
-                    Some(people) => condition.any_of("user_id", people),
+                    Some(users) => condition.is_in("user_id", users),
                     None => condition.and(&format!("{contains}(user_id, ?) > 0"), part),
                 }
             }
@@ -196,17 +196,16 @@ impl SqlRepository<'_> {
         Ok(condition)
     }
 
-    /// Whether an order is shown under this number.
-    async fn is_shown(&mut self, end: &str) -> StoreResult<bool> {
+    async fn short_id_exists(&mut self, short_id: &str) -> StoreResult<bool> {
         let text = format!(
             "select count(*) from orders where {}",
-            SHOWN.replace('?', "$1")
+            SHORT_ID_EQUALS.replace('?', "$1")
         );
-        let orders = self.fetch_one::<i64>(query(text).bind(end)).await?;
+        let orders = self.fetch_one::<i64>(query(text).bind(short_id)).await?;
         Ok(orders > 0)
     }
 
-    async fn fetch(&mut self, condition: Condition, text: String) -> StoreResult<Vec<Order>> {
+    async fn fetch(&mut self, condition: WhereClause, text: String) -> StoreResult<Vec<Order>> {
         let rows: Vec<OrderRow> = self
             .fetch_all(query(text).bind_each(condition.values))
             .await?;
@@ -219,21 +218,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_tells_where_to_look() {
+    fn id_search_recognises_full_and_short_ids() {
         let id = "019a8d2e-4f3c-7a10-9b2e-c0ffee12ab34";
-        for (typed, means) in [
-            ("  ", Typed::Nothing),
-            (id, Typed::Whole(id.into())),
-            (&id.to_uppercase(), Typed::Whole(id.into())),
-            ("019A8D2E-4f", Typed::Part("019a8d2e-4f".into())),
-            ("EE12AB34", Typed::Shown("ee12ab34".into())),
-            ("e12ab34", Typed::Part("e12ab34".into())),
-            ("4f3c-7a1", Typed::Part("4f3c-7a1".into())),
-            ("shopper1", Typed::Part("shopper1".into())),
-            ("%", Typed::Part("%".into())),
-            ("नमस्ते", Typed::Part("नमस्ते".into())),
+        for (text, expected) in [
+            ("  ", IdSearch::Empty),
+            (id, IdSearch::Full(id.into())),
+            (&id.to_uppercase(), IdSearch::Full(id.into())),
+            ("019A8D2E-4f", IdSearch::Fragment("019a8d2e-4f".into())),
+            ("EE12AB34", IdSearch::ShortId("ee12ab34".into())),
+            ("e12ab34", IdSearch::Fragment("e12ab34".into())),
+            ("4f3c-7a1", IdSearch::Fragment("4f3c-7a1".into())),
+            ("shopper1", IdSearch::Fragment("shopper1".into())),
+            ("%", IdSearch::Fragment("%".into())),
+            ("नमस्ते", IdSearch::Fragment("नमस्ते".into())),
         ] {
-            assert_eq!(Typed::of(typed), means, "{typed}");
+            assert_eq!(IdSearch::parse(text), expected, "{text}");
         }
     }
 }

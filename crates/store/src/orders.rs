@@ -16,7 +16,7 @@ use crate::row::row;
 const INSERT_ORDER: &str = "insert into orders (id, user_id, merchant_order_id, total, payment_status, order_status, payment_error, paid_by,
     holds_stock, address, expires_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
-const SAVE_SETTLEMENT: &str = "update orders set payment_status = $2, order_status = $3, holds_stock = $4, payment_error = $5, paid_by = $6,
+const SAVE_STATE: &str = "update orders set payment_status = $2, order_status = $3, holds_stock = $4, payment_error = $5, paid_by = $6,
     updated_at = $7, end_reason = $8, ended_at = case when $2 = 'failed' then coalesce(ended_at, $7) end where id = $1";
 
 row! {
@@ -34,7 +34,7 @@ const RECENT: &str =
     and (o.payment_status = 'completed' or o.end_reason in ('expired', 'released'))
     where u.id = $1 order by o.created_at desc, o.id desc limit 20";
 
-fn on_purpose() -> String {
+fn deliberate_reasons() -> String {
     let reasons = EndReason::ALL.into_iter().filter(|one| one.is_deliberate());
     let quoted: Vec<_> = reasons.map(|one| format!("'{}'", one.as_str())).collect();
     quoted.join(", ")
@@ -43,13 +43,13 @@ fn on_purpose() -> String {
 #[async_trait]
 impl OrderQueries for SqlRepository<'_> {
     async fn order(&mut self, id: &str) -> StoreResult<Option<Order>> {
-        let fits = "o.id = $1 and o.deleted_at is null";
-        Ok(self.select_orders("", fits, id).await?.pop())
+        let condition = "o.id = $1 and o.deleted_at is null";
+        Ok(self.select_orders("", condition, id).await?.pop())
     }
 
     async fn order_by_payment_attempt(&mut self, id: &str) -> StoreResult<Option<Order>> {
-        let from = "join payment_attempts a on a.order_id = o.id";
-        let found = self.select_orders(from, "a.merchant_order_id = $1", id);
+        let join = "join payment_attempts a on a.order_id = o.id";
+        let found = self.select_orders(join, "a.merchant_order_id = $1", id);
         Ok(found.await?.pop())
     }
 
@@ -62,8 +62,8 @@ impl OrderQueries for SqlRepository<'_> {
     }
 
     async fn pending_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
-        let fits = "o.user_id = $1 and o.payment_status = 'pending'";
-        self.select_orders("", fits, &user.0).await
+        let condition = "o.user_id = $1 and o.payment_status = 'pending'";
+        self.select_orders("", condition, &user.0).await
     }
 
     async fn deleted_orders_of(&mut self, user: &UserId) -> StoreResult<Vec<Order>> {
@@ -80,7 +80,7 @@ impl OrderQueries for SqlRepository<'_> {
         let rows: Vec<RecentRow> = self
             .fetch_all(query(RECENT).bind(&user.0).bind(since_ms))
             .await?;
-        let is_there = rows
+        let exists = rows
             .first()
             .is_some_and(|row| row.user_deleted_at.is_none());
         let recent = rows.into_iter().filter_map(|row| {
@@ -93,7 +93,7 @@ impl OrderQueries for SqlRepository<'_> {
                 }
             }
         });
-        Ok(is_there.then(|| recent.collect()))
+        Ok(exists.then(|| recent.collect()))
     }
 }
 
@@ -154,21 +154,21 @@ impl OrderRepository for SqlRepository<'_> {
     async fn save_order_state(
         &mut self,
         order_id: &str,
-        settlement: OrderState,
+        state: OrderState,
         error: Option<&str>,
-        paid_by: Option<&str>,
+        paid_by_attempt: Option<&str>,
         now_ms: i64,
     ) -> StoreResult<()> {
         self.execute_deferred(
-            query(SAVE_SETTLEMENT)
+            query(SAVE_STATE)
                 .bind(order_id)
-                .bind(settlement.payment_status.as_str())
-                .bind(settlement.order_status.as_str())
-                .bind(settlement.stock_reserved)
+                .bind(state.payment_status.as_str())
+                .bind(state.order_status.as_str())
+                .bind(state.stock_reserved)
                 .bind(error)
-                .bind(paid_by)
+                .bind(paid_by_attempt)
                 .bind(now_ms)
-                .bind(settlement.end_reason.map(EndReason::as_str)),
+                .bind(state.end_reason.map(EndReason::as_str)),
         )
         .await
     }
@@ -218,7 +218,7 @@ impl OrderRepository for SqlRepository<'_> {
         let text = format!(
             "update orders set end_reason = $2 where user_id = $1 and deleted_at is null
              and payment_status = 'failed' and (end_reason is null or end_reason not in ({}))",
-            on_purpose()
+            deliberate_reasons()
         );
         self.execute_deferred(query(text).bind(&user.0).bind(reason.as_str()))
             .await

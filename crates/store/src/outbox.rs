@@ -9,7 +9,7 @@ use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
-    struct MailRow {
+    struct EmailRow {
         id: String,
         order_id: Option<String>,
         kind: String,
@@ -23,8 +23,8 @@ row! {
     }
 }
 
-impl From<MailRow> for OutboxEmail {
-    fn from(row: MailRow) -> OutboxEmail {
+impl From<EmailRow> for OutboxEmail {
+    fn from(row: EmailRow) -> OutboxEmail {
         OutboxEmail {
             id: row.id,
             order_id: row.order_id,
@@ -40,15 +40,15 @@ impl From<MailRow> for OutboxEmail {
     }
 }
 
-/// The outer condition is asked again once a row's lock is had: two workers never lease the same row.
-const LEASE_MAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and next_try_at <= $1 and sent_at is null and id in
+/// The outer condition is checked again once a row is locked, so two workers never lease the same row.
+const LEASE_EMAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and next_try_at <= $1 and sent_at is null and id in
     (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
 
 #[async_trait]
 impl OutboxQueries for SqlRepository<'_> {
     async fn recent_emails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>> {
         let rows = self
-            .fetch_all::<MailRow>(
+            .fetch_all::<EmailRow>(
                 query("select * from mails order by created_at desc, id desc limit $1").bind(limit),
             )
             .await?;
@@ -57,7 +57,7 @@ impl OutboxQueries for SqlRepository<'_> {
 
     async fn email(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>> {
         let row = self
-            .fetch_optional::<MailRow>(query("select * from mails where id = $1").bind(id))
+            .fetch_optional::<EmailRow>(query("select * from mails where id = $1").bind(id))
             .await?;
         Ok(row.map(OutboxEmail::from))
     }
@@ -65,19 +65,19 @@ impl OutboxQueries for SqlRepository<'_> {
 
 #[async_trait]
 impl OutboxRepository for SqlRepository<'_> {
-    async fn insert_email(&mut self, mail: &OutboxEmail) -> StoreResult<()> {
+    async fn insert_email(&mut self, email: &OutboxEmail) -> StoreResult<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
             leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
         self.execute_deferred(
             query(INSERT)
-                .bind(&mail.id)
-                .bind(&mail.order_id)
-                .bind(&mail.kind)
-                .bind(&mail.recipient)
-                .bind(&mail.subject)
-                .bind(&mail.text_body)
-                .bind(&mail.html_body)
-                .bind(mail.created_at_ms),
+                .bind(&email.id)
+                .bind(&email.order_id)
+                .bind(&email.kind)
+                .bind(&email.recipient)
+                .bind(&email.subject)
+                .bind(&email.text_body)
+                .bind(&email.html_body)
+                .bind(email.created_at_ms),
         )
         .await
     }
@@ -86,10 +86,10 @@ impl OutboxRepository for SqlRepository<'_> {
         &mut self,
         now_ms: i64,
         until_ms: i64,
-        most: i64,
+        limit: i64,
     ) -> StoreResult<Vec<OutboxEmail>> {
         let rows = self
-            .fetch_all::<MailRow>(query(LEASE_MAILS).bind(now_ms).bind(until_ms).bind(most))
+            .fetch_all::<EmailRow>(query(LEASE_EMAILS).bind(now_ms).bind(until_ms).bind(limit))
             .await?;
         Ok(rows.into_iter().map(OutboxEmail::from).collect())
     }
@@ -102,18 +102,18 @@ impl OutboxRepository for SqlRepository<'_> {
             "update mails set sent_at = $1, tries = tries + 1, last_error = null, leased_until = 0 where id in ({})",
             placeholders(2, ids.len())
         );
-        let gone = ids.iter().fold(query(text).bind(now_ms), Query::bind);
-        self.execute_deferred(gone).await
+        let update = ids.iter().fold(query(text).bind(now_ms), Query::bind);
+        self.execute_deferred(update).await
     }
 
     async fn mark_email_failed(
         &mut self,
         id: &str,
         error: &str,
-        next_try_at_ms: i64,
+        next_attempt_at_ms: i64,
     ) -> StoreResult<()> {
         const FAILED: &str = "update mails set tries = tries + 1, last_error = $2, next_try_at = $3, leased_until = 0 where id = $1";
-        self.execute_deferred(query(FAILED).bind(id).bind(error).bind(next_try_at_ms))
+        self.execute_deferred(query(FAILED).bind(id).bind(error).bind(next_attempt_at_ms))
             .await
     }
 }

@@ -12,7 +12,7 @@ use crate::query::query;
 use crate::row::row;
 
 row! {
-    struct SettlingRow {
+    struct AttemptWithOrderRow {
         ..with_line: OrderWithLine,
         attempt_id: String,
         attempt_amount: i64,
@@ -62,7 +62,7 @@ impl AttemptRow {
     }
 }
 
-/// The outer condition is asked again once a row's lock is had: two workers never lease the same row.
+/// The outer condition is checked again once a row is locked, so two workers never lease the same row.
 const LEASE_ATTEMPTS: &str = "update payment_attempts set leased_until = $2 where leased_until <= $1 and next_look_at <= $1
     and state in ('opening', 'open') and merchant_order_id in
     (select merchant_order_id from payment_attempts where state in ('opening', 'open') and next_look_at <= $1 and leased_until <= $1
@@ -82,7 +82,7 @@ impl PaymentQueries for SqlRepository<'_> {
         &mut self,
         merchant_order_id: &str,
     ) -> StoreResult<Option<AttemptWithOrder>> {
-        self.find_settling(merchant_order_id, false).await
+        self.find_attempt_with_order(merchant_order_id, false).await
     }
 }
 
@@ -92,13 +92,13 @@ impl PaymentRepository for SqlRepository<'_> {
         &mut self,
         merchant_order_id: &str,
     ) -> StoreResult<Option<AttemptWithOrder>> {
-        self.find_settling(merchant_order_id, true).await
+        self.find_attempt_with_order(merchant_order_id, true).await
     }
 
     async fn insert_attempt(
         &mut self,
         attempt: &PaymentAttempt,
-        next_look_at_ms: i64,
+        next_poll_at_ms: i64,
     ) -> StoreResult<()> {
         const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
             next_look_at, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0)";
@@ -111,12 +111,12 @@ impl PaymentRepository for SqlRepository<'_> {
                 .bind(attempt.expires_at_ms)
                 .bind(attempt.created_at_ms)
                 .bind(attempt.polled_at_ms)
-                .bind(next_look_at_ms),
+                .bind(next_poll_at_ms),
         )
         .await
     }
 
-    /// Only while the order waits to be paid: a newer checkout may have replaced it meanwhile.
+    /// Only while the order is pending: a newer checkout may have replaced it meanwhile.
     async fn open_attempt(
         &mut self,
         merchant_order_id: &str,
@@ -169,10 +169,15 @@ impl PaymentRepository for SqlRepository<'_> {
         &mut self,
         now_ms: i64,
         until_ms: i64,
-        most: i64,
+        limit: i64,
     ) -> StoreResult<Vec<PaymentAttempt>> {
         let rows = self
-            .fetch_all::<AttemptRow>(query(LEASE_ATTEMPTS).bind(now_ms).bind(until_ms).bind(most))
+            .fetch_all::<AttemptRow>(
+                query(LEASE_ATTEMPTS)
+                    .bind(now_ms)
+                    .bind(until_ms)
+                    .bind(limit),
+            )
             .await?;
         rows.into_iter().map(AttemptRow::into_attempt).collect()
     }
@@ -181,28 +186,28 @@ impl PaymentRepository for SqlRepository<'_> {
         &mut self,
         merchant_order_id: &str,
         polled_at_ms: i64,
-        next_look_at_ms: i64,
+        next_poll_at_ms: i64,
     ) -> StoreResult<()> {
         const NEXT: &str = "update payment_attempts set looked_at = $2, next_look_at = $3, leased_until = 0 where merchant_order_id = $1";
         self.execute_deferred(
             query(NEXT)
                 .bind(merchant_order_id)
                 .bind(polled_at_ms)
-                .bind(next_look_at_ms),
+                .bind(next_poll_at_ms),
         )
         .await
     }
 }
 
 impl SqlRepository<'_> {
-    /// On PostgreSQL it holds the shopper, the order and the attempt, in this order as everybody does, and
-    /// sees each as whoever held it before has left it.
-    pub(crate) async fn find_settling(
+    /// On PostgreSQL it locks the user, the order and the attempt, in the same sequence as all transactions, and reads
+    /// them after previous locks were released.
+    pub(crate) async fn find_attempt_with_order(
         &mut self,
         id: &str,
-        hold: bool,
+        is_locking: bool,
     ) -> StoreResult<Option<AttemptWithOrder>> {
-        let lock = if hold && self.is_postgres() {
+        let lock = if is_locking && self.is_postgres() {
             "for update of u, o, a"
         } else {
             ""
@@ -214,7 +219,9 @@ impl SqlRepository<'_> {
              from payment_attempts a join orders o on o.id = a.order_id join users u on u.id = o.user_id
              left join order_lines l on l.order_id = o.id where a.merchant_order_id = $1 order by l.line {lock}"
         );
-        let rows = self.fetch_all::<SettlingRow>(query(text).bind(id)).await?;
+        let rows = self
+            .fetch_all::<AttemptWithOrderRow>(query(text).bind(id))
+            .await?;
         let Some(first) = rows.first() else {
             return Ok(None);
         };
@@ -232,8 +239,8 @@ impl SqlRepository<'_> {
             created_at_ms: first.attempt_created_at,
             polled_at_ms: first.attempt_looked_at,
         };
-        let is_gone = first.user_deleted_at.is_some();
-        let recipient = (!is_gone).then(|| (first.user_email.clone(), first.user_name.clone()));
+        let is_deleted = first.user_deleted_at.is_some();
+        let recipient = (!is_deleted).then(|| (first.user_email.clone(), first.user_name.clone()));
         let order = group_lines(rows.into_iter().map(|row| row.with_line).collect())?.pop();
         Ok(order.map(|order| AttemptWithOrder {
             order,

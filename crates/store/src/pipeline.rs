@@ -1,21 +1,21 @@
-//! A PostgreSQL connection on which a statement may be sent before the one ahead of it has been answered. An
-//! answer on its way costs more than most statements do.
+//! A PostgreSQL connection that sends a statement without waiting for the response of the previous one. A round trip
+//! takes longer than a typical statement.
 
 use deadpool_postgres::Object;
 use futures::future::{BoxFuture, join, try_join};
 use futures::{TryStreamExt as _, poll};
-use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Error, Row, Statement};
 
+use crate::errors::is_conflict;
 use crate::query::{Param, Query};
 
-/// Some statements' texts depend on how many things they are about; a connection remembers so many of them.
+/// The texts of some statements depend on the number of their values, so there can be more than are worth keeping.
 const STATEMENT_CACHE_CAPACITY: usize = 200;
 
 pub struct Pipeline<'c> {
     client: &'c Object,
-    /// Sent, not yet answered.
+    /// Sent, without a response yet.
     in_flight: Vec<BoxFuture<'c, Result<(), Error>>>,
     has_conflict: bool,
 }
@@ -29,13 +29,13 @@ impl<'c> Pipeline<'c> {
         }
     }
 
-    /// Whether PostgreSQL has ended the transaction because it was in the way of another one. Nothing of it is
-    /// kept then, and the same work may well succeed the next time.
+    /// Whether PostgreSQL has aborted the transaction because of a conflict with another one. The same work may succeed
+    /// in a new transaction.
     pub fn has_conflict(&self) -> bool {
         self.has_conflict
     }
 
-    fn watch<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+    fn record_conflict<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
         self.has_conflict |= result.as_ref().is_err_and(is_conflict);
         result
     }
@@ -46,12 +46,12 @@ impl<'c> Pipeline<'c> {
             .await
     }
 
-    /// Fails if anything that was sent ahead has failed: then PostgreSQL takes back all of it.
+    /// Fails if a statement that was sent before has failed: then PostgreSQL rolls back the transaction.
     pub async fn commit(mut self) -> Result<(), Error> {
         self.batch("commit").await
     }
 
-    /// Whatever has failed is taken back like the rest.
+    /// Ignores failures of statements that were sent before.
     pub async fn roll_back(self) -> Result<(), Error> {
         let (_, done) = join(
             drain_all(self.in_flight),
@@ -61,43 +61,43 @@ impl<'c> Pipeline<'c> {
         done
     }
 
-    /// Sends the statement, and leaves its failure for the next one, or the commit, to tell.
+    /// Sends the statement. Its failure is reported by the next statement or by the commit.
     pub async fn send(&mut self, query: Query<'_>) -> Result<(), Error> {
         let (client, query) = (self.client, query.into_owned());
         let statement = match prepare(client, &query).await {
             Ok(statement) => statement,
             Err(error) => {
-                let told = self.drain().await.and(Err(error));
-                return self.watch(told);
+                let result = self.drain().await.and(Err(error));
+                return self.record_conflict(result);
             }
         };
         let sent = async move { client.execute_raw(&statement, query.values()).await };
         self.start(async move { sent.await.map(drop) }).await
     }
 
-    /// How many rows the statement has changed.
+    /// Returns how many rows the statement has changed.
     pub async fn execute(&mut self, query: &Query<'_>) -> Result<u64, Error> {
         let client = self.client;
-        let asked = async {
+        let request = async {
             let statement = prepare(client, query).await?;
             client.execute_raw(&statement, query.values()).await
         };
-        let (before, done) = join(self.drain(), asked).await;
-        self.watch(before.and(done))
+        let (before, done) = join(self.drain(), request).await;
+        self.record_conflict(before.and(done))
     }
 
     pub async fn query(&mut self, query: &Query<'_>) -> Result<Vec<Row>, Error> {
         let client = self.client;
-        let asked = async {
+        let request = async {
             let statement = prepare(client, query).await?;
             let rows = client.query_raw(&statement, query.values()).await?;
             rows.try_collect().await
         };
-        let (before, rows) = join(self.drain(), asked).await;
-        self.watch(before.and(rows))
+        let (before, rows) = join(self.drain(), request).await;
+        self.record_conflict(before.and(rows))
     }
 
-    /// Sent together, answered one after the other.
+    /// Sends both queries at once. The server runs them one after the other.
     pub async fn query_both(
         &mut self,
         first: &Query<'_>,
@@ -105,7 +105,7 @@ impl<'c> Pipeline<'c> {
     ) -> Result<(Vec<Row>, Vec<Row>), Error> {
         let client = self.client;
         let both = async {
-            // Before either is sent: one that is not known yet would be overtaken by the other.
+            // Both are prepared before either is sent. Otherwise preparing the first could let the second overtake it.
             let statements = (
                 prepare(client, first).await?,
                 prepare(client, second).await?,
@@ -117,23 +117,23 @@ impl<'c> Pipeline<'c> {
             try_join(rows(&statements.0, first), rows(&statements.1, second)).await
         };
         let (before, rows) = join(self.drain(), both).await;
-        self.watch(before.and(rows))
+        self.record_conflict(before.and(rows))
     }
 
     pub async fn batch(&mut self, text: &str) -> Result<(), Error> {
         let client = self.client;
         let (before, done) = join(self.drain(), client.batch_execute(text)).await;
-        self.watch(before.and(done))
+        self.record_conflict(before.and(done))
     }
 
-    /// The driver sends when it is first asked for the answer.
+    /// The driver sends the statement when the future is polled for the first time.
     async fn start(
         &mut self,
         request: impl Future<Output = Result<(), Error>> + Send + 'c,
     ) -> Result<(), Error> {
         let mut request: BoxFuture<'c, _> = Box::pin(request);
         match poll!(&mut request) {
-            std::task::Poll::Ready(done) => self.watch(done),
+            std::task::Poll::Ready(done) => self.record_conflict(done),
             std::task::Poll::Pending => {
                 self.in_flight.push(request);
                 Ok(())
@@ -146,22 +146,10 @@ impl<'c> Pipeline<'c> {
     }
 }
 
-/// A deadlock, or a serialisation failure.
-pub fn is_conflict(error: &Error) -> bool {
-    let code = error.code();
-    code.is_some_and(|code| {
-        [
-            SqlState::T_R_DEADLOCK_DETECTED,
-            SqlState::T_R_SERIALIZATION_FAILURE,
-        ]
-        .contains(code)
-    })
-}
-
-/// The first failure is the one that explains the others.
-async fn drain_all(ahead: Vec<BoxFuture<'_, Result<(), Error>>>) -> Result<(), Error> {
-    for answer in ahead {
-        answer.await?;
+/// Returns the first failure, which is the cause of the others.
+async fn drain_all(in_flight: Vec<BoxFuture<'_, Result<(), Error>>>) -> Result<(), Error> {
+    for response in in_flight {
+        response.await?;
     }
     Ok(())
 }

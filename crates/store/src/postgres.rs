@@ -1,4 +1,4 @@
-//! The engine for more than one machine. PostgreSQL groups commits by itself.
+//! PostgreSQL, for several instances. It groups commits itself.
 
 use std::time::Duration;
 
@@ -9,20 +9,21 @@ use deadpool_postgres::{
 use mirasa_app::repository::{Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob};
 use tokio::runtime::Handle;
 
-use crate::engine::{Conn, PoolSize, SqlRepository, postgres_error};
-use crate::pipeline::{Pipeline, is_conflict};
+use crate::engine::{Conn, PoolSize, SqlRepository};
+use crate::errors::{is_conflict, postgres_error};
+use crate::pipeline::Pipeline;
 use crate::{migrations, tls};
 
-/// For so long a call waits for a connection, or for the server to make one.
+/// How long a request waits for a free connection, or for a new one to be opened.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// A write is a few statements, and a glance is one: what takes longer has met a database that stands still.
+/// A write has about 20 statements, a point read has one. If they take longer, the database hangs.
 const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(5);
-/// How often a transaction is attempted that PostgreSQL has ended for a deadlock or a serialisation failure. It
-/// takes a second to see a deadlock (`deadlock_timeout`), and all attempts share the time above.
+/// Attempts of a transaction that PostgreSQL aborts because of a deadlock or a serialisation failure. Detecting a
+/// deadlock takes a second (`deadlock_timeout`), and all attempts share the timeout above.
 const MAX_ATTEMPTS: u32 = 4;
-/// The least time before the second attempt.
+/// The minimum delay before the second attempt.
 const BACKOFF: Duration = Duration::from_millis(10);
-/// Whoever gave up in the middle of a transaction leaves a connection that is soon of use again, or none.
+/// If the rollback of a cancelled transaction takes longer, its connection is closed.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub struct Postgres {
@@ -38,7 +39,7 @@ impl Postgres {
         let manager = Manager::from_config(config, tls, recycling);
         let pool = Pool::builder(manager)
             .max_size(usize::try_from(size.0).unwrap_or(usize::MAX))
-            // The one used last is the warmest.
+            // The connection that was used last has the warmest caches.
             .queue_mode(QueueMode::Lifo)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(ACQUIRE_TIMEOUT))
@@ -47,7 +48,7 @@ impl Postgres {
             .map_err(|error| StoreError::Broken(error.into()))?;
         let postgres = Postgres { pool };
         let client = postgres.connection().await?;
-        if migrations::has_pending(&mut session(Pipeline::new(&client))).await {
+        if migrations::has_pending(&mut repository(Pipeline::new(&client))).await {
             let transaction = Transaction(Some(client));
             let mut migrating = transaction.begin().await?;
             migrations::apply(&mut migrating).await?;
@@ -68,7 +69,7 @@ impl Postgres {
     }
 }
 
-/// What the URL says, and what it need not.
+/// The configuration of the URL, with defaults.
 pub fn connector(url: &str) -> anyhow::Result<(tokio_postgres::Config, tls::Connector)> {
     let server = tls::Server::parse(url).map_err(anyhow::Error::msg)?;
     let connector = server.connector()?;
@@ -80,41 +81,41 @@ pub fn connector(url: &str) -> anyhow::Result<(tokio_postgres::Config, tls::Conn
     Ok((config, connector))
 }
 
-fn session(pipeline: Pipeline<'_>) -> SqlRepository<'_> {
+fn repository(pipeline: Pipeline<'_>) -> SqlRepository<'_> {
     SqlRepository::new(Conn::Postgres(pipeline))
 }
 
-fn pipeline(session: SqlRepository<'_>) -> StoreResult<Pipeline<'_>> {
-    match session.conn {
+fn pipeline(repository: SqlRepository<'_>) -> StoreResult<Pipeline<'_>> {
+    match repository.conn {
         Conn::Postgres(pipeline) => Ok(pipeline),
         Conn::Sqlite(_) => Err(StoreError::Broken(anyhow::anyhow!("not PostgreSQL"))),
     }
 }
 
-/// A connection that has begun a transaction. A shopper who goes away drops it half done.
+/// A connection with an open transaction. A request that is cancelled drops it, which rolls the transaction back.
 struct Transaction(Option<Object>);
 
 impl Transaction {
     async fn begin(&self) -> StoreResult<SqlRepository<'_>> {
-        let gone = || StoreError::Broken(anyhow::anyhow!("the transaction is over"));
-        let mut pipeline = Pipeline::new(self.0.as_ref().ok_or_else(gone)?);
+        let ended = || StoreError::Broken(anyhow::anyhow!("the transaction has ended"));
+        let mut pipeline = Pipeline::new(self.0.as_ref().ok_or_else(ended)?);
         pipeline.begin().await.map_err(postgres_error)?;
-        Ok(session(pipeline))
+        Ok(repository(pipeline))
     }
 
     async fn attempt(&self, work: Box<dyn WriteJob>) -> StoreResult<Attempt> {
-        let mut session = self.begin().await?;
-        let outcome = work.run(&mut session).await;
-        let pipeline = pipeline(session)?;
+        let mut repository = self.begin().await?;
+        let result = work.run(&mut repository).await;
+        let pipeline = pipeline(repository)?;
         let has_conflict = pipeline.has_conflict();
-        let ended = match outcome {
+        let ended = match result {
             Ok(_) if !has_conflict => pipeline.commit().await,
             _ => pipeline.roll_back().await,
         };
         match ended {
             Ok(()) if has_conflict => Ok(Attempt::Conflict),
-            Ok(()) => Ok(Attempt::Done(outcome)),
-            // A commit that fails has ended the transaction too.
+            Ok(()) => Ok(Attempt::Done(result)),
+            // A failed commit has ended the transaction too.
             Err(error) if is_conflict(&error) => Ok(Attempt::Conflict),
             Err(error) => Err(postgres_error(error)),
         }
@@ -140,43 +141,43 @@ impl Drop for Transaction {
     }
 }
 
-/// What became of one attempt at a write.
+/// The result of one attempt at a write.
 enum Attempt {
     Done(ErasedResult),
-    /// It was in the way of another one, and nothing of it is kept.
+    /// PostgreSQL has aborted it because of a conflict with another transaction.
     Conflict,
 }
 
 /// What a write runs on.
-enum On<'c> {
+enum WriteTarget<'c> {
     Transaction(&'c Transaction),
-    /// For one statement, which is a transaction by itself.
+    /// For one statement, which is its own transaction.
     Connection(&'c Object),
 }
 
-impl On<'_> {
+impl WriteTarget<'_> {
     async fn attempt(&self, work: Box<dyn WriteJob>) -> StoreResult<Attempt> {
         let client = match self {
-            On::Transaction(transaction) => return transaction.attempt(work).await,
-            On::Connection(client) => client,
+            WriteTarget::Transaction(transaction) => return transaction.attempt(work).await,
+            WriteTarget::Connection(client) => client,
         };
-        let mut session = session(Pipeline::new(client));
-        let outcome = work.run(&mut session).await;
-        Ok(if pipeline(session)?.has_conflict() {
+        let mut repository = repository(Pipeline::new(client));
+        let result = work.run(&mut repository).await;
+        Ok(if pipeline(repository)?.has_conflict() {
             Attempt::Conflict
         } else {
-            Attempt::Done(outcome)
+            Attempt::Done(result)
         })
     }
 
-    /// Attempts the write until it meets no other, a few times. Two that met wait for different times, or they would
-    /// meet again.
+    /// Retries the write after a conflict, up to `MAX_ATTEMPTS` times. The random delay keeps two conflicting writes
+    /// from conflicting again.
     async fn run(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         for attempts in 1..=MAX_ATTEMPTS {
             let copy = work.duplicate();
-            if let Attempt::Done(outcome) = self.attempt(copy).await? {
+            if let Attempt::Done(result) = self.attempt(copy).await? {
                 metrics::counter!("store_commits").increment(1);
-                return Ok(outcome);
+                return Ok(result);
             }
             metrics::counter!("store_conflicts").increment(1);
             let backoff = BACKOFF * attempts;
@@ -184,24 +185,27 @@ impl On<'_> {
             tokio::time::sleep(backoff + jitter).await;
         }
         Err(StoreError::Unavailable(anyhow::anyhow!(
-            "the transaction was in the way of others {MAX_ATTEMPTS} times"
+            "the transaction conflicted with others {MAX_ATTEMPTS} times"
         )))
     }
 }
 
 async fn with_timeout<T>(work: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
-    let late =
-        |_| StoreError::Unavailable(anyhow::anyhow!("no answer within {TRANSACTION_TIMEOUT:?}"));
+    let timed_out = |_| {
+        StoreError::Unavailable(anyhow::anyhow!(
+            "no response within {TRANSACTION_TIMEOUT:?}"
+        ))
+    };
     tokio::time::timeout(TRANSACTION_TIMEOUT, work)
         .await
-        .map_err(late)?
+        .map_err(timed_out)?
 }
 
 #[async_trait]
 impl Engine for Postgres {
     async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         let client = self.connection().await?;
-        Ok(work(&mut session(Pipeline::new(&client))).await)
+        Ok(work(&mut repository(Pipeline::new(&client))).await)
     }
 
     async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
@@ -210,20 +214,20 @@ impl Engine for Postgres {
 
     async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         let transaction = Transaction(Some(self.connection().await?));
-        let outcome = with_timeout(On::Transaction(&transaction).run(work)).await?;
+        let result = with_timeout(WriteTarget::Transaction(&transaction).run(work)).await?;
         transaction.end();
-        Ok(outcome)
+        Ok(result)
     }
 
     async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         let client = self.connection().await?;
-        with_timeout(On::Connection(&client).run(work)).await
+        with_timeout(WriteTarget::Connection(&client).run(work)).await
     }
 
     async fn ping(&self) -> StoreResult<()> {
-        // A standby answers reads; a shop on it could not take orders.
-        let answer = self.connection().await?;
-        let answer = answer.batch_execute("select txid_current()").await;
-        answer.map_err(postgres_error)
+        // A standby accepts reads, but a shop on it could not take orders.
+        let connection = self.connection().await?;
+        let result = connection.batch_execute("select txid_current()").await;
+        result.map_err(postgres_error)
     }
 }

@@ -32,7 +32,7 @@ impl ProductRow {
         let broken = |error: anyhow::Error| {
             StoreError::Broken(error.context(format!("product {}", self.id)))
         };
-        let about: ProductDetails =
+        let details: ProductDetails =
             serde_json::from_str(&self.about).map_err(|error| broken(error.into()))?;
         let trending_rank = self
             .trending_rank
@@ -41,7 +41,7 @@ impl ProductRow {
             .map_err(|error| broken(error.into()))?;
         Ok(Product {
             id: ProductId(self.id),
-            details: Arc::new(about),
+            details: Arc::new(details),
             stock: Stock {
                 grams: self.stock_grams,
                 pouches_50g: self.pouches_50g,
@@ -68,16 +68,16 @@ const INSERT: &str = "insert into products
 const UPDATE: &str = "update products set name = $2, about = $3, version = version + 1, updated_at = $5, touched_at = $5
     where id = $1 and version = $4 and deleted_at is null";
 
-const SHOW: &str = "update products set is_visible = $2, version = version + 1, updated_at = $3, touched_at = $3 where id = $1 and deleted_at is null";
+const SET_VISIBILITY: &str = "update products set is_visible = $2, version = version + 1, updated_at = $3, touched_at = $3 where id = $1 and deleted_at is null";
 
-const TAKE_RANK: &str = "update products set trending_rank = null, touched_at = $3 where trending_rank = $2 and id <> $1 and deleted_at is null";
+const CLEAR_RANK_OF_OTHERS: &str = "update products set trending_rank = null, touched_at = $3 where trending_rank = $2 and id <> $1 and deleted_at is null";
 
-const RANK: &str = "update products set trending_rank = $2, version = version + 1, updated_at = $3, touched_at = $3 where id = $1 and deleted_at is null";
+const SET_RANK: &str = "update products set trending_rank = $2, version = version + 1, updated_at = $3, touched_at = $3 where id = $1 and deleted_at is null";
 
 const DELETE: &str = "update products set deleted_at = $2, touched_at = $2, trending_rank = null where id = $1 and deleted_at is null";
 
-fn to_json(about: &ProductDetails) -> StoreResult<String> {
-    serde_json::to_string(about).map_err(|error| StoreError::Broken(error.into()))
+fn to_json(details: &ProductDetails) -> StoreResult<String> {
+    serde_json::to_string(details).map_err(|error| StoreError::Broken(error.into()))
 }
 
 #[async_trait]
@@ -135,12 +135,12 @@ impl ProductRepository for SqlRepository<'_> {
         ledger_id: &str,
         now_ms: i64,
     ) -> StoreResult<()> {
-        let about = to_json(&product.details)?;
+        let details = to_json(&product.details)?;
         self.execute_deferred(
             query(INSERT)
                 .bind(&product.id.0)
                 .bind(&product.details.product_name)
-                .bind(&about)
+                .bind(&details)
                 .bind(product.stock.grams)
                 .bind(product.stock.pouches_50g)
                 .bind(product.stock.pouches_100g)
@@ -163,16 +163,16 @@ impl ProductRepository for SqlRepository<'_> {
     async fn update_details(
         &mut self,
         id: &ProductId,
-        about: &ProductDetails,
+        details: &ProductDetails,
         expected_version: i64,
         now_ms: i64,
     ) -> StoreResult<bool> {
-        let json = to_json(about)?;
+        let json = to_json(details)?;
         let done = self
             .execute(
                 query(UPDATE)
                     .bind(&id.0)
-                    .bind(&about.product_name)
+                    .bind(&details.product_name)
                     .bind(&json)
                     .bind(expected_version)
                     .bind(now_ms),
@@ -187,7 +187,7 @@ impl ProductRepository for SqlRepository<'_> {
         visible: bool,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.execute_deferred(query(SHOW).bind(&id.0).bind(visible).bind(now_ms))
+        self.execute_deferred(query(SET_VISIBILITY).bind(&id.0).bind(visible).bind(now_ms))
             .await
     }
 
@@ -199,10 +199,15 @@ impl ProductRepository for SqlRepository<'_> {
     ) -> StoreResult<()> {
         let rank = rank.map(TrendingRank::get);
         if rank.is_some() {
-            self.execute_deferred(query(TAKE_RANK).bind(&id.0).bind(rank).bind(now_ms))
-                .await?;
+            self.execute_deferred(
+                query(CLEAR_RANK_OF_OTHERS)
+                    .bind(&id.0)
+                    .bind(rank)
+                    .bind(now_ms),
+            )
+            .await?;
         }
-        self.execute_deferred(query(RANK).bind(&id.0).bind(rank).bind(now_ms))
+        self.execute_deferred(query(SET_RANK).bind(&id.0).bind(rank).bind(now_ms))
             .await
     }
 
@@ -221,7 +226,7 @@ impl ProductRepository for SqlRepository<'_> {
             placeholders(1, ids.len())
         );
         let ids = ids.iter().map(|id| &id.0);
-        let held = self.fetch_all::<String>(ids.fold(query(text), Query::bind));
-        held.await.map(drop)
+        let locked = self.fetch_all::<String>(ids.fold(query(text), Query::bind));
+        locked.await.map(drop)
     }
 }

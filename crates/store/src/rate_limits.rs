@@ -9,8 +9,8 @@ use mirasa_app::repository::rate_limits::{RateLimitRepository, TokenBucket};
 use crate::engine::SqlRepository;
 use crate::query::query;
 
-/// $2 is now, $3 what one call takes, $4 the moment at which an empty bucket is full again. Nothing can be
-/// later than that but by a clock that was ahead, and then the bucket is empty as of now.
+/// $2 is the current time, $3 the refill interval, $4 the time at which an empty bucket is full again. A later time can
+/// only come from a clock that is ahead; then the bucket counts as empty now.
 const TAKE: &str = "insert into call_buckets (key, full_at, wait) values ($1, $2 + $3, 0)
     on conflict (key) do update set
         full_at = case
@@ -35,15 +35,15 @@ impl RateLimitRepository for SqlRepository<'_> {
         bucket: &TokenBucket,
         now_ms: i64,
     ) -> StoreResult<Option<Duration>> {
-        let every_ms = milliseconds(bucket.refill_interval);
-        let full_at_most = now_ms + milliseconds(bucket.refill_interval * bucket.burst);
+        let interval_ms = milliseconds(bucket.refill_interval);
+        let max_full_at_ms = now_ms + milliseconds(bucket.refill_interval * bucket.burst);
         let wait = self
             .fetch_one::<i64>(
                 query(TAKE)
                     .bind(&bucket.key)
                     .bind(now_ms)
-                    .bind(every_ms)
-                    .bind(full_at_most),
+                    .bind(interval_ms)
+                    .bind(max_full_at_ms),
             )
             .await?;
         let wait = u64::try_from(wait).unwrap_or_default();

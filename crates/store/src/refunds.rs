@@ -81,7 +81,7 @@ impl RefundRepository for SqlRepository<'_> {
         &mut self,
         id: &str,
         status: RefundStatus,
-        next_look_at_ms: i64,
+        next_poll_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool> {
         const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
@@ -91,7 +91,7 @@ impl RefundRepository for SqlRepository<'_> {
                 query(SAVE)
                     .bind(id)
                     .bind(status.as_str())
-                    .bind(next_look_at_ms)
+                    .bind(next_poll_at_ms)
                     .bind(now_ms),
             )
             .await?
@@ -99,8 +99,8 @@ impl RefundRepository for SqlRepository<'_> {
     }
 
     async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {
-        const HURRY: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
-        self.execute_deferred(query(HURRY).bind(id).bind(now_ms))
+        const SCHEDULE: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
+        self.execute_deferred(query(SCHEDULE).bind(id).bind(now_ms))
             .await
     }
 }

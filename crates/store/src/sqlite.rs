@@ -1,6 +1,5 @@
-//! The embedded engine. SQLite has one writer anyway, so writes go to one thread that takes what is
-//! waiting, runs each in a savepoint of its own, commits once and only then answers all of them: many
-//! buyers, one fsync.
+//! SQLite, the embedded engine. It has one writer, so one thread takes the waiting writes, runs each in a savepoint,
+//! commits once, and then returns the results: many writes share one fsync.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -19,19 +18,20 @@ use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
-use crate::engine::{Conn, PoolSize, SqlRepository, sqlite_error};
+use crate::engine::{Conn, PoolSize, SqlRepository};
+use crate::errors::sqlite_error;
 use crate::{files, migrations};
 
-/// How many waiting writes share one commit at most: bounds how long the first one waits.
+/// Writes that share one commit. Limits how long the first one waits.
 const MAX_BATCH: usize = 64;
-/// Where so many have come together, more are on their way: waiting a moment for them spares the disk.
+/// After a batch of this size the writer waits `COMMIT_DELAY` for more writes, to save commits.
 const COMMIT_SIBLINGS: usize = 6;
 const COMMIT_DELAY: Duration = Duration::from_millis(1);
-/// How many may wait; beyond that, callers wait for a place.
+/// Writes that can be queued. Above that, callers wait.
 const WRITE_QUEUE_CAPACITY: usize = 1024;
 /// How long a read waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// More than the shop has: none is prepared twice.
+/// More than the number of statements, so that none is prepared twice.
 const STATEMENT_CACHE_CAPACITY: usize = 256;
 
 pub struct Sqlite {
@@ -73,13 +73,13 @@ pub(crate) fn connect(file: &Path) -> StoreResult<Connection> {
     let open = || {
         let connection = Connection::open(file)?;
         connection.busy_timeout(Duration::from_secs(5))?;
-        // What a savepoint would take back lies in memory, not in a file of its own.
+        // The journal of a savepoint is kept in memory, not in a temporary file.
         connection.execute_batch(
             "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory",
         )?;
         connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_CAPACITY);
-        // A plan is for all values. Without this, new values for a statement that could use a partial index
-        // have it parsed and planned anew each time, for a third of an order's processor time.
+        // The query planner's stability guarantee. Without it, a statement that could use a partial index is planned
+        // again for new values, which takes a third of an order's processor time.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         Ok(connection)
     };
@@ -90,25 +90,25 @@ fn unavailable(error: std::io::Error) -> StoreError {
     StoreError::Unavailable(error.into())
 }
 
-/// Begins and ends transactions.
+/// Executes a statement that begins or ends a transaction.
 fn execute_control(connection: &Connection, text: &str) -> StoreResult<()> {
-    let said = connection
+    let result = connection
         .prepare_cached(text)
         .and_then(|mut s| s.execute([]));
-    said.map(drop).map_err(sqlite_error)
+    result.map(drop).map_err(sqlite_error)
 }
 
-/// Nothing here ever waits: a statement is done when the call returns.
+/// A statement of SQLite is done when the call returns, so the future never has to wait.
 fn run_to_completion(work: BoxFuture<'_, ErasedResult>) -> StoreResult<ErasedResult> {
-    let waits = || {
+    let waited = || {
         StoreError::Broken(anyhow::anyhow!(
-            "a transaction waited for the outside world"
+            "a transaction waited for an outside service"
         ))
     };
-    work.now_or_never().ok_or_else(waits)
+    work.now_or_never().ok_or_else(waited)
 }
 
-/// Connections that read. Opened as they are needed, and kept.
+/// Connections for reads. Opened when they are needed, and reused.
 struct Readers {
     file: PathBuf,
     permits: Arc<Semaphore>,
@@ -121,12 +121,12 @@ impl Readers {
     }
 
     fn run(&self, work: ReadJob) -> StoreResult<ErasedResult> {
-        let known = self.idle().pop();
-        let mut connection = known.map_or_else(|| connect(&self.file), Ok)?;
-        let outcome =
+        let idle = self.idle().pop();
+        let mut connection = idle.map_or_else(|| connect(&self.file), Ok)?;
+        let result =
             run_to_completion(work(&mut SqlRepository::new(Conn::Sqlite(&mut connection))));
         self.idle().push(connection);
-        outcome
+        result
     }
 }
 
@@ -134,33 +134,37 @@ impl Readers {
 impl Engine for Sqlite {
     async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         let busy = |_| StoreError::Unavailable(anyhow::anyhow!("too many reads are waiting"));
-        let place = self.readers.permits.clone().acquire_owned();
-        let place = tokio::time::timeout(ACQUIRE_TIMEOUT, place).await;
-        let place = place.map_err(busy)?;
+        let permit = self.readers.permits.clone().acquire_owned();
+        let permit = tokio::time::timeout(ACQUIRE_TIMEOUT, permit).await;
+        let permit = permit.map_err(busy)?;
         let readers = self.readers.clone();
         let running = tokio::task::spawn_blocking(move || {
-            let outcome = readers.run(work);
-            drop(place);
-            outcome
+            let result = readers.run(work);
+            drop(permit);
+            result
         });
         running
             .await
             .map_err(|error| StoreError::Broken(error.into()))?
     }
 
-    /// In WAL mode a reader waits for nobody, and a few rows take less time than waking another thread.
+    /// In WAL mode a reader does not wait for the writer, and reading single rows takes less time than waking another
+    /// thread.
     async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         self.readers.run(work)
     }
 
     async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
-        let (answer, answered) = oneshot::channel();
-        let gone = || StoreError::Unavailable(anyhow::anyhow!("the writer has stopped"));
+        let (sender, receiver) = oneshot::channel();
+        let stopped = || StoreError::Unavailable(anyhow::anyhow!("the writer has stopped"));
         self.writer
-            .send(Job { work, answer })
+            .send(Job {
+                work,
+                result: sender,
+            })
             .await
-            .map_err(|_| gone())?;
-        answered.await.map_err(|_| gone())?
+            .map_err(|_| stopped())?;
+        receiver.await.map_err(|_| stopped())?
     }
 
     async fn ping(&self) -> StoreResult<()> {
@@ -172,11 +176,11 @@ impl Engine for Sqlite {
 
 struct Job {
     work: Box<dyn WriteJob>,
-    answer: oneshot::Sender<StoreResult<ErasedResult>>,
+    result: oneshot::Sender<StoreResult<ErasedResult>>,
 }
 
-/// Goes on after a panic with what still waits. Those whose writes were in the middle of it are told that they
-/// failed, and the connection is left, which takes their transaction back.
+/// Restarts the loop after a panic. Writes of the interrupted batch fail, and its connection is closed, which rolls back
+/// their transaction. Queued writes go on.
 fn keep_writing(first: Connection, file: &Path, mut jobs: mpsc::Receiver<Job>) {
     let worker = Worker::register("sqlite-writer", Need::Essential, None);
     let mut first = Some(first);
@@ -197,66 +201,63 @@ fn write_loop(
     worker: &Worker,
 ) {
     let mut batch = Vec::with_capacity(MAX_BATCH);
-    let mut is_crowded = false;
+    let mut expects_more = false;
     while jobs.blocking_recv_many(&mut batch, MAX_BATCH) > 0 {
-        if is_crowded && batch.len() < MAX_BATCH {
+        if expects_more && batch.len() < MAX_BATCH {
             std::thread::sleep(COMMIT_DELAY);
             let more = std::iter::from_fn(|| jobs.try_recv().ok());
             batch.extend(more.take(MAX_BATCH - batch.len()));
         }
-        is_crowded = batch.len() >= COMMIT_SIBLINGS;
+        expects_more = batch.len() >= COMMIT_SIBLINGS;
         failpoints::failpoint("worker sqlite-writer");
         if connection.is_none() {
             connection = connect(file)
                 .inspect_err(|error| tracing::error!(?error, "cannot reopen the database"))
                 .ok();
         }
-        let kept = match connection.as_mut() {
+        let is_usable = match connection.as_mut() {
             Some(connection) => commit_batch(connection, batch.drain(..)),
             None => {
                 reject_all(batch.drain(..), "the database cannot be opened");
                 false
             }
         };
-        if !kept {
-            // Its state is unknown after a failed begin or commit: start over with a fresh one.
+        if !is_usable {
+            // The state of the connection is unknown after a failed begin or commit.
             connection = None;
         }
         worker.completed();
     }
 }
 
-/// Runs the jobs in one transaction and answers them after its commit. False if the connection should
-/// not be used again.
+/// Runs the jobs in one transaction and sends the results after its commit. False if the connection should not be used
+/// again.
 fn commit_batch(connection: &mut Connection, batch: impl ExactSizeIterator<Item = Job>) -> bool {
     if let Err(error) = execute_control(connection, "begin immediate") {
         reject_all(batch, &format!("{error:?}"));
         return false;
     }
     metrics::counter!("store_commits").increment(1);
-    let is_paused = batch.len() == 1;
-    let mut answers = Vec::with_capacity(batch.len());
+    let is_single = batch.len() == 1;
+    let mut results = Vec::with_capacity(batch.len());
     for job in batch {
-        // Alone it needs no savepoint: the transaction is its own.
-        let result = if is_paused {
+        // A single job has the whole transaction and needs no savepoint.
+        let result = if is_single {
             run_job(connection, job.work)
         } else {
             run_in_savepoint(connection, job.work)
         };
-        answers.push((job.answer, result));
+        results.push((job.result, result));
     }
-    let keeps_nothing = is_paused && !answers.iter().any(|(_, result)| is_committed(result));
-    let ended = execute_control(
-        connection,
-        if keeps_nothing { "rollback" } else { "commit" },
-    );
-    for (answer, result) in answers {
+    let has_failed = is_single && !results.iter().any(|(_, result)| is_committed(result));
+    let ended = execute_control(connection, if has_failed { "rollback" } else { "commit" });
+    for (sender, result) in results {
         let result = match &ended {
             Ok(()) => result,
             Err(error) => Err(commit_failed(error)),
         };
-        // A caller who has gone away wants no answer.
-        drop(answer.send(result));
+        // Fails if the request was cancelled, and then the result is not needed.
+        drop(sender.send(result));
     }
     ended
         .inspect_err(|error| tracing::error!(?error, "commit failed"))
@@ -271,15 +272,15 @@ fn commit_failed(error: &StoreError) -> StoreError {
     StoreError::Unavailable(anyhow::anyhow!("commit failed: {error:?}"))
 }
 
-/// Keeps what the work wrote, or, if it refuses or fails, nothing of it.
+/// Rolls back what the job wrote if it fails.
 fn run_in_savepoint(
     connection: &mut Connection,
     work: Box<dyn WriteJob>,
 ) -> StoreResult<ErasedResult> {
     if connection.is_autocommit() {
-        // A full disk, say, has ended the transaction in the middle. Nothing may be written outside of it.
+        // The transaction has been ended, for example by a full disk. Nothing may be written outside of it.
         return Err(StoreError::Unavailable(anyhow::anyhow!(
-            "the transaction is gone"
+            "the transaction was aborted"
         )));
     }
     execute_control(connection, "savepoint job")?;
@@ -292,9 +293,9 @@ fn run_in_savepoint(
 }
 
 fn run_job(connection: &mut Connection, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
-    let mut session = SqlRepository::new(Conn::Sqlite(connection));
+    let mut repository = SqlRepository::new(Conn::Sqlite(connection));
     let done = catch_unwind(AssertUnwindSafe(|| {
-        run_to_completion(work.run(&mut session))
+        run_to_completion(work.run(&mut repository))
     }));
     let panicked = |_| {
         Err(StoreError::Broken(anyhow::anyhow!(
@@ -306,7 +307,7 @@ fn run_job(connection: &mut Connection, work: Box<dyn WriteJob>) -> StoreResult<
 
 fn reject_all(batch: impl Iterator<Item = Job>, reason: &str) {
     for job in batch {
-        let refusal = StoreError::Unavailable(anyhow::anyhow!("{reason}"));
-        drop(job.answer.send(Err(refusal)));
+        let error = StoreError::Unavailable(anyhow::anyhow!("{reason}"));
+        drop(job.result.send(Err(error)));
     }
 }

@@ -1,4 +1,4 @@
-//! Stock, the ledger that explains it, and what unpaid orders reserve.
+//! Stock, its ledger, and what unpaid orders reserve.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::engine::{SqlRepository, placeholders, to_u32};
 use crate::query::{Query, query};
 use crate::row::row;
 
-const MOVE_STOCK: &str = "update products set stock_grams = stock_grams + $2, pouches_50g = pouches_50g + $3, pouches_100g = pouches_100g + $4,
+const ADJUST_STOCK: &str = "update products set stock_grams = stock_grams + $2, pouches_50g = pouches_50g + $3, pouches_100g = pouches_100g + $4,
     touched_at = $5 where id = $1";
 
 const LEDGER: &str = "insert into stock_ledger (id, product_id, reason, order_id, grams, pouches_50g, pouches_100g, at)
@@ -35,7 +35,7 @@ row! {
     }
 }
 
-/// Pending orders have a small index of their own; lines are read for them alone.
+/// Pending orders have their own small index, and lines are read only for them.
 const RESERVATIONS: &str = "select o.id, u.name, u.email, o.total, o.created_at, o.expires_at,
     cast(coalesce(sum(l.qty_50g), 0) as bigint) as small, cast(coalesce(sum(l.qty_100g), 0) as bigint) as large
     from orders o join users u on u.id = o.user_id left join order_lines l on l.order_id = o.id
@@ -52,12 +52,12 @@ row! {
     }
 }
 
-/// A product's id, and by how many grams and pouches its stock changes.
+/// The id of a product, and the change of its grams, 50 g pouches and 100 g pouches.
 type Movement<'m> = (&'m str, i64, i64, i64);
 
-/// In the order of their products. Lines of the same product are one movement.
-fn movements(lines: &[OrderLine], which: StockMovement) -> Vec<Movement<'_>> {
-    let sign = if which.is_outgoing() { -1 } else { 1 };
+/// Sorted by product. Lines of the same product are one movement.
+fn movements(lines: &[OrderLine], movement: StockMovement) -> Vec<Movement<'_>> {
+    let sign = if movement.is_outgoing() { -1 } else { 1 };
     let mut sums = BTreeMap::<&str, (i64, i64, i64)>::new();
     for line in lines {
         let (grams, p50, p100) = sums.entry(line.product.0.as_str()).or_default();
@@ -70,15 +70,15 @@ fn movements(lines: &[OrderLine], which: StockMovement) -> Vec<Movement<'_>> {
         .collect()
 }
 
-/// `and` may say which of them fit.
-fn update_stock<'q>(moves: &[Movement<'q>], now_ms: i64, and: &str) -> Query<'q> {
+/// `condition` may restrict the products that are updated.
+fn update_stock<'q>(moves: &[Movement<'q>], now_ms: i64, condition: &str) -> Query<'q> {
     let rows: Vec<_> = (0..moves.len())
         .map(|at| format!("(cast(${} as text), cast(${} as bigint), cast(${} as bigint), cast(${} as bigint))", at * 4 + 2, at * 4 + 3, at * 4 + 4, at * 4 + 5))
         .collect();
     let text = format!(
         "with d (product_id, grams, p50, p100) as (values {})
          update products set stock_grams = stock_grams + d.grams, pouches_50g = pouches_50g + d.p50,
-         pouches_100g = pouches_100g + d.p100, touched_at = $1 from d where products.id = d.product_id {and}",
+         pouches_100g = pouches_100g + d.p100, touched_at = $1 from d where products.id = d.product_id {condition}",
         rows.join(", ")
     );
     let update = query(text).bind(now_ms);
@@ -121,9 +121,9 @@ impl StockRepository for SqlRepository<'_> {
         ledger_id: &str,
         now_ms: i64,
     ) -> StoreResult<()> {
-        // Waited for: who takes more than there is must hear it here.
+        // Not deferred: the caller handles the violated constraint if the stock is not sufficient.
         self.execute(
-            query(MOVE_STOCK)
+            query(ADJUST_STOCK)
                 .bind(&id.0)
                 .bind(change.grams)
                 .bind(change.pouches_50g)
@@ -135,7 +135,7 @@ impl StockRepository for SqlRepository<'_> {
             .await
     }
 
-    /// Nothing is waited for: the constraints of the table see to it that nothing is taken that is not there.
+    /// Deferred: a constraint of the table makes the transaction fail if the stock is not sufficient.
     async fn reserve_stock(
         &mut self,
         order_id: &str,
@@ -153,10 +153,10 @@ impl StockRepository for SqlRepository<'_> {
         &mut self,
         order_id: &str,
         lines: &[OrderLine],
-        which: StockMovement,
+        movement: StockMovement,
         now_ms: i64,
     ) -> StoreResult<Option<Vec<(ProductId, Stock)>>> {
-        let moves = movements(lines, which);
+        let moves = movements(lines, movement);
         let ids: Vec<_> = moves
             .iter()
             .map(|(id, ..)| ProductId((*id).to_owned()))
@@ -170,7 +170,7 @@ impl StockRepository for SqlRepository<'_> {
                 .await
                 .map(|()| None);
         }
-        self.write_order_ledger(order_id, &moves, which, now_ms)
+        self.write_order_ledger(order_id, &moves, movement, now_ms)
             .await?;
         let left = left.into_iter().map(|row| {
             (
@@ -209,22 +209,21 @@ impl SqlRepository<'_> {
         .await
     }
 
-    /// Undoes a move that fitted for some products only, so that the caller may go on in the same
-    /// transaction.
+    /// Undoes a movement that was applied to some of the products only, so that the caller can continue the transaction.
     async fn undo_partial(
         &mut self,
         moves: &[Movement<'_>],
         moved: &[StockRow],
         now_ms: i64,
     ) -> StoreResult<()> {
-        const BACK: &str = "update products set stock_grams = stock_grams - $2, pouches_50g = pouches_50g - $3, pouches_100g = pouches_100g - $4,
+        const UNDO: &str = "update products set stock_grams = stock_grams - $2, pouches_50g = pouches_50g - $3, pouches_100g = pouches_100g - $4,
             touched_at = $5 where id = $1";
         for (id, grams, p50, p100) in moves
             .iter()
             .filter(|(id, ..)| moved.iter().any(|row| row.id == *id))
         {
             self.execute(
-                query(BACK)
+                query(UNDO)
                     .bind(*id)
                     .bind(*grams)
                     .bind(*p50)
@@ -240,7 +239,7 @@ impl SqlRepository<'_> {
         &mut self,
         order_id: &str,
         moves: &[Movement<'_>],
-        which: StockMovement,
+        movement: StockMovement,
         now_ms: i64,
     ) -> StoreResult<()> {
         let rows: Vec<_> = (0..moves.len())
@@ -252,12 +251,12 @@ impl SqlRepository<'_> {
         );
         let mut insert = query(text);
         for (id, grams, p50, p100) in moves {
-            // One row for each order, product and kind of movement: a second one would be a double.
-            let row_id = format!("{order_id}/{}/{id}", which.as_str());
+            // One row for each order, product and kind of movement: the primary key prevents a duplicate.
+            let row_id = format!("{order_id}/{}/{id}", movement.as_str());
             insert = insert
                 .bind(row_id)
                 .bind(*id)
-                .bind(which.as_str())
+                .bind(movement.as_str())
                 .bind(order_id)
                 .bind(*grams)
                 .bind(*p50)

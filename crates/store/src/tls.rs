@@ -1,5 +1,5 @@
-//! Which PostgreSQL a URL names, and TLS to it. `sslmode` and `sslrootcert` are written as for other clients of
-//! PostgreSQL, but TLS that is required always checks the certificate and the host's name.
+//! The URL of a PostgreSQL server, and TLS connections to it. `sslmode` and `sslrootcert` work as in other clients of
+//! PostgreSQL, but required TLS always verifies the certificate and the host name.
 
 use std::io;
 use std::net::IpAddr;
@@ -28,14 +28,14 @@ pub struct Server {
 }
 
 impl Server {
-    /// The driver knows fewer values of `sslmode` than there are, and no `sslrootcert`: both are taken out first.
+    /// The driver does not support all values of `sslmode` and no `sslrootcert`, so both are removed first.
     pub fn parse(url: &str) -> Result<Server, String> {
         let (base, query) = url.split_once('?').unwrap_or((url, ""));
         let (mut ssl_mode, mut root_certificates) = (SslMode::Disable, None);
         let mut rest = Vec::new();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             match pair.split_once('=').unwrap_or((pair, "")) {
-                // `prefer` protects from nobody who can answer in the server's place.
+                // `prefer` does not protect from an attacker who responds in place of the server.
                 ("sslmode", "disable" | "allow" | "prefer") => ssl_mode = SslMode::Disable,
                 ("sslmode", "require" | "verify-ca" | "verify-full") => ssl_mode = SslMode::Require,
                 ("sslmode", other) => return Err(format!("sslmode {other} is not known")),
@@ -67,7 +67,7 @@ impl Server {
         self.config.get_ssl_mode() == SslMode::Require
     }
 
-    /// Whether all its addresses are on this machine.
+    /// Whether all hosts are on this machine.
     pub fn is_local(&self) -> bool {
         let addresses = self.config.get_hostaddrs();
         if !addresses.is_empty() {
@@ -117,11 +117,11 @@ fn is_socket(host: &Host) -> bool {
     matches!(host, Host::Unix(_))
 }
 
-/// Encrypts connections, where that is required.
+/// Encrypts connections if TLS is required.
 #[derive(Clone)]
 pub struct Connector(Option<TlsConnector>);
 
-/// The server could not prove who it is, or the connection broke on the way.
+/// The certificate of the server is not valid, or the connection was closed.
 #[derive(Debug, thiserror::Error)]
 #[error("no TLS with the database")]
 pub struct HandshakeError(#[source] io::Error);
@@ -156,22 +156,22 @@ where
 
     fn connect(self, stream: S) -> Self::Future {
         Box::pin(async move {
-            let not_wanted = || HandshakeError(io::ErrorKind::Unsupported.into());
-            let (connector, name) = self.0.ok_or_else(not_wanted)?;
+            let not_required = || HandshakeError(io::ErrorKind::Unsupported.into());
+            let (connector, name) = self.0.ok_or_else(not_required)?;
             let connected = connector.connect(name, stream).await;
             connected.map(Stream).map_err(HandshakeError)
         })
     }
 }
 
-/// An encrypted connection, as the driver wants to see one.
+/// An encrypted connection with the traits that the driver requires.
 pub struct Stream<S>(Encrypted<S>);
 
 impl<S> TlsStream for Stream<S>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// The certificate is checked, which is what the binding would be for.
+    /// Not needed: the certificate is verified.
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()
     }

@@ -62,7 +62,7 @@ const INSERT_USER: &str =
     "insert into users (id, issuer, subject, email, name, photo, role, created_at, updated_at, role_source)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, case when $7 = 'admin' then 'config' end) on conflict (issuer, subject) where deleted_at is null do nothing";
 
-const REFRESH_USER: &str = "update users set email = $2, photo = $3, role = $4, updated_at = $5,
+const UPDATE_IDENTITY: &str = "update users set email = $2, photo = $3, role = $4, updated_at = $5,
     role_source = case when role = $4 then role_source else 'config' end where id = $1";
 
 const UPDATE_PROFILE: &str = "update users set name = $2, phone = $3, date_of_birth = $4, gender = $5, updated_at = $6 where id = $1";
@@ -83,7 +83,12 @@ impl UserQueries for SqlRepository<'_> {
         row.map(UserRow::into_user).transpose()
     }
 
-    async fn find_users(&mut self, search: &str, skip: i64, limit: i64) -> StoreResult<Vec<User>> {
+    async fn find_users(
+        &mut self,
+        search: &str,
+        offset: i64,
+        limit: i64,
+    ) -> StoreResult<Vec<User>> {
         let (matches, words) = if search.is_empty() {
             (String::new(), None)
         } else if let Some(phrase) = self.trigram_phrase(search).await? {
@@ -97,12 +102,12 @@ impl UserQueries for SqlRepository<'_> {
             );
             (matches, Some(search.to_lowercase()))
         };
-        // Whom to show is found in an index that has names and addresses; only then are rows read.
+        // The ids are read from an index that has names and emails, before the rows are read.
         let text = format!(
             "select * from users where id in (select id from users where deleted_at is null {matches}
              order by created_at desc, id desc limit $1 offset $2) order by created_at desc, id desc"
         );
-        let find = query(text).bind(limit).bind(skip);
+        let find = query(text).bind(limit).bind(offset);
         let find = match words {
             Some(words) => find.bind(words),
             None => find,
@@ -157,7 +162,7 @@ impl UserRepository for SqlRepository<'_> {
         now_ms: i64,
     ) -> StoreResult<()> {
         self.execute_deferred(
-            query(REFRESH_USER)
+            query(UPDATE_IDENTITY)
                 .bind(&id.0)
                 .bind(email)
                 .bind(photo)
@@ -257,10 +262,10 @@ impl UserRepository for SqlRepository<'_> {
 }
 
 impl SqlRepository<'_> {
-    /// What to ask SQLite's index of people for, if it can tell that few have this in their name or address. Many
-    /// are found sooner from the newest on, and PostgreSQL has no such index that every shop may install.
+    /// The query of SQLite's trigram index of users, if it finds at most `MAX_CANDIDATES`. If there are more, a scan from
+    /// the newest user on is faster. PostgreSQL has no such index without an extension.
     async fn trigram_phrase(&mut self, search: &str) -> StoreResult<Option<String>> {
-        // The index knows nothing shorter than three letters.
+        // A trigram has three characters.
         if self.is_postgres() || search.chars().count() < 3 {
             return Ok(None);
         }

@@ -9,16 +9,14 @@ use mirasa_domain::user::UserId;
 use crate::engine::SqlRepository;
 use crate::query::query;
 
-const ADD_WISH: &str = "insert into wishes (user_id, product_id, added_at) values ($1, $2, $3) on conflict (user_id, product_id) do nothing";
+const ADD_ITEM: &str = "insert into wishes (user_id, product_id, added_at) values ($1, $2, $3) on conflict (user_id, product_id) do nothing";
 
 #[async_trait]
 impl WishlistQueries for SqlRepository<'_> {
     async fn wishlist(&mut self, user: &UserId) -> StoreResult<Vec<ProductId>> {
-        const WISHES: &str =
+        const FIND: &str =
             "select product_id from wishes where user_id = $1 order by added_at desc, product_id";
-        let ids = self
-            .fetch_all::<String>(query(WISHES).bind(&user.0))
-            .await?;
+        let ids = self.fetch_all::<String>(query(FIND).bind(&user.0)).await?;
         Ok(ids.into_iter().map(ProductId).collect())
     }
 }
@@ -31,7 +29,7 @@ impl WishlistRepository for SqlRepository<'_> {
         product: &ProductId,
         now_ms: i64,
     ) -> StoreResult<()> {
-        self.execute_deferred(query(ADD_WISH).bind(&user.0).bind(&product.0).bind(now_ms))
+        self.execute_deferred(query(ADD_ITEM).bind(&user.0).bind(&product.0).bind(now_ms))
             .await
     }
 

@@ -1,4 +1,4 @@
-//! Backups: from either engine, into either engine, every table of them.
+//! Backups of every table, between both engines.
 
 use mirasa_app::repository::sessions::NewSession;
 use mirasa_domain::message::ContactMessage;
@@ -7,13 +7,13 @@ use mirasa_domain::product::TrendingRank;
 use mirasa_store::backup::{self, TABLES};
 use mirasa_store::{DatabaseUrl, PoolSize};
 
-use crate::engines::{Fresh, a_user, postgres, read, sqlite, write};
+use crate::engines::{TestDatabase, add_user, postgres, read, sqlite, write};
 use crate::orders::{line, order, place};
-use crate::products::a_product;
+use crate::products::add_product;
 
-async fn fill(shop: &Fresh) {
-    let user = a_user(&shop.db, "asha").await.id;
-    let product = a_product(&shop.db, "Goda Masala").await.id;
+async fn fill(shop: &TestDatabase) {
+    let user = add_user(&shop.db, "asha").await.id;
+    let product = add_product(&shop.db, "Goda Masala").await.id;
     place(
         &shop.db,
         &order("o1", &user, 5, vec![line("goda-masala", 2, 1)]),
@@ -29,7 +29,7 @@ async fn fill(shop: &Fresh) {
 }
 
 #[tokio::test]
-async fn either_engine_restores_what_the_other_backed_up() {
+async fn backup_is_restored_on_either_engine() {
     for (from, to) in [
         (sqlite().await, postgres().await),
         (postgres().await, sqlite().await),
@@ -67,7 +67,7 @@ async fn either_engine_restores_what_the_other_backed_up() {
 }
 
 #[tokio::test]
-async fn a_damaged_backup_restores_nothing() {
+async fn damaged_backup_restores_nothing() {
     let (from, to) = (sqlite().await, sqlite().await);
     fill(&from).await;
     let file = from.folder.path().join("a.jsonl");
@@ -81,13 +81,13 @@ async fn a_damaged_backup_restores_nothing() {
 }
 
 #[tokio::test]
-async fn every_table_is_backed_up() {
+async fn backup_contains_every_table() {
     let shop = sqlite().await;
     let DatabaseUrl::Sqlite(path) = &shop.url else {
         unreachable!()
     };
     let connection = rusqlite::Connection::open(path).unwrap();
-    // What finds by a part only repeats what is in the tables.
+    // Search indexes are not backed up: they are derived from the tables.
     let query = "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name <> 'migrations'
         and name not like '%id_parts%' and name not like 'people_words%' order by name";
     let mut statement = connection.prepare(query).unwrap();

@@ -1,4 +1,4 @@
-//! What a checkout starts from, and how it takes its goods.
+//! The reads of a checkout, and the reservation of stock.
 
 use mirasa_app::repository::checkout::ResumableOrder;
 use mirasa_app::repository::{Database, StoreError};
@@ -7,46 +7,53 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 
-use crate::engines::{a_user, constraint, for_each_engine, read, write};
+use crate::engines::{add_user, constraint, for_each_engine, read, write};
 use crate::orders::{line, order, place};
-use crate::products::a_product;
+use crate::products::add_product;
 use crate::users::address;
 
-async fn open_orders(
+async fn resumable_orders(
     db: &Database,
     user: &UserId,
     key: Option<&'static str>,
 ) -> Vec<(String, Option<String>)> {
     let user = user.clone();
     let (_, open) = write!(db, tx => tx.begin_checkout(&user, "none", key).await?);
-    let seen = |open: ResumableOrder| (open.order.id, open.key_body_hash);
-    open.into_iter().map(seen).collect()
+    let ids = |found: ResumableOrder| (found.order.id, found.key_body_hash);
+    open.into_iter().map(ids).collect()
 }
 
 #[tokio::test]
-async fn a_key_is_one_shoppers_and_can_be_forgotten() {
+async fn idempotency_key_belongs_to_one_user_and_can_be_deleted() {
     for_each_engine(|shop| async move {
-        let asha = a_user(&shop.db, "asha").await.id;
-        let ravi = a_user(&shop.db, "ravi").await.id;
+        let asha = add_user(&shop.db, "asha").await.id;
+        let ravi = add_user(&shop.db, "ravi").await.id;
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0)]);
         place(&shop.db, &placed).await;
         let id = asha.clone();
         write!(shop.db, tx => tx.insert_idempotency_key(&id, "k", "hash", "o1", 1).await?);
         let with_hash = [("o1".to_owned(), Some("hash".to_owned()))];
-        assert_eq!(open_orders(&shop.db, &asha, Some("k")).await, with_hash);
-        assert!(open_orders(&shop.db, &ravi, Some("k")).await.is_empty());
         assert_eq!(
-            open_orders(&shop.db, &asha, Some("other")).await,
+            resumable_orders(&shop.db, &asha, Some("k")).await,
+            with_hash
+        );
+        assert!(
+            resumable_orders(&shop.db, &ravi, Some("k"))
+                .await
+                .is_empty()
+        );
+        assert_eq!(
+            resumable_orders(&shop.db, &asha, Some("other")).await,
             [("o1".into(), None)],
-            "it waits to be paid"
+            "it is pending"
         );
         let ended = placed.state.failed(EndReason::Failed);
         write!(shop.db, tx => tx.save_order_state("o1", ended, None, None, 2).await?);
-        assert!(open_orders(&shop.db, &asha, None).await.is_empty());
+        assert!(resumable_orders(&shop.db, &asha, None).await.is_empty());
         assert_eq!(
-            open_orders(&shop.db, &asha, Some("k")).await,
+            resumable_orders(&shop.db, &asha, Some("k")).await,
             with_hash,
-            "whatever became of it"
+            "in any state"
         );
         let id = asha.clone();
         let twice: Result<(), StoreError> = shop
@@ -57,16 +64,20 @@ async fn a_key_is_one_shoppers_and_can_be_forgotten() {
             .await;
         assert!(!constraint(twice).is_empty());
         write!(shop.db, tx => tx.delete_idempotency_keys("o1").await?);
-        assert!(open_orders(&shop.db, &asha, Some("k")).await.is_empty());
+        assert!(
+            resumable_orders(&shop.db, &asha, Some("k"))
+                .await
+                .is_empty()
+        );
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_checkout_starts_from_the_shoppers_own_address_and_open_orders() {
+async fn begin_checkout_reads_only_the_users_own_rows() {
     for_each_engine(|shop| async move {
-        let asha = a_user(&shop.db, "asha").await.id;
-        let ravi = a_user(&shop.db, "ravi").await.id;
+        let asha = add_user(&shop.db, "asha").await.id;
+        let ravi = add_user(&shop.db, "ravi").await.id;
         let id = asha.clone();
         write!(shop.db, tx => tx.insert_address(&id, &address("home", true), 1).await?);
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0), line("chai", 0, 2)]);
@@ -82,11 +93,11 @@ async fn a_checkout_starts_from_the_shoppers_own_address_and_open_orders() {
 }
 
 #[tokio::test]
-async fn checkouts_of_one_shopper_take_turns_with_an_address_or_without() {
+async fn concurrent_checkouts_of_one_user_are_serialised() {
     for_each_engine(|shop| async move {
-        // Those who come later find the pool's connections made.
+        // For the later users the connections of the pool are already open.
         for (name, has_address) in [("asha", true), ("ravi", false), ("meera", true)] {
-            let user = a_user(&shop.db, name).await.id;
+            let user = add_user(&shop.db, name).await.id;
             if has_address {
                 let id = user.clone();
                 write!(shop.db, tx => tx.insert_address(&id, &address(name, true), 1).await?);
@@ -118,20 +129,20 @@ async fn checkouts_of_one_shopper_take_turns_with_an_address_or_without() {
 }
 
 #[tokio::test]
-async fn goods_that_are_there_are_held_and_others_hold_up_the_whole_order() {
+async fn reserve_stock_fails_completely_if_one_product_is_short() {
     for_each_engine(|shop| async move {
-        let user = a_user(&shop.db, "asha").await.id;
+        let user = add_user(&shop.db, "asha").await.id;
         let ids = [
-            a_product(&shop.db, "One").await.id,
-            a_product(&shop.db, "Two").await.id,
+            add_product(&shop.db, "One").await.id,
+            add_product(&shop.db, "Two").await.id,
         ];
         // Two lines of one product are one movement.
         let lines = vec![line("two", 2, 1), line("one", 1, 0), line("two", 1, 0)];
         let placed = order("o1", &user, 1, lines.clone());
         place(&shop.db, &placed).await;
-        let held = ids.clone();
+        let locked = ids.clone();
         write!(shop.db, tx => {
-            tx.lock_products(&held).await?;
+            tx.lock_products(&locked).await?;
             tx.reserve_stock("o1", &lines, 5).await?
         });
         let stock =
@@ -156,7 +167,7 @@ async fn goods_that_are_there_are_held_and_others_hold_up_the_whole_order() {
 
         for (order_id, lines) in [
             ("o2", vec![line("one", 1, 0), line("two", 0, 5)]),
-            // The same movement twice would be a double.
+            // The same movement cannot be recorded twice.
             ("o1", placed.lines.clone()),
         ] {
             let new = order("o2", &user, 2, lines.clone());

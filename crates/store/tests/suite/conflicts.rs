@@ -1,4 +1,4 @@
-//! What PostgreSQL's errors become, and transactions that meet each other.
+//! The errors of PostgreSQL, and conflicting transactions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::user::UserId;
 use mirasa_store::DatabaseUrl;
-use mirasa_store::engine::postgres_error;
+use mirasa_store::errors::postgres_error;
 use tokio::sync::Barrier;
 use tokio_postgres::NoTls;
 
-use crate::engines::{a_user, beside, postgres, read};
+use crate::engines::{add_user, connect_directly, postgres, read};
 
-/// Locks one user and, when the other transaction has locked theirs, the other's.
-async fn lock_both(
+/// Locks one user and, when the other transaction has locked the other user, that one too.
+async fn lock_both_users(
     db: Database,
     first: UserId,
     second: UserId,
@@ -37,15 +37,15 @@ async fn lock_both(
 }
 
 #[tokio::test]
-async fn a_deadlock_is_attempted_again() {
+async fn deadlock_is_retried() {
     let shop = postgres().await;
     let (asha, ravi) = (
-        a_user(&shop.db, "asha").await.id,
-        a_user(&shop.db, "ravi").await.id,
+        add_user(&shop.db, "asha").await.id,
+        add_user(&shop.db, "ravi").await.id,
     );
     let (meeting, attempts) = (Arc::new(Barrier::new(2)), Arc::new(AtomicU32::new(0)));
     let both = |first: &UserId, second: &UserId| {
-        lock_both(
+        lock_both_users(
             shop.db.clone(),
             first.clone(),
             second.clone(),
@@ -56,25 +56,33 @@ async fn a_deadlock_is_attempted_again() {
     let (one, other) = tokio::join!(both(&asha, &ravi), both(&ravi, &asha));
     one.unwrap();
     other.unwrap();
-    assert_eq!(attempts.load(Ordering::Relaxed), 3, "one met the other");
+    assert_eq!(
+        attempts.load(Ordering::Relaxed),
+        3,
+        "one of them was retried"
+    );
     for user in [asha, ravi] {
         let (_, version) = read!(shop.db, db => db.cart(&user).await?);
-        assert_eq!(version, 2, "each has counted once");
+        assert_eq!(version, 2, "each was applied once");
     }
 }
 
-/// A serialisation failure cannot be had at the isolation that the shop uses; a function can say the same.
+/// Serialisation failures do not occur at the isolation level of the shop, so a trigger raises one.
 #[tokio::test]
-async fn what_always_conflicts_is_given_up_as_unavailable() {
+async fn write_that_always_conflicts_is_unavailable() {
     let shop = postgres().await;
-    let user = a_user(&shop.db, "asha").await.id;
+    let user = add_user(&shop.db, "asha").await.id;
     let DatabaseUrl::Postgres(url) = &shop.url else {
         unreachable!()
     };
     let always = "create function conflict() returns trigger language plpgsql as $$
         begin raise exception 'conflict' using errcode = '40001'; end $$;
         create trigger conflict before update on users for each row execute function conflict()";
-    beside(url).await.batch_execute(always).await.unwrap();
+    connect_directly(url)
+        .await
+        .batch_execute(always)
+        .await
+        .unwrap();
     let attempts = Arc::new(AtomicU32::new(0));
     let counted = attempts.clone();
     let written: Result<(), StoreError> = shop
@@ -82,7 +90,7 @@ async fn what_always_conflicts_is_given_up_as_unavailable() {
         .write(move |tx| {
             Box::pin(async move {
                 counted.fetch_add(1, Ordering::Relaxed);
-                // Even if the work takes no notice of it.
+                // Retried even if the work ignores the error.
                 drop(tx.increment_cart_version(&user, 2).await);
                 Ok(())
             })
@@ -96,14 +104,14 @@ async fn what_always_conflicts_is_given_up_as_unavailable() {
 }
 
 #[tokio::test]
-async fn only_a_database_that_cannot_be_reached_is_unavailable() {
+async fn only_an_unreachable_database_is_unavailable() {
     let shop = postgres().await;
     let DatabaseUrl::Postgres(url) = &shop.url else {
         unreachable!()
     };
-    let client = beside(url).await;
+    let client = connect_directly(url).await;
     let is_broken = |error| matches!(postgres_error(error), StoreError::Broken(_));
-    let is_away = |error| matches!(postgres_error(error), StoreError::Unavailable(_));
+    let is_unavailable = |error| matches!(postgres_error(error), StoreError::Unavailable(_));
 
     let wrong_type = client.query("select $1::text", &[&5_i64]).await;
     assert!(
@@ -114,14 +122,17 @@ async fn only_a_database_that_cannot_be_reached_is_unavailable() {
     assert!(is_broken(too_few.unwrap_err()), "a value is missing");
     let row = client.query_one("select 'x'::text", &[]).await.unwrap();
     let unread = row.try_get::<_, i64>(0).unwrap_err();
-    assert!(is_broken(unread), "an answer of another type");
-    let unheard = row.try_get::<_, String>("nowhere").unwrap_err();
-    assert!(is_broken(unheard), "no such column");
+    assert!(is_broken(unread), "a column of another type");
+    let missing = row.try_get::<_, String>("nowhere").unwrap_err();
+    assert!(is_broken(missing), "no such column");
 
     let end = "select pg_terminate_backend(pg_backend_pid())";
-    assert!(is_away(client.batch_execute(end).await.unwrap_err()));
-    let gone = client.batch_execute("select 1").await;
-    assert!(is_away(gone.unwrap_err()), "the connection is closed");
-    let nobody = tokio_postgres::connect("postgres://u@127.0.0.1:1/d", NoTls).await;
-    assert!(is_away(nobody.err().unwrap()), "nobody listens");
+    assert!(is_unavailable(client.batch_execute(end).await.unwrap_err()));
+    let closed = client.batch_execute("select 1").await;
+    assert!(
+        is_unavailable(closed.unwrap_err()),
+        "the connection is closed"
+    );
+    let refused = tokio_postgres::connect("postgres://u@127.0.0.1:1/d", NoTls).await;
+    assert!(is_unavailable(refused.err().unwrap()), "no server listens");
 }

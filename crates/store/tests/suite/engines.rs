@@ -1,4 +1,4 @@
-//! A fresh, empty shop on each engine.
+//! An empty database on each engine.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use mirasa_domain::user::{Role, User, UserId};
 use mirasa_store::{DatabaseUrl, PoolSize};
 use tokio_postgres::NoTls;
 
-pub struct Fresh {
+pub struct TestDatabase {
     pub db: Database,
     pub url: DatabaseUrl,
     pub folder: Arc<tempfile::TempDir>,
@@ -18,17 +18,17 @@ pub struct Fresh {
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-pub async fn sqlite() -> Fresh {
+pub async fn sqlite() -> TestDatabase {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let url = DatabaseUrl::Sqlite(folder.path().join("shop.db"));
-    Fresh {
+    TestDatabase {
         db: mirasa_store::open(&url, PoolSize(4)).await.unwrap(),
         url,
         folder,
     }
 }
 
-pub async fn postgres() -> Fresh {
+pub async fn postgres() -> TestDatabase {
     let server = std::env::var("MIRASA_TEST_POSTGRES").expect(
         "MIRASA_TEST_POSTGRES must name a PostgreSQL server: run the tests with `make test`",
     );
@@ -38,45 +38,53 @@ pub async fn postgres() -> Fresh {
         NUMBER.fetch_add(1, Ordering::Relaxed)
     );
     let create = format!("create database {name}");
-    beside(&server).await.batch_execute(&create).await.unwrap();
+    connect_directly(&server)
+        .await
+        .batch_execute(&create)
+        .await
+        .unwrap();
     let (base, _) = server.rsplit_once('/').unwrap();
     let url = DatabaseUrl::Postgres(format!("{base}/{name}"));
-    Fresh {
+    TestDatabase {
         db: mirasa_store::open(&url, PoolSize(8)).await.unwrap(),
         url,
         folder: Arc::new(tempfile::tempdir().unwrap()),
     }
 }
 
-/// A connection of our own, beside the shop's.
-pub async fn beside(url: &str) -> tokio_postgres::Client {
+/// A connection to PostgreSQL that does not belong to the store.
+pub async fn connect_directly(url: &str) -> tokio_postgres::Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     tokio::spawn(connection);
     client
 }
 
 /// Executes one statement on a connection of its own.
-pub async fn execute_sql(shop: &Fresh, text: &str) {
+pub async fn execute_sql(shop: &TestDatabase, text: &str) {
     match &shop.url {
         DatabaseUrl::Sqlite(file) => {
             let connection = rusqlite::Connection::open(file).unwrap();
             connection.execute(text, []).unwrap();
         }
-        DatabaseUrl::Postgres(url) => beside(url).await.batch_execute(text).await.unwrap(),
+        DatabaseUrl::Postgres(url) => connect_directly(url)
+            .await
+            .batch_execute(text)
+            .await
+            .unwrap(),
     }
 }
 
 /// Runs one test body on both engines.
-pub async fn for_each_engine<F: Future<Output = ()>>(test: impl Fn(Fresh) -> F) {
+pub async fn for_each_engine<F: Future<Output = ()>>(test: impl Fn(TestDatabase) -> F) {
     for fresh in [sqlite().await, postgres().await] {
-        // A test's future captures only what it uses of the shop; the folder must outlive it.
+        // The future of a test captures only the fields that it uses. The folder must outlive it.
         let folder = Arc::clone(&fresh.folder);
         test(fresh).await;
         drop(folder);
     }
 }
 
-/// Writes in one transaction; panics where the store refuses.
+/// Writes in one transaction. Panics on an error.
 macro_rules! write {
     ($db:expr, $tx:ident => $body:expr) => {
         $db.write(move |$tx| {
@@ -97,7 +105,7 @@ macro_rules! read {
 }
 pub(crate) use {read, write};
 
-pub async fn a_user(db: &Database, name: &str) -> User {
+pub async fn add_user(db: &Database, name: &str) -> User {
     let user = NewUser {
         id: UserId(format!("user-{name}")),
         issuer: "https://accounts.google.com".into(),
@@ -112,7 +120,7 @@ pub async fn a_user(db: &Database, name: &str) -> User {
     read!(db, db => db.user(&id).await?).unwrap()
 }
 
-/// Which constraint said no; panics if none did.
+/// The name of the violated constraint. Panics if none was violated.
 pub fn constraint<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
     match result {
         Err(StoreError::Constraint(name)) => name,

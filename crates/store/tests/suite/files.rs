@@ -1,4 +1,4 @@
-//! Who else on the machine can read what the store writes: nobody.
+//! Files of the store are not readable by other users of the machine.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -8,20 +8,20 @@ use mirasa_store::backup::backup;
 use mirasa_store::{DatabaseUrl, PoolSize};
 
 use crate::engines::{for_each_engine, sqlite};
-use crate::products::a_product;
+use crate::products::add_product;
 
 fn mode(path: &Path) -> u32 {
     fs::symlink_metadata(path).unwrap().permissions().mode() & 0o7777
 }
 
-/// The umask belongs to the process; these tests run under the usual 022, and so does `make test`.
+/// The umask belongs to the process. The tests expect the usual 022.
 #[tokio::test]
-async fn the_database_is_for_its_user_alone() {
+async fn new_database_is_readable_by_its_user_only() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("new/data/shop.db");
     let url = DatabaseUrl::Sqlite(file.clone());
     let db = mirasa_store::open(&url, PoolSize(2)).await.unwrap();
-    a_product(&db, "Goda Masala").await;
+    add_product(&db, "Goda Masala").await;
     assert_eq!(mode(file.parent().unwrap()), 0o700);
     assert_eq!(mode(&folder.path().join("new")), 0o700);
     for suffix in ["", "-wal", "-shm"] {
@@ -31,7 +31,7 @@ async fn the_database_is_for_its_user_alone() {
 }
 
 #[tokio::test]
-async fn an_older_database_is_closed_to_others_and_its_folder_is_left_as_it_is() {
+async fn existing_database_gets_private_mode_and_its_folder_keeps_its_mode() {
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
     let file = folder.path().join("shop.db");
@@ -44,7 +44,7 @@ async fn an_older_database_is_closed_to_others_and_its_folder_is_left_as_it_is()
 }
 
 #[tokio::test]
-async fn a_backup_is_for_its_user_alone_and_replaces_an_older_one() {
+async fn backup_is_private_and_replaces_an_older_one() {
     for_each_engine(|shop| async move {
         let folder = shop.folder.path().join("backups");
         fs::create_dir(&folder).unwrap();
@@ -55,25 +55,25 @@ async fn a_backup_is_for_its_user_alone_and_replaces_an_older_one() {
             fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
         }
         let left = fs::read_dir(&folder).unwrap().count();
-        assert_eq!(left, 1, "nothing unfinished is left");
+        assert_eq!(left, 1, "no temporary file is left");
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_backup_follows_no_link_and_replaces_no_folder() {
+async fn backup_rejects_links_and_folders() {
     let shop = sqlite().await;
     let folder = shop.folder.path();
     let precious = folder.join("precious");
     fs::write(&precious, "precious").unwrap();
     let link = folder.join("shop.jsonl");
     symlink(&precious, &link).unwrap();
-    // Where an older program wrote first.
+    // The temporary name of earlier versions.
     symlink(&precious, folder.join("shop.unfinished")).unwrap();
     fs::create_dir(folder.join("folder")).unwrap();
     for file in [link, folder.join("folder")] {
-        let said = backup(&shop.url, &file).await.unwrap_err().to_string();
-        assert!(said.contains("not a file"), "{said}");
+        let error = backup(&shop.url, &file).await.unwrap_err().to_string();
+        assert!(error.contains("not a file"), "{error}");
     }
     backup(&shop.url, &folder.join("shop.backup"))
         .await
@@ -87,7 +87,7 @@ async fn a_backup_follows_no_link_and_replaces_no_folder() {
 }
 
 #[tokio::test]
-async fn a_backup_that_fails_leaves_nothing_behind() {
+async fn failed_backup_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let missing = DatabaseUrl::Sqlite(folder.path().join("nowhere.db"));
     let file = folder.path().join("shop.jsonl");

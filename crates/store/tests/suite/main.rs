@@ -1,5 +1,5 @@
-//! Every query of the store, on both engines. SQLite runs in a temporary folder; PostgreSQL is the one
-//! that MIRASA_TEST_POSTGRES names (`make test` starts one), with a database of its own for each test.
+//! Tests of every query on both engines. SQLite runs in a temporary folder. The PostgreSQL server is the one in
+//! MIRASA_TEST_POSTGRES (`make test` starts one), with a new database for each test.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
@@ -7,8 +7,11 @@ mod audit;
 mod backups;
 mod checkout;
 mod conflicts;
+mod consistency;
 mod engines;
 mod files;
+mod issues;
+mod leases;
 mod order_search;
 mod orders;
 mod products;

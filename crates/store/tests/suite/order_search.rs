@@ -1,18 +1,18 @@
-//! Finding orders: by everything an owner may type, page by page, and by any part of an id.
+//! Order search: all filters, pages, and parts of ids.
 
 use mirasa_app::repository::Database;
 use mirasa_app::repository::order_search::{OrderCursor, OrderFilter};
 use mirasa_domain::order::{Order, OrderStatus};
 
-use crate::engines::{a_user, for_each_engine, read, write};
+use crate::engines::{add_user, for_each_engine, read, write};
 use crate::orders::{line, order, place};
 
 #[tokio::test]
-async fn orders_are_found_by_every_part_of_the_filter() {
+async fn order_search_applies_every_filter() {
     for_each_engine(|shop| async move {
         let (asha, ravi) = (
-            a_user(&shop.db, "asha").await.id,
-            a_user(&shop.db, "ravi").await.id,
+            add_user(&shop.db, "asha").await.id,
+            add_user(&shop.db, "ravi").await.id,
         );
         for number in 1..=5 {
             let user = if number % 2 == 0 { &ravi } else { &asha };
@@ -41,7 +41,7 @@ async fn orders_are_found_by_every_part_of_the_filter() {
             (filter(|f| f.order_id = "id_2".into()), vec![]),
             (filter(|f| f.order_id = "\\".into()), vec![]),
             (filter(|f| f.user_id = "user-ravi".into()), vec![4, 2]),
-            (filter(|f| f.user_id = "user-nobody".into()), vec![]),
+            (filter(|f| f.user_id = "user-unknown".into()), vec![]),
             (filter(|f| f.from_ms = Some(200)), vec![5, 4, 3, 2]),
             (filter(|f| f.to_ms = Some(200)), vec![2, 1]),
             (
@@ -53,10 +53,10 @@ async fn orders_are_found_by_every_part_of_the_filter() {
                 vec![3],
             ),
         ] {
-            let asked = filter.clone();
+            let copy = filter.clone();
             let (orders, total) = read!(shop.db, db => {
-                let total = db.count_orders(&asked).await?;
-                (db.orders_page(&asked, total, 0, 10).await?, total)
+                let total = db.count_orders(&copy).await?;
+                (db.orders_page(&copy, total, 0, 10).await?, total)
             });
             let numbers: Vec<i64> = orders
                 .iter()
@@ -79,9 +79,9 @@ async fn orders_are_found_by_every_part_of_the_filter() {
 }
 
 #[tokio::test]
-async fn an_order_is_found_by_the_number_it_is_shown_by() {
+async fn order_search_finds_short_ids() {
     for_each_engine(|shop| async move {
-        let user = a_user(&shop.db, "asha").await.id;
+        let user = add_user(&shop.db, "asha").await.id;
         let ids = [
             "019a8d2e-4f3c-7a10-9b2e-c0ffee12ab34",
             "019a8d2e-4f3c-7a10-9b2e-ee12ab34c0ff",
@@ -94,7 +94,7 @@ async fn an_order_is_found_by_the_number_it_is_shown_by() {
             )
             .await;
         }
-        for (typed, found) in [
+        for (text, found) in [
             (ids[0], vec![1]),
             ("EE12AB34", vec![1]),
             ("ee12ab3", vec![2, 1]),
@@ -104,22 +104,22 @@ async fn an_order_is_found_by_the_number_it_is_shown_by() {
             ("ffffffff", vec![]),
         ] {
             let filter = OrderFilter {
-                order_id: typed.into(),
+                order_id: text.into(),
                 ..OrderFilter::default()
             };
             let orders = read!(shop.db, db => db.orders_page(&filter, 3, 0, 10).await?);
             let numbers: Vec<i64> = orders.iter().map(|order| order.created_at_ms).collect();
-            assert_eq!(numbers, found, "{typed}");
+            assert_eq!(numbers, found, "{text}");
         }
     })
     .await;
 }
 
 #[tokio::test]
-async fn pages_and_chunks_have_every_order_once_from_either_end() {
+async fn pages_and_batches_have_every_order_once() {
     for_each_engine(|shop| async move {
-        let user = a_user(&shop.db, "asha").await.id;
-        // Three of each moment, so that the id has to decide.
+        let user = add_user(&shop.db, "asha").await.id;
+        // Three orders have the same time, so that they are sorted by id.
         for number in 0..11 {
             place(&shop.db, &order(&format!("id-{number:02}"), &user, number / 3, vec![line("goda", 1, 0)])).await;
         }
@@ -135,8 +135,8 @@ async fn pages_and_chunks_have_every_order_once_from_either_end() {
 
             let (mut seen, mut last) = (Vec::new(), None);
             loop {
-                let behind = last.clone();
-                let chunk = read!(shop.db, db => db.orders_after(&OrderFilter::default(), behind.as_ref(), size).await?);
+                let cursor = last.clone();
+                let chunk = read!(shop.db, db => db.orders_after(&OrderFilter::default(), cursor.as_ref(), size).await?);
                 let Some(order) = chunk.last() else { break };
                 last = Some(OrderCursor::from(order));
                 seen.extend(ids(&chunk));
@@ -147,8 +147,8 @@ async fn pages_and_chunks_have_every_order_once_from_either_end() {
     .await;
 }
 
-/// What looks like an id, and is another one for each number.
-fn an_id(number: u64) -> String {
+/// A text of the form of an id, different for each number.
+fn fake_id(number: u64) -> String {
     let (mut text, mut state) = (
         String::new(),
         number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
@@ -159,7 +159,7 @@ fn an_id(number: u64) -> String {
         state ^= state << 17;
         text.push(match at {
             8 | 13 | 18 | 23 => '-',
-            // The moment, which orders of one day share.
+            // The timestamp, whose first digits are the same for orders of one day.
             0..=4 => '0',
             _ => char::from_digit((state >> 40) as u32 % 16, 16).unwrap(),
         });
@@ -167,7 +167,7 @@ fn an_id(number: u64) -> String {
     text
 }
 
-async fn found(db: &Database, part: &str) -> Vec<String> {
+async fn find(db: &Database, part: &str) -> Vec<String> {
     let filter = OrderFilter {
         order_id: part.into(),
         ..OrderFilter::default()
@@ -186,11 +186,11 @@ async fn found(db: &Database, part: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn any_part_of_an_id_finds_it_as_soon_as_it_is_there() {
+async fn order_search_finds_any_part_of_an_id() {
     for_each_engine(|shop| async move {
-        let user = a_user(&shop.db, "asha").await.id;
-        let ids: Vec<String> = (0..560).map(an_id).collect();
-        let owner = user.clone();
+        let user = add_user(&shop.db, "asha").await.id;
+        let ids: Vec<String> = (0..560).map(fake_id).collect();
+        let buyer = user.clone();
         let mut placed = ids[..550]
             .iter()
             .map(|id| order(id, &user, 1, vec![line("goda", 1, 0)]));
@@ -199,13 +199,13 @@ async fn any_part_of_an_id_finds_it_as_soon_as_it_is_there() {
             tx.insert_order(order).await?;
         });
         while write!(shop.db, tx => tx.index_new_ids().await?) {}
-        // These are not in any index yet.
+        // These are not in the index yet.
         for id in &ids[550..] {
-            place(&shop.db, &order(id, &owner, 2, vec![line("goda", 1, 0)])).await;
+            place(&shop.db, &order(id, &buyer, 2, vec![line("goda", 1, 0)])).await;
         }
         let some = &ids[7];
         let late = &ids[555];
-        // The index takes a dash for an x.
+        // The index stores a dash as an x.
         let another = some[5..9].replace('-', "x");
         let parts = [
             &some[5..9],
@@ -228,12 +228,12 @@ async fn any_part_of_an_id_finds_it_as_soon_as_it_is_there() {
             "a",
         ];
         for part in parts {
-            let mut fitting: Vec<_> = ids.iter().filter(|id| id.contains(part)).cloned().collect();
-            fitting.sort();
-            assert_eq!(found(&shop.db, part).await, fitting, "{part}");
+            let mut expected: Vec<_> = ids.iter().filter(|id| id.contains(part)).cloned().collect();
+            expected.sort();
+            assert_eq!(find(&shop.db, part).await, expected, "{part}");
             assert_eq!(
-                found(&shop.db, &part.to_uppercase()).await,
-                fitting,
+                find(&shop.db, &part.to_uppercase()).await,
+                expected,
                 "{part}"
             );
         }

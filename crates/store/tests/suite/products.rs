@@ -36,28 +36,28 @@ pub fn product(name: &str) -> Product {
     }
 }
 
-pub async fn a_product(db: &Database, name: &str) -> Product {
+pub async fn add_product(db: &Database, name: &str) -> Product {
     let product = product(name);
-    let wanted = product.clone();
+    let inserted = product.clone();
     write!(db, tx => tx.insert_product(&product, &format!("ledger-{}", product.id.0), 100).await?);
-    wanted
+    inserted
 }
 
 #[tokio::test]
-async fn a_product_comes_back_as_it_was_kept() {
+async fn product_is_read_as_it_was_stored() {
     for_each_engine(|shop| async move {
-        let kept = a_product(&shop.db, "Goda Masala").await;
-        let id = kept.id.clone();
+        let product = add_product(&shop.db, "Goda Masala").await;
+        let id = product.id.clone();
         assert_eq!(
             read!(shop.db, db => db.product(&id).await?),
-            Some(kept.clone())
+            Some(product.clone())
         );
-        a_product(&shop.db, "Another").await;
+        add_product(&shop.db, "Another").await;
         let all = read!(shop.db, db => db.all_products().await?);
         assert_eq!(
             all.iter().map(|p| p.id.0.as_str()).collect::<Vec<_>>(),
             ["goda-masala", "another"],
-            "in the order they came"
+            "in the order in which they were added"
         );
         assert_eq!(
             read!(shop.db, db => db.product(&ProductId("nothing".into())).await?),
@@ -68,18 +68,18 @@ async fn a_product_comes_back_as_it_was_kept() {
 }
 
 #[tokio::test]
-async fn the_second_of_two_editors_is_told() {
+async fn update_details_with_an_old_version_changes_nothing() {
     for_each_engine(|shop| async move {
-        let kept = a_product(&shop.db, "Goda Masala").await;
+        let product = add_product(&shop.db, "Goda Masala").await;
         let edit = ProductDetails {
             product_name: "Goda Masala, new".into(),
-            ..(*kept.details).clone()
+            ..(*product.details).clone()
         };
-        let (id, again) = (kept.id.clone(), edit.clone());
+        let (id, again) = (product.id.clone(), edit.clone());
         assert!(write!(shop.db, tx => tx.update_details(&id, &edit, 1, 200).await?));
-        let id = kept.id.clone();
+        let id = product.id.clone();
         assert!(!write!(shop.db, tx => tx.update_details(&id, &again, 1, 300).await?));
-        let id = kept.id.clone();
+        let id = product.id.clone();
         let now = read!(shop.db, db => db.product(&id).await?).unwrap();
         assert_eq!(
             (
@@ -89,40 +89,37 @@ async fn the_second_of_two_editors_is_told() {
             ),
             (2, 200, "Goda Masala, new")
         );
-        assert_eq!(
-            now.id, kept.id,
-            "the address is stable when the name changes"
-        );
+        assert_eq!(now.id, product.id, "the id does not change with the name");
     })
     .await;
 }
 
 #[tokio::test]
-async fn stock_never_goes_below_zero() {
+async fn stock_cannot_become_negative() {
     for_each_engine(|shop| async move {
-        let kept = a_product(&shop.db, "Goda Masala").await;
+        let product = add_product(&shop.db, "Goda Masala").await;
         for (change, expected) in [
             (Stock { grams: -1001, ..Stock::default() }, "stock_grams"),
             (Stock { pouches_50g: -11, ..Stock::default() }, "pouches_50g"),
             (Stock { pouches_100g: -6, ..Stock::default() }, "pouches_100g"),
         ] {
-            let id = kept.id.clone();
-            let refused = shop.db.write(move |tx| Box::pin(async move { tx.adjust_stock(&id, change, StockAdjustment::Manual, "x", 200).await })).await;
-            assert!(constraint(refused).contains(expected));
+            let id = product.id.clone();
+            let result = shop.db.write(move |tx| Box::pin(async move { tx.adjust_stock(&id, change, StockAdjustment::Manual, "x", 200).await })).await;
+            assert!(constraint(result).contains(expected));
         }
-        let id = kept.id.clone();
+        let id = product.id.clone();
         write!(shop.db, tx => tx.adjust_stock(&id, Stock { grams: -1000, pouches_50g: -10, pouches_100g: -5 }, StockAdjustment::Manual, "y", 300).await?);
-        let id = kept.id.clone();
+        let id = product.id.clone();
         assert_eq!(read!(shop.db, db => db.product(&id).await?).unwrap().stock, Stock::default());
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_rank_belongs_to_one_product() {
+async fn trending_rank_belongs_to_one_product() {
     for_each_engine(|shop| async move {
-        a_product(&shop.db, "First").await;
-        a_product(&shop.db, "Second").await;
+        add_product(&shop.db, "First").await;
+        add_product(&shop.db, "Second").await;
         let rank = Some(TrendingRank::new(1).unwrap());
         for name in ["first", "second"] {
             write!(shop.db, tx => tx.set_trending_rank(&ProductId(name.into()), rank, 200).await?);
@@ -140,26 +137,26 @@ async fn a_rank_belongs_to_one_product() {
 }
 
 #[tokio::test]
-async fn changes_can_be_followed() {
+async fn products_changed_since_returns_edits_and_deletions() {
     for_each_engine(|shop| async move {
-        a_product(&shop.db, "First").await;
-        a_product(&shop.db, "Second").await;
+        add_product(&shop.db, "First").await;
+        add_product(&shop.db, "Second").await;
         assert!(read!(shop.db, db => db.products_changed_since(101).await?).is_empty());
         write!(shop.db, tx => tx.set_visibility(&ProductId("first".into()), false, 200).await?);
         assert!(write!(shop.db, tx => tx.delete_product(&ProductId("second".into()), 201).await?));
         assert!(!write!(shop.db, tx => tx.delete_product(&ProductId("second".into()), 202).await?));
         let changes = read!(shop.db, db => db.products_changed_since(200).await?);
         assert!(matches!(&changes[..], [ProductChange::Upserted(first), ProductChange::Deleted(second)] if !first.is_visible && second.0 == "second"));
-        assert!(read!(shop.db, db => db.product_id_taken(&ProductId("second".into())).await?), "a deleted product keeps its address");
+        assert!(read!(shop.db, db => db.product_id_taken(&ProductId("second".into())).await?), "the id of a deleted product stays taken");
         assert!(read!(shop.db, db => db.product(&ProductId("second".into())).await?).is_none());
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_name_is_taken_once() {
+async fn product_id_is_unique() {
     for_each_engine(|shop| async move {
-        a_product(&shop.db, "First").await;
+        add_product(&shop.db, "First").await;
         let again: Result<(), StoreError> = shop
             .db
             .write(|tx| {

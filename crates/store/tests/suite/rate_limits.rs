@@ -1,4 +1,4 @@
-//! Buckets of calls that instances share: nobody comes between looking and taking, and no clock breaks them.
+//! Token buckets that instances share, with concurrent requests and wrong clocks.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::engines::{for_each_engine, write};
 const HOUR: i64 = 3_600_000;
 const WINDOW: i64 = 3 * 100;
 
-/// Three calls, one of which comes back every 100 ms.
+/// Three tokens, refilled by one every 100 ms.
 fn small(key: &str) -> TokenBucket {
     TokenBucket {
         key: key.into(),
@@ -20,7 +20,7 @@ fn small(key: &str) -> TokenBucket {
     }
 }
 
-/// How many milliseconds to wait; 0 if the call was let in.
+/// The wait in milliseconds, 0 if a token was taken.
 async fn take(db: &Database, key: &str, now_ms: i64) -> u128 {
     let bucket = small(key);
     let wait = write!(db, tx => tx.take_token(&bucket, now_ms).await?);
@@ -28,30 +28,34 @@ async fn take(db: &Database, key: &str, now_ms: i64) -> u128 {
 }
 
 #[tokio::test]
-async fn a_shared_bucket_empties_and_fills_again() {
+async fn token_bucket_empties_and_refills() {
     for_each_engine(|shop| async move {
         let take = async |key, at| take(&shop.db, key, at).await;
         for _ in 0..3 {
             assert_eq!(take("a", 1000).await, 0);
         }
         assert_eq!(take("a", 1000).await, 100);
-        assert_eq!(take("a", 1030).await, 70, "a refusal costs nothing");
-        assert_eq!(take("b", 1030).await, 0, "somebody else's bucket is full");
+        assert_eq!(
+            take("a", 1030).await,
+            70,
+            "a rejected request takes no token"
+        );
+        assert_eq!(take("b", 1030).await, 0, "another bucket is full");
         assert_eq!(take("a", 1100).await, 0);
         assert_eq!(take("a", 1100).await, 100);
         for _ in 0..3 {
             assert_eq!(take("a", HOUR).await, 0);
         }
-        assert_eq!(take("a", HOUR).await, 100, "it holds no more than that");
+        assert_eq!(take("a", HOUR).await, 100, "it has no more than the burst");
     })
     .await;
 }
 
-/// The arithmetic is memory's: `full_at` moves on by one call's time, and may not go beyond the burst's.
+/// The same calculation as in memory: `full_at` grows by one interval per token, up to the burst.
 #[tokio::test]
-async fn the_statement_reckons_as_memory_does() {
+async fn token_bucket_matches_the_one_in_memory() {
     for_each_engine(|shop| async move {
-        let (mut now, mut full_at, mut refused) = (HOUR, 0, 0);
+        let (mut now, mut full_at, mut rejected) = (HOUR, 0, 0);
         for step in 0..300_i64 {
             now += step * step % 97;
             let after = now.max(full_at) + 100;
@@ -59,18 +63,18 @@ async fn the_statement_reckons_as_memory_does() {
             if wait == 0 {
                 full_at = after;
             } else {
-                refused += 1;
+                rejected += 1;
             }
-            let told = take(&shop.db, "a", now).await;
-            assert_eq!(told, u128::try_from(wait).unwrap(), "at step {step}");
+            let actual = take(&shop.db, "a", now).await;
+            assert_eq!(actual, u128::try_from(wait).unwrap(), "at step {step}");
         }
-        assert!((50..250).contains(&refused), "{refused} of 300");
+        assert!((50..250).contains(&rejected), "{rejected} of 300");
     })
     .await;
 }
 
 #[tokio::test]
-async fn instances_that_take_at_once_never_take_more_than_there_is() {
+async fn concurrent_instances_take_at_most_the_burst() {
     for_each_engine(|shop| async move {
         let second = mirasa_store::open(&shop.url, PoolSize(4)).await.unwrap();
         let instances = [shop.db.clone(), second];
@@ -84,35 +88,35 @@ async fn instances_that_take_at_once_never_take_more_than_there_is() {
                     taken.await.unwrap()
                 })
             });
-            let mut admit = 0;
+            let mut taken_count = 0;
             for taker in takers.collect::<Vec<_>>() {
                 match taker.await.unwrap() {
-                    None => admit += 1,
+                    None => taken_count += 1,
                     Some(wait) => assert_eq!(wait.as_millis(), 100),
                 }
             }
-            assert_eq!(admit, 3);
+            assert_eq!(taken_count, 3);
         }
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_clock_that_was_ahead_holds_nobody_up() {
+async fn token_bucket_tolerates_a_clock_that_was_ahead() {
     for_each_engine(|shop| async move {
         let take = async |at| take(&shop.db, "a", at).await;
         for _ in 0..4 {
             take(HOUR).await;
         }
-        // Set back by an hour: the bucket is empty, but only as empty as it can be.
+        // The clock is set back by an hour: the bucket is empty, but not more than empty.
         assert_eq!(take(1000).await, 100);
         assert_eq!(take(1050).await, 50);
         assert_eq!(take(1100).await, 0);
         for _ in 0..3 {
-            assert_eq!(take(1100 + WINDOW).await, 0, "and it fills as ever");
+            assert_eq!(take(1100 + WINDOW).await, 0, "it refills as usual");
         }
         assert_eq!(take(1100 + WINDOW).await, 100);
-        // Another machine's clock is 30 ms behind: it waits no longer for that, and gives no call away.
+        // The clock of another machine is 30 ms behind: the wait is not longer, and no token is added.
         assert_eq!(take(1070 + WINDOW).await, 100);
         assert_eq!(take(1100 + WINDOW).await, 70);
     })
@@ -120,7 +124,7 @@ async fn a_clock_that_was_ahead_holds_nobody_up() {
 }
 
 #[tokio::test]
-async fn buckets_that_are_full_again_are_swept() {
+async fn full_token_buckets_are_deleted() {
     for_each_engine(|shop| async move {
         take(&shop.db, "old", 1000).await;
         for _ in 0..3 {
@@ -129,7 +133,11 @@ async fn buckets_that_are_full_again_are_swept() {
         assert_eq!(write!(shop.db, tx => tx.delete_expired(1099).await?), 0);
         assert_eq!(write!(shop.db, tx => tx.delete_expired(1100).await?), 1);
         assert_eq!(take(&shop.db, "young", 1100).await, 0);
-        assert_eq!(take(&shop.db, "young", 1100).await, 100, "it was kept");
+        assert_eq!(
+            take(&shop.db, "young", 1100).await,
+            100,
+            "it was not deleted"
+        );
     })
     .await;
 }

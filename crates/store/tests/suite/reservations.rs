@@ -1,17 +1,15 @@
-//! Stock that unpaid orders reserve, orders that ended, and what the auditor says about them.
+//! Stock that unpaid orders reserve, and orders that have ended.
 
 use mirasa_app::repository::Database;
 use mirasa_app::repository::orders::RecentOrder;
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::order::Order;
-use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::user::UserId;
 
-use crate::engines::{a_user, for_each_engine, read, write};
+use crate::engines::{add_user, for_each_engine, read, write};
 use crate::orders::{line, order, place};
 
-async fn ended(db: &Database, order: &Order, reason: EndReason, at_ms: i64) {
+pub async fn end(db: &Database, order: &Order, reason: EndReason, at_ms: i64) {
     let (id, failed) = (order.id.clone(), order.state.failed(reason));
     write!(db, tx => tx.save_order_state(&id, failed, None, None, at_ms).await?);
 }
@@ -28,10 +26,10 @@ async fn reason(db: &Database, number: &'static str) -> Option<EndReason> {
 }
 
 #[tokio::test]
-async fn the_largest_reservations_come_first() {
+async fn reservations_are_sorted_by_size() {
     for_each_engine(|shop| async move {
         assert!(read!(shop.db, db => db.reservations(9).await?).is_empty());
-        let asha = a_user(&shop.db, "asha").await.id;
+        let asha = add_user(&shop.db, "asha").await.id;
         let small = order("small", &asha, 10, vec![line("goda", 3, 0)]);
         let lines = vec![line("goda", 0, 2), line("chai", 1, 1)];
         let large = order("large", &asha, 20, lines);
@@ -40,7 +38,7 @@ async fn the_largest_reservations_come_first() {
         for placed in [&small, &large, &over, &bought] {
             place(&shop.db, placed).await;
         }
-        ended(&shop.db, &over, EndReason::Expired, 35).await;
+        end(&shop.db, &over, EndReason::Expired, 35).await;
         paid(&shop.db, &bought, 45).await;
         let listed = read!(shop.db, db => db.reservations(9).await?);
         let ids: Vec<_> = listed.iter().map(|one| one.order_id.as_str()).collect();
@@ -57,17 +55,17 @@ async fn the_largest_reservations_come_first() {
 }
 
 #[tokio::test]
-async fn recent_orders_tell_what_was_paid_and_what_was_not() {
+async fn recent_orders_are_paid_or_unpaid() {
     for_each_engine(|shop| async move {
-        let asha = a_user(&shop.db, "asha").await.id;
-        let ravi = a_user(&shop.db, "ravi").await.id;
+        let asha = add_user(&shop.db, "asha").await.id;
+        let ravi = add_user(&shop.db, "ravi").await.id;
         let recent = async |user: &UserId, since_ms| {
             let user = user.clone();
             read!(shop.db, db => db.recent_orders(&user, since_ms).await?)
         };
         assert_eq!(recent(&asha, 0).await, Some(vec![]));
-        assert_eq!(recent(&UserId("nobody".into()), 0).await, None);
-        for (at, end) in [
+        assert_eq!(recent(&UserId("unknown".into()), 0).await, None);
+        for (at, reason) in [
             (10, Some(EndReason::Expired)),
             (20, None),
             (30, Some(EndReason::Released)),
@@ -77,8 +75,8 @@ async fn recent_orders_tell_what_was_paid_and_what_was_not() {
         ] {
             let placed = order(&format!("o{at}"), &asha, at, vec![line("goda", 1, 0)]);
             place(&shop.db, &placed).await;
-            match end {
-                Some(reason) => ended(&shop.db, &placed, reason, at + 5).await,
+            match reason {
+                Some(reason) => end(&shop.db, &placed, reason, at + 5).await,
                 None => paid(&shop.db, &placed, at + 5).await,
             }
         }
@@ -93,7 +91,7 @@ async fn recent_orders_tell_what_was_paid_and_what_was_not() {
         assert_eq!(recent(&asha, 10).await, Some(all[..3].to_vec()));
         assert_eq!(recent(&ravi, 0).await, Some(vec![]));
 
-        // A status that is changed later does not move the end.
+        // A later change of the status does not change the time of the end.
         let shipped = mirasa_domain::order::OrderStatus::Shipped;
         write!(shop.db, tx => tx.set_order_status("o60", shipped, 999).await?);
         assert_eq!(recent(&asha, 0).await, Some(all));
@@ -105,10 +103,10 @@ async fn recent_orders_tell_what_was_paid_and_what_was_not() {
 }
 
 #[tokio::test]
-async fn failed_orders_of_somebody_who_leaves_are_marked_and_others_not() {
+async fn mark_failed_orders_keeps_deliberate_reasons() {
     for_each_engine(|shop| async move {
-        let asha = a_user(&shop.db, "asha").await.id;
-        let ravi = a_user(&shop.db, "ravi").await.id;
+        let asha = add_user(&shop.db, "asha").await.id;
+        let ravi = add_user(&shop.db, "ravi").await.id;
         let placed = |id: &str, user: &UserId| order(id, user, 1, vec![line("goda", 1, 0)]);
         let orders = [
             placed("expired", &asha),
@@ -120,19 +118,19 @@ async fn failed_orders_of_somebody_who_leaves_are_marked_and_others_not() {
         for placed in &orders {
             place(&shop.db, placed).await;
         }
-        ended(&shop.db, &orders[0], EndReason::Expired, 5).await;
-        ended(&shop.db, &orders[1], EndReason::Released, 5).await;
+        end(&shop.db, &orders[0], EndReason::Expired, 5).await;
+        end(&shop.db, &orders[1], EndReason::Released, 5).await;
         paid(&shop.db, &orders[2], 5).await;
-        ended(&shop.db, &orders[3], EndReason::Expired, 5).await;
+        end(&shop.db, &orders[3], EndReason::Expired, 5).await;
         // From before reasons were stored.
         let mut old = orders[4].state.failed(EndReason::Expired);
         old.end_reason = None;
         write!(shop.db, tx => tx.save_order_state("old", old, None, None, 5).await?);
         let id = asha.clone();
         write!(shop.db, tx => tx.mark_failed_orders(&id, EndReason::AccountDeleted).await?);
-        let gone = Some(EndReason::AccountDeleted);
-        assert_eq!(reason(&shop.db, "M-expired").await, gone);
-        assert_eq!(reason(&shop.db, "M-old").await, gone);
+        let marked = Some(EndReason::AccountDeleted);
+        assert_eq!(reason(&shop.db, "M-expired").await, marked);
+        assert_eq!(reason(&shop.db, "M-old").await, marked);
         assert_eq!(
             reason(&shop.db, "M-released").await,
             Some(EndReason::Released)
@@ -148,49 +146,6 @@ async fn failed_orders_of_somebody_who_leaves_are_marked_and_others_not() {
             ("expired", Some(9))
         );
         assert_eq!(deleted[0].lines.len(), 1);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn the_auditor_asks_where_the_money_of_an_ended_order_is() {
-    for_each_engine(|shop| async move {
-        let asha = a_user(&shop.db, "asha").await.id;
-        let placed = order("o1", &asha, 1, vec![line("goda", 1, 0)]);
-        place(&shop.db, &placed).await;
-        ended(&shop.db, &placed, EndReason::Deleted, 5).await;
-        let wrong = async || read!(shop.db, db => db.orders_with_wrong_payment().await?);
-        assert!(wrong().await.is_empty());
-        write!(shop.db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Completed, None, None).await?);
-        assert_eq!(wrong().await, ["o1"]);
-        // Somebody was told, but the money is not on its way back.
-        let entry = |kind: IssueKind| OrderIssue {
-            id: kind.as_str().into(),
-            order_id: "o1".into(),
-            kind,
-            subject_id: "M-o1".into(),
-            detail: String::new(),
-            created_at_ms: 1,
-            order_is_deleted: false,
-        };
-        let late = entry(IssueKind::LatePayment);
-        write!(shop.db, tx => tx.open_issue(&late).await?);
-        assert_eq!(wrong().await, ["o1"]);
-        let mismatch = entry(IssueKind::AmountMismatch);
-        write!(shop.db, tx => tx.open_issue(&mismatch).await?);
-        assert!(wrong().await.is_empty(), "a person decides");
-
-        assert!(write!(shop.db, tx => tx.delete_order("o1", 9).await?));
-        let open = read!(shop.db, db => db.open_issues().await?);
-        assert_eq!(open.len(), 2);
-        assert!(open.iter().all(|entry| entry.order_is_deleted));
-
-        let second = order("o2", &asha, 1, vec![line("goda", 1, 0)]);
-        place(&shop.db, &second).await;
-        let mut pending = second.state;
-        pending.end_reason = Some(EndReason::Expired);
-        write!(shop.db, tx => tx.save_order_state("o2", pending, None, None, 5).await?);
-        assert_eq!(wrong().await, ["o2"], "it has a reason and has not ended");
     })
     .await;
 }

@@ -1,11 +1,11 @@
-//! Who gave an admin their role.
+//! The source of an admin's role.
 
 use mirasa_app::repository::Database;
 use mirasa_app::repository::users::NewUser;
 use mirasa_app::repository::users::RoleSource::{self, Config, Console};
 use mirasa_domain::user::{Role, UserId};
 
-use crate::engines::{a_user, execute_sql, for_each_engine, read, write};
+use crate::engines::{add_user, execute_sql, for_each_engine, read, write};
 
 async fn source(db: &Database, id: &UserId) -> Option<Option<RoleSource>> {
     let roles = read!(db, db => db.admin_roles().await?);
@@ -14,7 +14,7 @@ async fn source(db: &Database, id: &UserId) -> Option<Option<RoleSource>> {
 }
 
 #[tokio::test]
-async fn a_role_remembers_who_gave_it() {
+async fn role_source_is_recorded() {
     for_each_engine(|shop| async move {
         let named = NewUser {
             id: UserId("named".into()),
@@ -29,7 +29,7 @@ async fn a_role_remembers_who_gave_it() {
         write!(shop.db, tx => tx.insert_user(&named, 1).await?);
         assert_eq!(source(&shop.db, &id).await, Some(Some(Config)));
 
-        let customer = a_user(&shop.db, "asha").await;
+        let customer = add_user(&shop.db, "asha").await;
         assert_eq!(source(&shop.db, &customer.id).await, None);
         let set = async |role| {
             let (id, name) = (customer.id.clone(), customer.name.clone());
@@ -53,7 +53,7 @@ async fn a_role_remembers_who_gave_it() {
         assert_eq!(
             set(Role::Admin).await,
             Some(Some(Config)),
-            "another name makes no other role"
+            "a change of the name does not change the source"
         );
         let revoked = id.clone();
         write!(shop.db, tx => tx.revoke_admin(&revoked, 4).await?);
@@ -63,9 +63,9 @@ async fn a_role_remembers_who_gave_it() {
 }
 
 #[tokio::test]
-async fn admins_from_before_have_no_source_until_it_is_recorded() {
+async fn admins_without_a_role_source_have_none() {
     for_each_engine(|shop| async move {
-        let id = a_user(&shop.db, "asha").await.id;
+        let id = add_user(&shop.db, "asha").await.id;
         execute_sql(&shop, "update users set role = 'admin'").await;
         assert_eq!(source(&shop.db, &id).await, Some(None));
         let recorded = id.clone();

@@ -1,8 +1,8 @@
-//! TLS to PostgreSQL, with the certificate that scripts/with-postgres.sh has made for it.
+//! TLS to PostgreSQL, with the certificate of scripts/with-postgres.sh.
 
 use mirasa_store::{DatabaseUrl, PoolSize};
 
-use crate::engines::{beside, postgres};
+use crate::engines::{connect_directly, postgres};
 
 fn with(url: &DatabaseUrl, options: &str) -> DatabaseUrl {
     let DatabaseUrl::Postgres(url) = url else {
@@ -17,12 +17,12 @@ fn ca() -> String {
 }
 
 #[tokio::test]
-async fn a_connection_is_encrypted_where_the_url_requires_it() {
+async fn tls_is_used_if_the_url_requires_it() {
     let shop = postgres().await;
     let DatabaseUrl::Postgres(plain) = &shop.url else {
         unreachable!()
     };
-    let client = beside(plain).await;
+    let client = connect_directly(plain).await;
     // Only the connections that were opened last: those of the shop above have no TLS.
     let encrypted = async || -> i64 {
         let count = "select count(*) from pg_stat_ssl s join pg_stat_activity a using (pid)
@@ -38,7 +38,7 @@ async fn a_connection_is_encrypted_where_the_url_requires_it() {
         let file = shop.folder.path().join("encrypted.jsonl");
         mirasa_store::backup::backup(&url, &file).await.unwrap();
         drop(db);
-        // The server takes a moment to notice that it is gone.
+        // The server closes the connection asynchronously.
         while encrypted().await > 0 {
             tokio::task::yield_now().await;
         }
@@ -46,29 +46,29 @@ async fn a_connection_is_encrypted_where_the_url_requires_it() {
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_prove_who_it_is_gets_nothing() {
+async fn tls_rejects_an_unverified_server() {
     let shop = postgres().await;
-    let stranger = with(&shop.url, "sslmode=require");
-    let refused = mirasa_store::open(&stranger, PoolSize(1)).await;
-    let said = format!("{:?}", refused.err().expect("no authority knows it"));
-    assert!(said.contains("certificate"), "{said}");
+    let untrusted = with(&shop.url, "sslmode=require");
+    let result = mirasa_store::open(&untrusted, PoolSize(1)).await;
+    let error = format!("{:?}", result.err().expect("its CA is not trusted"));
+    assert!(error.contains("certificate"), "{error}");
 
     let DatabaseUrl::Postgres(plain) = &shop.url else {
         unreachable!()
     };
-    // The certificate is for 127.0.0.1; the name that is asked for is another one.
+    // The certificate is for 127.0.0.1, the URL has another host name.
     let port = plain.rsplit_once(':').unwrap().1.to_owned();
     let (port, name) = port.split_once('/').unwrap();
-    let elsewhere = format!(
+    let wrong_host = format!(
         "postgres://mirasa@db.mirasa.example:{port}/{name}?hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert={}",
         ca()
     );
-    let refused = mirasa_store::open(&elsewhere.parse().unwrap(), PoolSize(1)).await;
-    let said = format!("{:?}", refused.err().expect("its name is another one"));
-    assert!(said.contains("certificate"), "{said}");
+    let result = mirasa_store::open(&wrong_host.parse().unwrap(), PoolSize(1)).await;
+    let error = format!("{:?}", result.err().expect("the host name does not match"));
+    assert!(error.contains("certificate"), "{error}");
 
-    let nowhere = with(&shop.url, "sslmode=require&sslrootcert=/nowhere.pem");
-    let refused = mirasa_store::open(&nowhere, PoolSize(1)).await;
-    let said = format!("{:?}", refused.err().expect("there is no such file"));
-    assert!(said.contains("/nowhere.pem"), "{said}");
+    let missing_file = with(&shop.url, "sslmode=require&sslrootcert=/nowhere.pem");
+    let result = mirasa_store::open(&missing_file, PoolSize(1)).await;
+    let error = format!("{:?}", result.err().expect("the file does not exist"));
+    assert!(error.contains("/nowhere.pem"), "{error}");
 }

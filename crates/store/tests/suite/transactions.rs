@@ -1,4 +1,4 @@
-//! Transactions: whole or not at all, one after another where they meet, and a panic harms nobody else.
+//! Transactions: rollback, concurrency, timeouts and panics.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,24 +10,26 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 use mirasa_store::{DatabaseUrl, PoolSize};
 
-use crate::engines::{a_user, beside, constraint, for_each_engine, postgres, read, write};
-use crate::products::a_product;
+use crate::engines::{
+    add_user, connect_directly, constraint, for_each_engine, postgres, read, write,
+};
+use crate::products::add_product;
 
 #[tokio::test]
-async fn a_refused_write_leaves_nothing_behind() {
+async fn failed_write_is_rolled_back() {
     for_each_engine(|shop| async move {
-        let product = a_product(&shop.db, "Goda").await;
+        let product = add_product(&shop.db, "Goda").await;
         let id = product.id.clone();
-        let refused: Result<(), StoreError> = shop
+        let result: Result<(), StoreError> = shop
             .db
             .write(move |tx| {
                 Box::pin(async move {
                     tx.set_visibility(&id, false, 2).await?;
-                    Err(StoreError::Broken(anyhow::anyhow!("changed my mind")))
+                    Err(StoreError::Broken(anyhow::anyhow!("fails")))
                 })
             })
             .await;
-        assert!(refused.is_err());
+        assert!(result.is_err());
         let id = product.id.clone();
         assert!(
             read!(shop.db, db => db.product(&id).await?)
@@ -39,12 +41,12 @@ async fn a_refused_write_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn a_statement_that_fails_takes_the_whole_write_with_it_though_nobody_asked() {
+async fn deferred_statement_that_fails_rolls_back_the_write() {
     for_each_engine(|shop| async move {
-        let id = a_product(&shop.db, "Goda").await.id;
+        let id = add_product(&shop.db, "Goda").await.id;
         let session = NewSession {
             token_hash: "known".into(),
-            user: a_user(&shop.db, "asha").await.id,
+            user: add_user(&shop.db, "asha").await.id,
             created_at_ms: 1,
             expires_at_ms: 2,
         };
@@ -74,14 +76,14 @@ async fn a_statement_that_fails_takes_the_whole_write_with_it_though_nobody_aske
     .await;
 }
 
-/// On SQLite a write that has begun goes on to its end; here it is the caller who does it.
+/// Only on PostgreSQL: on SQLite the writer thread finishes a write that was cancelled.
 #[tokio::test]
-async fn a_write_that_is_left_half_done_leaves_nothing_behind() {
+async fn cancelled_write_is_rolled_back() {
     let shop = postgres().await;
-    let id = a_product(&shop.db, "Goda").await.id;
-    // More than there are connections, twice.
+    let id = add_product(&shop.db, "Goda").await.id;
+    // Twice, with more writes than connections.
     for _ in 0..2 {
-        let leaving = (0..12).map(|_| {
+        let cancelled = (0..12).map(|_| {
             let (db, id) = (shop.db.clone(), id.clone());
             let half = async move {
                 db.write::<(), StoreError>(move |tx| {
@@ -94,8 +96,8 @@ async fn a_write_that_is_left_half_done_leaves_nothing_behind() {
             };
             tokio::time::timeout(Duration::from_millis(200), half)
         });
-        for left in futures::future::join_all(leaving).await {
-            assert!(left.is_err(), "it was to be left half done");
+        for result in futures::future::join_all(cancelled).await {
+            assert!(result.is_err(), "it times out");
         }
     }
     let seen = id.clone();
@@ -105,25 +107,25 @@ async fn a_write_that_is_left_half_done_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn a_database_that_stands_still_is_not_waited_for() {
+async fn hanging_database_times_out() {
     let shop = postgres().await;
-    let id = a_product(&shop.db, "Goda").await.id;
+    let id = add_product(&shop.db, "Goda").await.id;
     let DatabaseUrl::Postgres(url) = &shop.url else {
         unreachable!()
     };
-    let other = beside(url).await;
-    let hold = "begin; lock table products in access exclusive mode";
-    other.batch_execute(hold).await.unwrap();
+    let other = connect_directly(url).await;
+    let lock = "begin; lock table products in access exclusive mode";
+    other.batch_execute(lock).await.unwrap();
     let (began, hidden, seen) = (Instant::now(), id.clone(), id.clone());
-    let writing = shop.db.write::<(), StoreError>(move |tx| {
+    let write = shop.db.write::<(), StoreError>(move |tx| {
         Box::pin(async move { tx.set_visibility(&hidden, false, 2).await })
     });
-    let glancing = shop.db.point_read::<_, StoreError>(move |db| {
+    let point_read = shop.db.point_read::<_, StoreError>(move |db| {
         Box::pin(async move { db.product(&seen).await.map(drop) })
     });
-    let (written, glanced) = futures::future::join(writing, glancing).await;
-    let is_away = |told| matches!(told, Err(StoreError::Unavailable(_)));
-    assert!(is_away(written) && is_away(glanced));
+    let (written, read) = futures::future::join(write, point_read).await;
+    let is_unavailable = |result| matches!(result, Err(StoreError::Unavailable(_)));
+    assert!(is_unavailable(written) && is_unavailable(read));
     assert!(began.elapsed() < Duration::from_secs(9));
     other.batch_execute("rollback").await.unwrap();
     let seen = id.clone();
@@ -133,10 +135,10 @@ async fn a_database_that_stands_still_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn many_writers_at_once_lose_nothing() {
+async fn concurrent_writes_are_all_applied() {
     for_each_engine(|shop| async move {
-        let product = a_product(&shop.db, "Goda").await;
-        let user = a_user(&shop.db, "asha").await;
+        let product = add_product(&shop.db, "Goda").await;
+        let user = add_user(&shop.db, "asha").await;
         let db = Arc::new(shop.db);
         let writers = (0..40).map(|number| {
             let (db, id, user) = (db.clone(), product.id.clone(), user.id.clone());
@@ -144,15 +146,15 @@ async fn many_writers_at_once_lose_nothing() {
                 db.write(move |tx| {
                     Box::pin(async move {
                         tx.lock_user(&user).await?;
-                        let held = tx
+                        let in_cart = tx
                             .cart(&user)
                             .await?
                             .0
                             .first()
                             .map_or(Packs::ZERO, |line| line.packs);
                         let more = Packs {
-                            of_50g: held.of_50g + 1,
-                            ..held
+                            of_50g: in_cart.of_50g + 1,
+                            ..in_cart
                         };
                         tx.upsert_cart_line(&user, &id, more, Prices::default(), 1)
                             .await?;
@@ -183,16 +185,16 @@ async fn many_writers_at_once_lose_nothing() {
         assert_eq!(
             read!(db, db => db.cart(&user).await?).0[0].packs.of_50g,
             40,
-            "two tabs take turns"
+            "writes of one user are serialised"
         );
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_panic_in_one_write_harms_no_other() {
+async fn panic_in_one_write_does_not_affect_others() {
     for_each_engine(|shop| async move {
-        a_product(&shop.db, "Goda").await;
+        add_product(&shop.db, "Goda").await;
         let db = Arc::new(shop.db);
         let bad = db.clone();
         let panicked = tokio::spawn(async move {
@@ -200,12 +202,12 @@ async fn a_panic_in_one_write_harms_no_other() {
                 Box::pin(async move {
                     tx.set_visibility(&ProductId("goda".into()), false, 2)
                         .await?;
-                    panic!("on purpose")
+                    panic!("test")
                 })
             })
             .await
         });
-        // On PostgreSQL the panic reaches the caller's own task; on SQLite it comes back as an error.
+        // On PostgreSQL the panic reaches the task of the caller; on SQLite it is returned as an error.
         assert!(panicked.await.map_or(true, |result| result.is_err()));
         write!(db, tx => tx.set_trending_rank(&ProductId("goda".into()), None, 3).await?);
         assert!(
@@ -217,11 +219,11 @@ async fn a_panic_in_one_write_harms_no_other() {
     .await;
 }
 
-/// On SQLite these share their commits.
+/// On SQLite these writes share commits.
 #[tokio::test]
-async fn a_refusal_among_many_takes_only_its_own_back() {
+async fn failed_write_in_a_batch_is_rolled_back_alone() {
     for_each_engine(|shop| async move {
-        let product = a_product(&shop.db, "Goda").await;
+        let product = add_product(&shop.db, "Goda").await;
         let db = Arc::new(shop.db);
         let writers = (0..60).map(|number| {
             let (db, id) = (db.clone(), product.id.clone());
@@ -236,7 +238,7 @@ async fn a_refusal_among_many_takes_only_its_own_back() {
                         tx.adjust_stock(&id, gram, StockAdjustment::Manual, &row, 2)
                             .await?;
                         if number % 3 == 0 {
-                            return Err(StoreError::Broken(anyhow::anyhow!("changed my mind")));
+                            return Err(StoreError::Broken(anyhow::anyhow!("fails")));
                         }
                         Ok(())
                     })
@@ -244,27 +246,27 @@ async fn a_refusal_among_many_takes_only_its_own_back() {
                 .await
             })
         });
-        let mut kept = 0;
+        let mut committed = 0;
         for writer in writers.collect::<Vec<_>>() {
-            kept += i64::from(writer.await.unwrap().is_ok());
+            committed += i64::from(writer.await.unwrap().is_ok());
         }
-        assert_eq!(kept, 40);
+        assert_eq!(committed, 40);
         let id = product.id.clone();
         let after = read!(db, db => db.product(&id).await?).unwrap();
-        assert_eq!(after.stock.grams, product.stock.grams + kept);
-        let unexplained = read!(db, db => db.products_not_matching_ledger().await?);
-        assert_eq!(unexplained, []);
+        assert_eq!(after.stock.grams, product.stock.grams + committed);
+        let wrong = read!(db, db => db.products_not_matching_ledger().await?);
+        assert_eq!(wrong, []);
     })
     .await;
 }
 
-/// SQLite has one writer: whoever waits in a transaction makes everybody wait.
+/// SQLite has one writer: a transaction that waits would block all others.
 #[tokio::test]
-async fn a_write_may_not_wait_for_the_outside_world() {
+async fn sqlite_write_must_not_wait() {
     let shop = crate::engines::sqlite().await;
-    let product = a_product(&shop.db, "Goda").await;
+    let product = add_product(&shop.db, "Goda").await;
     let id = product.id.clone();
-    let waited: Result<(), StoreError> = shop
+    let result: Result<(), StoreError> = shop
         .db
         .write(move |tx| {
             Box::pin(async move {
@@ -274,7 +276,7 @@ async fn a_write_may_not_wait_for_the_outside_world() {
             })
         })
         .await;
-    assert!(matches!(waited, Err(StoreError::Broken(_))), "{waited:?}");
+    assert!(matches!(result, Err(StoreError::Broken(_))), "{result:?}");
     let id = product.id.clone();
     let after = read!(shop.db, db => db.product(&id).await?).unwrap();
     assert!(after.is_visible);
@@ -283,7 +285,7 @@ async fn a_write_may_not_wait_for_the_outside_world() {
 }
 
 #[tokio::test]
-async fn several_instances_may_migrate_at_once() {
+async fn concurrent_instances_can_migrate() {
     let folder = tempfile::tempdir().unwrap();
     let fresh_postgres = postgres().await.url;
     for url in [
@@ -301,6 +303,6 @@ async fn several_instances_may_migrate_at_once() {
 }
 
 #[tokio::test]
-async fn a_database_that_answers_is_ready() {
+async fn ping_succeeds_on_a_running_database() {
     for_each_engine(|shop| async move { shop.db.ping().await.unwrap() }).await;
 }

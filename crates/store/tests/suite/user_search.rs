@@ -1,4 +1,4 @@
-//! Finding people by a part of their name or address, few and many, as they come, change and go.
+//! Search of users by a part of their name or email, after inserts, changes and deletions.
 
 use mirasa_app::repository::Database;
 use mirasa_app::repository::users::NewUser;
@@ -7,7 +7,7 @@ use mirasa_store::DatabaseUrl;
 
 use crate::engines::{for_each_engine, read, write};
 
-fn person(number: usize, name: &str) -> NewUser {
+fn user(number: usize, name: &str) -> NewUser {
     NewUser {
         id: UserId(format!("id-{number}")),
         issuer: "https://accounts.google.com".into(),
@@ -19,20 +19,23 @@ fn person(number: usize, name: &str) -> NewUser {
     }
 }
 
-async fn found(db: &Database, search: &str, skip: i64, limit: i64) -> Vec<String> {
+async fn find(db: &Database, search: &str, offset: i64, limit: i64) -> Vec<String> {
     let search = search.to_owned();
-    let users = read!(db, db => db.find_users(&search, skip, limit).await?);
+    let users = read!(db, db => db.find_users(&search, offset, limit).await?);
     users.into_iter().map(|user| user.name).collect()
 }
 
 #[tokio::test]
-async fn people_are_found_among_many_by_any_part_of_name_or_address() {
+async fn user_search_finds_any_part_of_name_or_email() {
     for_each_engine(|shop| async move {
-        // More than the index is asked for.
-        let many: Vec<_> = (0..700).map(|n| person(n, &format!("Ravi {n}"))).collect();
-        let odd = ["Zoë O\"Neil", "100%_Sure*", "आशा पाटील", "Al"];
-        let odd: Vec<_> = (700..).zip(odd).map(|(n, name)| person(n, name)).collect();
-        write!(shop.db, tx => for (at, user) in (0..).zip(many.iter().chain(&odd)) {
+        // More than MAX_CANDIDATES of the index.
+        let many: Vec<_> = (0..700).map(|n| user(n, &format!("Ravi {n}"))).collect();
+        let special = ["Zoë O\"Neil", "100%_Sure*", "आशा पाटील", "Al"];
+        let special: Vec<_> = (700..)
+            .zip(special)
+            .map(|(n, name)| user(n, name))
+            .collect();
+        write!(shop.db, tx => for (at, user) in (0..).zip(many.iter().chain(&special)) {
             tx.insert_user(user, at).await?;
         });
         let none: [&str; 0] = [];
@@ -52,29 +55,26 @@ async fn people_are_found_among_many_by_any_part_of_name_or_address() {
             ("ure*", &["100%_Sure*"]),
             ("शा पा", &["आशा पाटील"]),
             ("al", &["Al"]),
-            // Nothing reaches from a name into an address.
+            // A match must not cross from the name into the email.
             ("Ravi 1p1", &none),
             ("ravi AND 42", &none),
             ("ra%i", &none),
         ] {
-            assert_eq!(found(&shop.db, search, 0, 20).await, names, "{search}");
+            assert_eq!(find(&shop.db, search, 0, 20).await, names, "{search}");
         }
-        assert_eq!(
-            found(&shop.db, "ravi", 0, 2).await,
-            ["Ravi 699", "Ravi 698"]
-        );
-        assert_eq!(found(&shop.db, "ravi", 698, 20).await, ["Ravi 1", "Ravi 0"]);
-        assert_eq!(found(&shop.db, "avi 42", 10, 20).await, ["Ravi 42"]);
-        assert_eq!(found(&shop.db, "mirasa.ex", 0, 1).await, ["Al"]);
-        assert_eq!(found(&shop.db, "", 3, 2).await, ["Zoë O\"Neil", "Ravi 699"]);
+        assert_eq!(find(&shop.db, "ravi", 0, 2).await, ["Ravi 699", "Ravi 698"]);
+        assert_eq!(find(&shop.db, "ravi", 698, 20).await, ["Ravi 1", "Ravi 0"]);
+        assert_eq!(find(&shop.db, "avi 42", 10, 20).await, ["Ravi 42"]);
+        assert_eq!(find(&shop.db, "mirasa.ex", 0, 1).await, ["Al"]);
+        assert_eq!(find(&shop.db, "", 3, 2).await, ["Zoë O\"Neil", "Ravi 699"]);
     })
     .await;
 }
 
 #[tokio::test]
-async fn who_changes_their_name_or_goes_is_not_found_by_the_old_one() {
+async fn user_search_does_not_find_old_names_or_deleted_users() {
     for_each_engine(|shop| async move {
-        let (asha, ravi) = (person(1, "Asha Kulkarni"), person(2, "Ravi Shinde"));
+        let (asha, ravi) = (user(1, "Asha Kulkarni"), user(2, "Ravi Shinde"));
         let (first, second) = (asha.id.clone(), ravi.id.clone());
         let (changed, email) = (asha.id.clone(), asha.email.clone());
         write!(shop.db, tx => {
@@ -82,21 +82,21 @@ async fn who_changes_their_name_or_goes_is_not_found_by_the_old_one() {
             tx.insert_user(&ravi, 2).await?;
             tx.update_user(&changed, "Asha Qxyz", None, Role::Customer, 3).await?
         });
-        assert_eq!(found(&shop.db, "kulkarni", 0, 9).await, [""; 0]);
-        assert_eq!(found(&shop.db, "a qxy", 0, 9).await, ["Asha Qxyz"]);
-        assert_eq!(found(&shop.db, "p1@mirasa", 0, 9).await, ["Asha Qxyz"]);
+        assert_eq!(find(&shop.db, "kulkarni", 0, 9).await, [""; 0]);
+        assert_eq!(find(&shop.db, "a qxy", 0, 9).await, ["Asha Qxyz"]);
+        assert_eq!(find(&shop.db, "p1@mirasa", 0, 9).await, ["Asha Qxyz"]);
 
         write!(shop.db, tx => tx.erase_user(&first, &email, 4).await?);
         write!(shop.db, tx => tx.delete_user(&second, 5).await?);
-        for gone in ["a qxy", "p1@mirasa", "shinde", "mirasa"] {
-            assert_eq!(found(&shop.db, gone, 0, 9).await, [""; 0], "{gone}");
+        for search in ["a qxy", "p1@mirasa", "shinde", "mirasa"] {
+            assert_eq!(find(&shop.db, search, 0, 9).await, [""; 0], "{search}");
         }
         if let DatabaseUrl::Sqlite(path) = &shop.url {
-            // Nor do the forgotten one's letters stay in the file of the index.
+            // The name of the erased user is not in the index either.
             let index = rusqlite::Connection::open(path).unwrap();
-            let blocks_with = |letters: &str| -> i64 {
+            let blocks_with = |text: &str| -> i64 {
                 let count = "select count(*) from people_words_data where instr(block, cast(?1 as blob)) > 0";
-                index.query_row(count, [letters], |row| row.get(0)).unwrap()
+                index.query_row(count, [text], |row| row.get(0)).unwrap()
             };
             assert_eq!((blocks_with("qxy"), blocks_with("vi ")), (0, 1));
             let check = "insert into people_words (people_words, rank) values ('integrity-check', 1)";

@@ -1,4 +1,4 @@
-//! People, sign-ins, carts, wishes, addresses, messages.
+//! Users, sign-ins, carts, wishlists, addresses, messages.
 
 use mirasa_app::repository::StoreError;
 use mirasa_app::repository::sessions::{NewSession, SignInAttempt};
@@ -9,13 +9,13 @@ use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Gender, Profile, Role};
 
-use crate::engines::{a_user, constraint, for_each_engine, read, write};
-use crate::products::a_product;
+use crate::engines::{add_user, constraint, for_each_engine, read, write};
+use crate::products::add_product;
 
 #[tokio::test]
-async fn a_session_lasts_until_it_ends() {
+async fn session_is_valid_until_it_expires_or_is_deleted() {
     for_each_engine(|shop| async move {
-        let user = a_user(&shop.db, "asha").await;
+        let user = add_user(&shop.db, "asha").await;
         for token in ["one", "two"] {
             let session = NewSession {
                 token_hash: token.into(),
@@ -58,7 +58,7 @@ async fn a_session_lasts_until_it_ends() {
 }
 
 #[tokio::test]
-async fn a_sign_in_attempt_is_taken_once_and_swept_when_old() {
+async fn sign_in_attempt_is_used_once_and_expires() {
     for_each_engine(|shop| async move {
         let attempt = |state: &str, expires_at_ms| SignInAttempt {
             state_hash: state.into(),
@@ -82,9 +82,9 @@ async fn a_sign_in_attempt_is_taken_once_and_swept_when_old() {
 }
 
 #[tokio::test]
-async fn a_person_is_their_identity_and_may_change_their_profile() {
+async fn user_is_found_by_identity_and_can_be_updated() {
     for_each_engine(|shop| async move {
-        let user = a_user(&shop.db, "asha").await;
+        let user = add_user(&shop.db, "asha").await;
         let found = read!(shop.db, db => db.user_by_identity("https://accounts.google.com", "sub-asha").await?);
         assert_eq!(found, Some(user.clone()));
         assert_eq!(read!(shop.db, db => db.user_by_identity("https://evil.example", "sub-asha").await?), None);
@@ -101,12 +101,12 @@ async fn a_person_is_their_identity_and_may_change_their_profile() {
 }
 
 #[tokio::test]
-async fn a_cart_keeps_its_lines_and_counts_its_changes() {
+async fn cart_stores_lines_and_counts_changes() {
     for_each_engine(|shop| async move {
-        let user = a_user(&shop.db, "asha").await;
+        let user = add_user(&shop.db, "asha").await;
         let (goda, chai) = (
-            a_product(&shop.db, "Goda").await.id,
-            a_product(&shop.db, "Chai").await.id,
+            add_product(&shop.db, "Goda").await.id,
+            add_product(&shop.db, "Chai").await.id,
         );
         let id = user.id.clone();
         assert_eq!(read!(shop.db, db => db.cart(&id).await?), (Vec::new(), 0));
@@ -132,8 +132,8 @@ async fn a_cart_keeps_its_lines_and_counts_its_changes() {
             [(goda.clone(), 4, 2), (chai, 0, 3)]
         );
         assert_eq!((lines[0].last_seen_prices, version), (seen, 1));
-        let (id, gone) = (user.id.clone(), goda);
-        write!(shop.db, tx => tx.remove_cart_line(&id, &gone).await?);
+        let (id, removed) = (user.id.clone(), goda);
+        write!(shop.db, tx => tx.remove_cart_line(&id, &removed).await?);
         let id = user.id.clone();
         assert_eq!(read!(shop.db, db => db.cart(&id).await?).0.len(), 1);
         let id = user.id.clone();
@@ -145,12 +145,12 @@ async fn a_cart_keeps_its_lines_and_counts_its_changes() {
 }
 
 #[tokio::test]
-async fn wishes_are_kept_once_newest_first() {
+async fn wishlist_has_each_product_once_newest_first() {
     for_each_engine(|shop| async move {
-        let user = a_user(&shop.db, "asha").await;
+        let user = add_user(&shop.db, "asha").await;
         let (goda, chai) = (
-            a_product(&shop.db, "Goda").await.id,
-            a_product(&shop.db, "Chai").await.id,
+            add_product(&shop.db, "Goda").await.id,
+            add_product(&shop.db, "Chai").await.id,
         );
         let (id, a, b) = (user.id.clone(), goda.clone(), chai.clone());
         write!(shop.db, tx => {
@@ -172,7 +172,7 @@ async fn wishes_are_kept_once_newest_first() {
 }
 
 pub fn address(id: &str, is_default: bool) -> SavedAddress {
-    let typed = AddressInput {
+    let input = AddressInput {
         address_name: "Home".into(),
         name: "Asha".into(),
         phone: "9876543210".into(),
@@ -184,21 +184,21 @@ pub fn address(id: &str, is_default: bool) -> SavedAddress {
     };
     SavedAddress {
         id: id.into(),
-        address: Address::parse(&typed).unwrap(),
+        address: Address::parse(&input).unwrap(),
         is_default,
     }
 }
 
 #[tokio::test]
-async fn an_address_is_its_owners_and_one_is_the_default() {
+async fn address_belongs_to_its_user_and_one_is_the_default() {
     for_each_engine(|shop| async move {
-        let (asha, ravi) = (a_user(&shop.db, "asha").await.id, a_user(&shop.db, "ravi").await.id);
+        let (asha, ravi) = (add_user(&shop.db, "asha").await.id, add_user(&shop.db, "ravi").await.id);
         let id = asha.clone();
         write!(shop.db, tx => { tx.insert_address(&id, &address("1", true), 1).await?; tx.insert_address(&id, &address("2", false), 2).await? });
         let id = asha.clone();
         let second_default: Result<(), StoreError> =
             shop.db.write(move |tx| Box::pin(async move { tx.insert_address(&id, &address("3", true), 3).await })).await;
-        assert!(!constraint(second_default).is_empty(), "the database itself allows one default");
+        assert!(!constraint(second_default).is_empty(), "a constraint allows only one default");
         let id = asha.clone();
         write!(shop.db, tx => {
             tx.clear_default_address(&id).await?;
@@ -208,7 +208,7 @@ async fn an_address_is_its_owners_and_one_is_the_default() {
         let all = read!(shop.db, db => db.addresses(&id).await?);
         assert_eq!(all, [address("2", true), address("1", false)], "the default comes first");
         let id = ravi.clone();
-        assert_eq!(read!(shop.db, db => db.address(&id, "1").await?), None, "somebody else's");
+        assert_eq!(read!(shop.db, db => db.address(&id, "1").await?), None, "another user's");
         let id = ravi.clone();
         assert!(!write!(shop.db, tx => tx.delete_address(&id, "1", 5).await?));
         let id = asha.clone();
@@ -220,16 +220,16 @@ async fn an_address_is_its_owners_and_one_is_the_default() {
 }
 
 #[tokio::test]
-async fn a_message_is_kept() {
+async fn message_is_stored() {
     for_each_engine(|shop| async move {
-        let query = ContactMessage {
+        let message = ContactMessage {
             id: "1".into(),
             name: String::new(),
             email: String::new(),
             message: "नमस्ते\n🌶".into(),
             at_ms: 1,
         };
-        write!(shop.db, tx => tx.insert_message(&query).await?);
+        write!(shop.db, tx => tx.insert_message(&message).await?);
     })
     .await;
 }

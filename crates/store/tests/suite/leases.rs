@@ -1,0 +1,143 @@
+//! Rows that workers lease: payment attempts, refunds and emails.
+
+use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_domain::money::Paise;
+use mirasa_domain::payment::PaymentAttemptState;
+use mirasa_domain::refund::{Refund, RefundStatus};
+
+use crate::engines::{add_user, for_each_engine, read, write};
+use crate::orders::{line, order, place};
+
+pub fn refund(id: &str, number: &str) -> Refund {
+    Refund {
+        id: id.into(),
+        merchant_order_id: number.into(),
+        order_id: "o1".into(),
+        amount: Paise::new(6550),
+        reason: "late".into(),
+        status: RefundStatus::Requested,
+        poll_count: 0,
+    }
+}
+
+fn email(id: &str, at_ms: i64) -> OutboxEmail {
+    OutboxEmail {
+        id: id.into(),
+        order_id: Some("o1".into()),
+        kind: "confirmed".into(),
+        recipient: "asha@mirasa.example".into(),
+        subject: "Your order".into(),
+        text_body: "text".into(),
+        html_body: "<p>".into(),
+        attempts: 0,
+        created_at_ms: at_ms,
+        sent_at_ms: None,
+    }
+}
+
+#[tokio::test]
+async fn refund_is_created_and_completed_once() {
+    for_each_engine(|shop| async move {
+        let user = add_user(&shop.db, "asha").await.id;
+        place(&shop.db, &order("o1", &user, 1, vec![line("goda", 1, 0)])).await;
+        assert!(write!(shop.db, tx => tx.insert_refund(&refund("R1", "M-o1"), 10).await?));
+        assert!(!write!(shop.db, tx => tx.insert_refund(&refund("R2", "M-o1"), 10).await?));
+        assert!(
+            write!(shop.db, tx => tx.lease_refunds(9, 99, 5).await?).is_empty(),
+            "not due yet"
+        );
+        assert_eq!(
+            write!(shop.db, tx => tx.lease_refunds(10, 100, 5).await?),
+            [refund("R1", "M-o1")]
+        );
+        assert!(
+            write!(shop.db, tx => tx.lease_refunds(50, 150, 5).await?).is_empty(),
+            "leased"
+        );
+        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Pending, 200, 60).await?));
+        assert!(write!(shop.db, tx => tx.lease_refunds(199, 300, 5).await?).is_empty());
+        write!(shop.db, tx => tx.schedule_refund_now("R1", 150).await?);
+        let due = write!(shop.db, tx => tx.lease_refunds(150, 300, 5).await?);
+        assert_eq!((due[0].status, due[0].poll_count), (RefundStatus::Pending, 1));
+        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, 400, 160).await?));
+        assert!(
+            !write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, 400, 161).await?),
+            "it is completed once"
+        );
+        write!(shop.db, tx => tx.schedule_refund_now("R1", 1).await?);
+        assert!(write!(shop.db, tx => tx.lease_refunds(9999, 10_000, 5).await?).is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn concurrent_workers_lease_each_row_once() {
+    for_each_engine(|shop| async move {
+        let user = add_user(&shop.db, "asha").await.id;
+        for number in 0..30 {
+            place(&shop.db, &order(&format!("o{number}"), &user, 1, vec![line("goda", 1, 0)])).await;
+        }
+        for number in 0..30 {
+            write!(shop.db, tx => tx.insert_email(&email(&format!("m{number}"), 1)).await?);
+            write!(shop.db, tx => tx.insert_refund(&refund(&format!("R{number}"), &format!("M-o{number}")), 1).await?);
+        }
+        let db = std::sync::Arc::new(shop.db);
+        let workers: Vec<_> = (0..8).map(|_| {
+            let db = db.clone();
+            tokio::spawn(async move {
+                let mut leased = Vec::new();
+                for _ in 0..5 {
+                    leased.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.merchant_order_id));
+                    leased.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
+                    leased.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id));
+                }
+                leased
+            })
+        }).collect();
+        let mut all = Vec::new();
+        for worker in workers {
+            all.extend(worker.await.unwrap());
+        }
+        // A worker that waited for a lock may have leased fewer rows than there were. The next rounds lease the rest.
+        for _ in 0..10 {
+            all.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.merchant_order_id));
+            all.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
+            all.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id));
+        }
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!((all.len(), count), (90, 90));
+        // The lease of a worker that has died expires.
+        assert_eq!(write!(db, tx => tx.lease_attempts(1000, 2000, 99).await?).len(), 30);
+        write!(db, tx => tx.schedule_poll("M-o1", 1100, 1500).await?);
+        assert!(write!(db, tx => tx.lease_attempts(1499, 2000, 99).await?).is_empty());
+        let again = write!(db, tx => tx.lease_attempts(1500, 2000, 99).await?);
+        assert_eq!((again.len(), again[0].polled_at_ms), (1, 1100));
+        write!(db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Failed, None, None).await?);
+        assert_eq!(write!(db, tx => tx.lease_attempts(9000, 9999, 99).await?).len(), 29, "a closed attempt is not leased");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn email_is_leased_until_it_is_sent() {
+    for_each_engine(|shop| async move {
+        write!(shop.db, tx => { tx.insert_email(&email("m1", 10)).await?; tx.insert_email(&email("m2", 20)).await? });
+        assert_eq!(write!(shop.db, tx => tx.lease_emails(15, 99, 9).await?), [email("m1", 10)]);
+        write!(shop.db, tx => tx.mark_email_failed("m1", "refused", 50).await?);
+        assert!(write!(shop.db, tx => tx.lease_emails(19, 99, 9).await?).is_empty());
+        let due = write!(shop.db, tx => tx.lease_emails(50, 99, 9).await?);
+        assert_eq!(due.iter().map(|m| m.attempts).collect::<Vec<_>>().iter().sum::<i64>(), 1);
+        assert_eq!(due.len(), 2);
+        write!(shop.db, tx => tx.mark_emails_sent(&["m1".to_owned()], 60).await?);
+        let sent = read!(shop.db, db => db.email("m1").await?).unwrap();
+        assert_eq!((sent.sent_at_ms, sent.attempts), (Some(60), 2));
+        assert_eq!(read!(shop.db, db => db.email("m9").await?), None);
+        let recent = read!(shop.db, db => db.recent_emails(9).await?);
+        assert_eq!(recent.iter().map(|m| m.id.as_str()).collect::<Vec<_>>(), ["m2", "m1"]);
+        let due = write!(shop.db, tx => tx.lease_emails(99, 199, 9).await?);
+        assert_eq!(due.iter().map(|m| m.id.as_str()).collect::<Vec<_>>(), ["m2"]);
+    })
+    .await;
+}
