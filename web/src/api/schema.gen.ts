@@ -1403,6 +1403,8 @@ export interface components {
         };
         FiltersResponse: {
             categories: string[];
+            /** @description How many visible products each category has, in the same order. */
+            counts: number[];
             /** @description The pack sizes. */
             quantities: string[];
         };
@@ -1411,6 +1413,8 @@ export interface components {
             email: string;
             phone: string;
         };
+        /** @enum {string} */
+        Heat: "none" | "mild" | "medium" | "hot";
         Image: {
             file: string;
             alt: string;
@@ -1572,6 +1576,7 @@ export interface components {
             generic_name: string;
             description: string;
             diet: components["schemas"]["Diet"];
+            heat: components["schemas"]["Heat"] | null;
             country_of_origin: string;
             ingredients: string[];
             preservatives: string;
@@ -1659,6 +1664,8 @@ export interface components {
             description?: string | null;
             /** @description veg or non-veg. */
             diet?: string | null;
+            /** @description none, mild, medium or hot; empty where it is not stated. */
+            heat?: string | null;
             country_of_origin?: string | null;
             ingredients?: string[] | null;
             preservatives?: string | null;
@@ -1887,6 +1894,11 @@ export interface components {
              */
             price: number | null;
             mrp: number[];
+            /**
+             * Format: int32
+             * @description The most packs of both sizes together that can be sold now; 0 is sold out.
+             */
+            packs_left: number;
         };
         WishlistResponse: {
             success: boolean;
@@ -6051,6 +6063,8 @@ export interface operations {
                 search?: string | null;
                 /** @description Products of any of these categories. */
                 category?: string[] | null;
+                /** @description popular, price, name or new; without it, in the order in which they came into the shop. */
+                sort?: string | null;
                 /** @description 1 is the first. */
                 page?: number | null;
                 /** @description Products on a page; all of them where it is not given. */
@@ -6190,6 +6204,8 @@ export interface operations {
                 search?: string | null;
                 /** @description Products of any of these categories. */
                 category?: string[] | null;
+                /** @description popular, price, name or new; without it, in the order in which they came into the shop. */
+                sort?: string | null;
                 /** @description 1 is the first. */
                 page?: number | null;
                 /** @description Products on a page; all of them where it is not given. */
