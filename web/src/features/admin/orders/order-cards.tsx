@@ -19,7 +19,7 @@ const NEXT_STEP: Partial<Record<OrderStatus, { status: OrderStatus; label: strin
 
 export function OrderCards({ orders, ...list }: OrderListProps) {
   return (
-    <ul aria-label="List of orders" className="grid gap-4">
+    <ul aria-label="List of orders" className="grid grid-cols-1 gap-4">
       {orders.map((order) => (
         <li key={order._id}>
           <OrderCard order={order} {...list} />
@@ -71,7 +71,7 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
           </div>
         )}
       </div>
-      <div className="mt-3 flex items-center gap-2">
+      <div className="mt-2 flex items-center justify-between">
         <Button
           variant="ghost"
           size="sm"
@@ -87,8 +87,8 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
         <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={() => onDelete(order)}>
           <Icon name="trash" className="size-5" />
         </IconButton>
-        <NextStep order={order} />
       </div>
+      <NextStep order={order} />
     </article>
   );
 }
@@ -100,7 +100,8 @@ function NextStep({ order }: { order: Order }) {
   if (!next || order.paymentStatus !== 'completed') return null;
   return (
     <Button
-      className="min-h-13 grow !px-3 text-[0.9375rem]"
+      size="lg"
+      className="mt-2 w-full"
       busy={update.isPending}
       onClick={() => update.mutate({ id: order._id, orderStatus: next.status })}
     >

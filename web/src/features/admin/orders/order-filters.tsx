@@ -67,7 +67,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
 function FilterFold({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
   if (!useIsPhone()) return children;
   return (
-    <details open={isFiltered || undefined} className="rounded-md border border-line bg-surface px-4 pb-3">
+    <details open={isFiltered || undefined} className="rounded-md border border-line bg-surface px-4 open:pb-4">
       <summary className="flex min-h-11 items-center font-semibold">Filter{isFiltered ? ' (on)' : ''}</summary>
       {children}
     </details>
