@@ -70,6 +70,12 @@ testOnPhoneAndDesktop(
     await page.getByText('No addresses yet').waitFor();
     await page.getByRole('button', { name: 'Add New Address' }).click();
     const form = page.getByRole('dialog', { name: 'Add New Address' });
+    await eventually(
+      () => form.getByLabel('Full name').inputValue(),
+      (name) => name !== '',
+      'the name of the profile',
+    );
+    await form.getByLabel('Full name').fill('');
     await form.getByRole('button', { name: 'Add address' }).click();
     for (const label of ['Address name', 'Full name', 'Phone', 'Pincode', 'Address line 1', 'City', 'State']) {
       await form.getByText(`${label} is required`).waitFor();

@@ -36,7 +36,7 @@ test('The category query parameter preselects a filter; the URL follows; Back wo
 
 test('Shared search text matches product name or category; No products found.', async ({ page }) => {
   await open(page, '/sub-products');
-  const box = page.getByRole('combobox').locator('visible=true');
+  const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
   await box.fill('pickle');
   await page.waitForURL((url) => url.searchParams.get('search') === 'pickle');
   await eventually(

@@ -18,13 +18,16 @@ const MAX_QUERY_CHARS: usize = 300;
 enum View {
     /// None.
     Fixed,
-    /// `search`, and any number of `category`.
+    /// `search`, any number of `category`, and `sort`.
     ProductList,
     /// One `category`.
     SimpleList,
     /// `q`, or `search`.
     Search,
 }
+
+/// The orders of the product list that its URL may name. The default, `popular`, is not in the URL.
+const SORTS: [&str; 3] = ["price", "name", "new"];
 
 const PAGES: [(&str, View); 34] = [
     ("/", View::Fixed),
@@ -190,16 +193,19 @@ fn with_known_params(
                 .map(|(_, category)| category)
                 .filter(|category| !category.is_empty())
                 .collect();
+            let sort = first("sort").filter(|sort| SORTS.contains(&&**sort));
             match (search, &categories[..]) {
-                (None, []) => PageMatch::Page(name.into()),
+                (None, []) if sort.is_none() => PageMatch::Page(name.into()),
                 // One category is a page of its own for search engines; a combination or a search is a view of the list.
-                (None, [one]) if snapshot.category(one) == Some(one) => {
+                (None, [one]) if sort.is_none() && snapshot.category(one) == Some(one) => {
                     PageMatch::Page(with(&[("category", one)]).into())
                 }
                 (search, categories) => {
                     let search = search.iter().map(|search| ("search", &**search));
                     let categories = categories.iter().map(|one| ("category", &**one));
-                    PageMatch::Typed(with(&search.chain(categories).collect::<Vec<_>>()))
+                    let sort = sort.iter().map(|sort| ("sort", &**sort));
+                    let pairs: Vec<_> = search.chain(categories).chain(sort).collect();
+                    PageMatch::Typed(with(&pairs))
                 }
             }
         }
@@ -288,6 +294,7 @@ pub(crate) mod tests {
                 "/products?category=South+Indian",
             ),
             ("/products?category=made+up", "/products"),
+            ("/sub-products?sort=popular", "/sub-products"),
             ("/search?q=", "/search"),
             ("/checkout?search=x&category=South+Indian&q=1", "/checkout"),
             ("/payment/status?merchantOrderId=M1", "/payment/status"),
@@ -308,6 +315,10 @@ pub(crate) mod tests {
             (
                 "/sub-products?category=South+Indian&x=y&search=a",
                 "typed /sub-products?search=a&category=South+Indian",
+            ),
+            (
+                "/sub-products?sort=price&category=South+Indian",
+                "typed /sub-products?category=South+Indian&sort=price",
             ),
             (
                 "/sub-products?category=south+indian",

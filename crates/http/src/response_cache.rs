@@ -199,7 +199,8 @@ impl ResponseCache {
         if let Some(kept) = by_query().get(query) {
             return kept.clone();
         }
-        let found = lists.source.filter(&query.search, &query.categories);
+        let mut found = lists.source.filter(&query.search, &query.categories);
+        query.sort.apply(&mut found);
         let body = json(&ProductListResponse {
             total: found.len(),
             products: to_dtos(query.paginate(&found).iter().copied()),
@@ -221,10 +222,13 @@ impl ResponseCache {
 
     fn filters(&self, snapshot: &Arc<Snapshot>) -> Arc<Precompressed> {
         let lists = self.lists(snapshot);
-        let categories = || lists.source.categories().into_iter();
-        let make = || FiltersResponse {
-            categories: categories().map(str::to_owned).collect(),
-            quantities: vec!["50g".into(), "100g".into()],
+        let make = || {
+            let (categories, counts) = lists.source.categories().into_iter().unzip();
+            FiltersResponse {
+                categories,
+                counts,
+                quantities: vec!["50g".into(), "100g".into()],
+            }
         };
         lists.filters.get_or_init(|| json(&make())).clone()
     }

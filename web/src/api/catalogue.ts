@@ -16,11 +16,11 @@ export const firstProductsQuery = publicQuery({
 export const isComplete = ({ products, total }: ProductListResponse): boolean => products.length >= total;
 
 /** The first products that match a filter, for catalogues that the browser does not have as a whole. */
-export const productListQuery = (search: string, category: string[], limit: number) =>
+export const productListQuery = (search: string, category: string[], sort: string, limit: number) =>
   publicQuery({
-    key: publicKeys.productList(search, category, limit),
+    key: publicKeys.productList(search, category, sort, limit),
     path: PRODUCT_LIST_PATH,
-    request: { query: { search, category, limit }, fallback: 'Failed to fetch products' },
+    request: { query: { search, category, sort, limit }, fallback: 'Failed to fetch products' },
     select: (body) => body,
   });
 

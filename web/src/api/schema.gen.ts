@@ -1454,6 +1454,8 @@ export interface components {
         };
         FiltersResponse: {
             categories: string[];
+            /** @description How many visible products each category has, in the same order. */
+            counts: number[];
             /** @description The pack sizes. */
             quantities: string[];
         };
@@ -1462,6 +1464,8 @@ export interface components {
             email: string;
             phone: string;
         };
+        /** @enum {string} */
+        Heat: "none" | "mild" | "medium" | "hot";
         Image: {
             file: string;
             alt: string;
@@ -1623,6 +1627,7 @@ export interface components {
             generic_name: string;
             description: string;
             diet: components["schemas"]["Diet"];
+            heat: components["schemas"]["Heat"] | null;
             country_of_origin: string;
             ingredients: string[];
             preservatives: string;
@@ -1710,6 +1715,8 @@ export interface components {
             description?: string | null;
             /** @description veg or non-veg. */
             diet?: string | null;
+            /** @description none, mild, medium or hot; empty where it is not stated. */
+            heat?: string | null;
             country_of_origin?: string | null;
             ingredients?: string[] | null;
             preservatives?: string | null;
@@ -1937,6 +1944,11 @@ export interface components {
              */
             price: number | null;
             mrp: number[];
+            /**
+             * Format: int32
+             * @description The most packs of both sizes together that can be sold now; 0 is sold out.
+             */
+            packs_left: number;
         };
         WishlistResponse: {
             success: boolean;
@@ -6101,6 +6113,8 @@ export interface operations {
                 search?: string | null;
                 /** @description Products of any of these categories. */
                 category?: string[] | null;
+                /** @description popular, price, name or new; without it, in the order in which they came into the shop. */
+                sort?: string | null;
                 /** @description 1 is the first. */
                 page?: number | null;
                 /** @description Products on a page; all by default. */
@@ -6240,6 +6254,8 @@ export interface operations {
                 search?: string | null;
                 /** @description Products of any of these categories. */
                 category?: string[] | null;
+                /** @description popular, price, name or new; without it, in the order in which they came into the shop. */
+                sort?: string | null;
                 /** @description 1 is the first. */
                 page?: number | null;
                 /** @description Products on a page; all by default. */

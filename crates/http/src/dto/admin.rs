@@ -4,7 +4,7 @@ use mirasa_app::AppError;
 use mirasa_app::admin::{CountEdit, NewProduct, ProductEdit, StockEdit};
 use mirasa_domain::audit::AuditEntry;
 use mirasa_domain::product::{
-    Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, TrendingRank,
+    Diet, Heat, Image, NetWeight, NutritionFacts, Product, ProductDetails, TrendingRank,
 };
 use mirasa_domain::stock::Stock;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,9 @@ pub struct ProductRequest {
     /// veg or non-veg.
     #[schema(pattern = "^(veg|non-veg)$")]
     pub diet: Option<String>,
+    /// none, mild, medium or hot; empty where it is not stated.
+    #[schema(pattern = "^(none|mild|medium|hot)?$")]
+    pub heat: Option<String>,
     #[schema(max_length = 60)]
     pub country_of_origin: Option<String>,
     pub ingredients: Option<Vec<String>>,
@@ -282,6 +285,15 @@ impl ProductRequest {
             Some(_) => {
                 return Err(AppError::invalid("diet must be veg or non-veg").with_field("diet"));
             }
+        }
+        match self.heat.as_deref() {
+            None => {}
+            Some("") => about.heat = None,
+            Some("none") => about.heat = Some(Heat::None),
+            Some("mild") => about.heat = Some(Heat::Mild),
+            Some("medium") => about.heat = Some(Heat::Medium),
+            Some("hot") => about.heat = Some(Heat::Hot),
+            Some(_) => return Err(AppError::invalid("heat must be none, mild, medium or hot")),
         }
         Ok(about)
     }

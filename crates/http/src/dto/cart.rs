@@ -200,6 +200,8 @@ pub struct WishlistItemDto {
     pub price: Option<Rupees>,
     #[schema(value_type = Vec<f64>)]
     pub mrp: Vec<Rupees>,
+    /// The most packs of both sizes together that can be sold now; 0 is sold out.
+    pub packs_left: u32,
 }
 
 impl From<&Product> for WishlistItemDto {
@@ -218,6 +220,7 @@ impl From<&Product> for WishlistItemDto {
                 .collect(),
             price: about.prices().first().map(Rupees),
             mrp: about.mrp.iter().copied().map(Rupees).collect(),
+            packs_left: product.packs_left(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Products.
 
-use mirasa_domain::product::{Diet, Image, NutritionFacts, Product};
+use mirasa_domain::product::{Diet, Heat, Image, NutritionFacts, Product};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,6 +17,9 @@ pub struct ProductDto {
     pub generic_name: String,
     pub description: String,
     pub diet: DietDto,
+    /// How hot it tastes; null where the owner has not said it.
+    #[schema(required)]
+    pub heat: Option<HeatDto>,
     pub country_of_origin: String,
     pub ingredients: Vec<String>,
     pub preservatives: String,
@@ -62,6 +65,16 @@ pub struct ProductDto {
 pub enum DietDto {
     Veg,
     NonVeg,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Heat)]
+pub enum HeatDto {
+    None,
+    Mild,
+    Medium,
+    Hot,
 }
 
 /// Per 100 g.
@@ -135,6 +148,12 @@ impl From<&Product> for ProductDto {
                 Diet::Veg => DietDto::Veg,
                 Diet::NonVeg => DietDto::NonVeg,
             },
+            heat: about.heat.map(|heat| match heat {
+                Heat::None => HeatDto::None,
+                Heat::Mild => HeatDto::Mild,
+                Heat::Medium => HeatDto::Medium,
+                Heat::Hot => HeatDto::Hot,
+            }),
             country_of_origin: about.country_of_origin.clone(),
             ingredients: about.ingredients.clone(),
             preservatives: about.preservatives.clone(),
@@ -201,6 +220,8 @@ pub struct ProductResponse {
 #[derive(Serialize, ToSchema)]
 pub struct FiltersResponse {
     pub categories: Vec<String>,
+    /// How many visible products each category has, in the same order.
+    pub counts: Vec<usize>,
     /// The pack sizes.
     pub quantities: Vec<String>,
 }

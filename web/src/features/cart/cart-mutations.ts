@@ -6,7 +6,7 @@ import { errorMessage, hasCode, isUnauthorized } from '~/api/error';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { handleUnauthorized, isAuthenticated } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
-import { newestCart, notifyOtherTabs, refreshCart, saveCart } from './cart-queries';
+import { newestCart, refreshCart, saveCart } from './cart-queries';
 import { type CartRequest, createCartQueue } from './cart-queue';
 import { type PackCounts, pendingChanges, usePendingChanges } from './pending-changes';
 
@@ -55,10 +55,7 @@ function queueOf(client: QueryClient): Queue {
     send: async (request) => saveCart(client, (await send(request)).cart),
     refresh: () => refreshCart(client),
     isCartChanged: (error) => hasCode(error, 'cart_changed'),
-    onDone: (request) => {
-      notifyOtherTabs(client);
-      notifyDone(request);
-    },
+    onDone: notifyDone,
     onError: (request, error) => {
       handleUnauthorized(client, error);
       if (isUnauthorized(error)) pendingChanges.set([]);
