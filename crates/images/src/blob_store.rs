@@ -35,7 +35,7 @@ impl DiskBlobStore {
             && Path::new(name)
                 .components()
                 .all(|part| matches!(part, Component::Normal(_)));
-        anyhow::ensure!(is_inside, "{name:?} leads out of the picture folder");
+        anyhow::ensure!(is_inside, "{name:?} is outside the image folder");
         Ok(self.folder.join(name))
     }
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -16,14 +16,13 @@ use mirasa_domain::product::Image;
 use tokio::sync::Mutex;
 
 use super::blob_store::{BlobStore, DiskBlobStore};
-use super::cache::ByteCache;
 use super::encode::is_complete;
 use super::keys::{ImageKey, Rendition, nearest_width, widths_up_to};
-use super::memory::WorkMemory;
-use super::metadata::{MetadataCache, StoredImage};
-use super::queue::{Job, Priority, Queue};
+use super::metadata::StoredImage;
+use super::queue::{Job, Priority};
 use super::rendition_worker;
 use super::s3::{S3BlobStore, S3Settings};
+use super::shared::Shared;
 
 /// Default size of the file cache.
 const CACHE_BYTES: usize = 16 * 1024 * 1024;
@@ -44,16 +43,6 @@ impl ImageStoreSettings {
             cache_bytes: CACHE_BYTES,
         }
     }
-}
-
-/// Shared between the store and its worker threads.
-pub(super) struct Shared {
-    pub store: Arc<dyn BlobStore>,
-    pub queue: Queue,
-    pub renditions_made: AtomicU64,
-    pub memory: WorkMemory,
-    pub metadata: MetadataCache,
-    pub cache: ByteCache,
 }
 
 pub struct ResizingImageStore {
@@ -91,14 +80,7 @@ impl ResizingImageStore {
         store: Arc<dyn BlobStore>,
         cache_bytes: usize,
     ) -> anyhow::Result<ResizingImageStore> {
-        let shared = Arc::new(Shared {
-            store: Arc::clone(&store),
-            queue: Queue::new(),
-            renditions_made: AtomicU64::new(0),
-            memory: WorkMemory::new(),
-            metadata: MetadataCache::new(store),
-            cache: ByteCache::new(cache_bytes),
-        });
+        let shared = Arc::new(Shared::new(store, cache_bytes));
         rendition_worker::spawn(&shared)?;
         Ok(ResizingImageStore {
             shared,
@@ -170,7 +152,7 @@ impl ResizingImageStore {
             return Ok(None);
         };
         if !is_complete(format, &bytes) {
-            tracing::warn!(object, "a damaged file is on the picture shelf");
+            tracing::warn!(object, "a stored image is damaged");
             return Ok(None);
         }
         let bytes: Arc<[u8]> = bytes.into();
@@ -233,7 +215,7 @@ impl ResizingImageStore {
         Ok(None)
     }
 
-    /// The client accepts no file that exists, so it waits a few seconds for the requested one.
+    /// The client accepts no file that exists, so it waits up to `RENDITION_TIMEOUT` for the requested one.
     async fn wait_for_rendition(
         &self,
         image: &StoredImage,

@@ -122,8 +122,8 @@ impl Plan {
     /// Peak memory to decode the image and to encode one of `output_pixels` pixels in this format.
     /// `keeps_decoded`: the decoded image stays in memory meanwhile.
     pub fn memory(&self, output_pixels: u64, format: Format, keeps_decoded: bool) -> u64 {
-        let kept_pixels = if keeps_decoded { self.pixels } else { 0 };
-        let encoding = pixel_bytes(kept_pixels + output_pixels, self.has_alpha)
+        let decoded_pixels = if keeps_decoded { self.pixels } else { 0 };
+        let encoding = pixel_bytes(decoded_pixels + output_pixels, self.has_alpha)
             + encode_bytes(output_pixels, self.has_alpha, format);
         self.decode_bytes
             .max(resize_bytes(self.pixels, output_pixels, self.has_alpha))
@@ -205,7 +205,7 @@ pub fn decode_original(file: &[u8], plan: &Plan) -> anyhow::Result<Pixels> {
 }
 
 fn damaged(_: DecodeError) -> anyhow::Error {
-    anyhow::anyhow!("the kept picture is damaged")
+    anyhow::anyhow!("the stored original is damaged")
 }
 
 struct Decoded {

@@ -32,6 +32,7 @@ mod profile_pictures;
 mod queue;
 mod rendition_worker;
 mod s3;
+mod shared;
 mod shrink;
 mod upload;
 mod webp_file;

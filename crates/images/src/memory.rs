@@ -15,8 +15,8 @@ const MIB: u64 = 1024 * 1024;
 pub const MAX_WORK_BYTES: u64 = 88 * MIB;
 /// One semaphore permit stands for this much memory.
 const PERMIT_BYTES: u64 = 64 * 1024;
-/// Work that takes less does not wait for memory, so that it does not queue behind large work. Only
-/// a few such jobs run at once.
+/// Work that takes less does not wait for memory, so that it does not queue behind large work. The
+/// number of such jobs at the same time is small.
 const MAX_UNRESERVED_BYTES: u64 = 8 * MIB;
 /// The rows of a strip in linear light, and the resizer's own buffers.
 const MAX_RESIZE_BYTES: u64 = 8 * MIB;

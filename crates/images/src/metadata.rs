@@ -139,9 +139,9 @@ impl StoredImage {
 
     /// Whether an AVIF of this width is worth its time and memory.
     pub fn may_be_avif(&self, width: u32) -> bool {
-        let kept_pixels = self.pixels_at(self.metadata.width).max(1);
+        let original_pixels = self.pixels_at(self.metadata.width).max(1);
         self.pixels_at(width) <= MAX_AVIF_PIXELS
-            && self.metadata.size * 8 / kept_pixels <= MAX_AVIF_BITS_A_PIXEL
+            && self.metadata.size * 8 / original_pixels <= MAX_AVIF_BITS_A_PIXEL
     }
 
     pub fn rendition_pixels(&self, rendition: Rendition) -> u64 {
@@ -184,9 +184,9 @@ impl MetadataCache {
             // If the blob store is down, use the cached metadata; it rarely changes.
             (Err(error), Some(image)) => {
                 tracing::warn!(
-                    card = key.metadata_key(),
-                    fault = format!("{error:#}"),
-                    "card not read"
+                    object = key.metadata_key(),
+                    error = format!("{error:#}"),
+                    "image metadata could not be read; the cached ones are used"
                 );
                 *lock(&image.read_at) = Instant::now();
                 return Ok(cached);
@@ -212,7 +212,7 @@ impl MetadataCache {
             return Ok(None);
         };
         let metadata = serde_json::from_slice(&json)
-            .inspect_err(|error| tracing::warn!(card = key.metadata_key(), fault = %error, "unreadable card"))
+            .inspect_err(|error| tracing::warn!(object = key.metadata_key(), %error, "image metadata are invalid"))
             .ok();
         Ok(metadata)
     }

@@ -11,14 +11,14 @@ use mirasa_app::supervision::{Need, Worker};
 use tokio::runtime::Handle;
 
 use super::encode::{Quality, encode, is_complete};
-use super::image_store::Shared;
 use super::import::{Plan, decode_original, plan_original};
 use super::memory::Reservation;
 use super::pixels::Pixels;
 use super::queue::{Job, Lane};
+use super::shared::Shared;
 
 pub fn spawn(shared: &Arc<Shared>) -> anyhow::Result<()> {
-    let handle = Handle::try_current().context("the picture shelf needs a running runtime")?;
+    let handle = Handle::try_current().context("the image store needs a tokio runtime")?;
     for (name, lane) in [("renditions", Lane::Fast), ("avif", Lane::Slow)] {
         let (shared, handle) = (Arc::clone(shared), handle.clone());
         std::thread::Builder::new()
@@ -51,13 +51,13 @@ fn run(shared: &Arc<Shared>, handle: &Handle, lane: Lane, worker: &Worker) {
                 worker.panicked();
             }
         }
-        let outcome = caught.unwrap_or_else(|_| Err(anyhow::anyhow!("the encoder broke down")));
+        let outcome = caught.unwrap_or_else(|_| Err(anyhow::anyhow!("the encoder panicked")));
         if let Err(error) = &outcome {
             let rendition = job.image.object_key(job.rendition);
             tracing::error!(
                 rendition,
-                fault = format!("{error:#}"),
-                "a rendition was not made"
+                error = format!("{error:#}"),
+                "a rendition could not be made"
             );
         }
         if outcome.is_err() || shared.queue.is_empty(lane) {
@@ -77,9 +77,7 @@ fn lower_priority(lane: Lane) {
         Lane::Slow => 19,
     }) {
         static LOGGED: std::sync::Once = std::sync::Once::new();
-        LOGGED.call_once(
-            || tracing::debug!(fault = %error, "renditions are made at normal priority"),
-        );
+        LOGGED.call_once(|| tracing::debug!(%error, "renditions are made at normal priority"));
     }
     #[cfg(not(target_os = "linux"))]
     let _ = lane;
@@ -112,7 +110,7 @@ impl DecodeCache {
         {
             return;
         }
-        // Released first: who waits for memory must not hold any.
+        // Released first: a worker that waits for memory must not hold any.
         (self.original, self.resized, self.memory) = (None, None, None);
         self.memory = Some(shared.memory.reserve(bytes).await);
     }
@@ -120,7 +118,7 @@ impl DecodeCache {
     fn pixels_at(&mut self, width: u32) -> anyhow::Result<&Pixels> {
         if self.resized.as_ref().is_none_or(|(wide, _)| *wide != width) {
             self.resized = None;
-            let (_, file, plan) = self.file.as_ref().context("the desk is empty")?;
+            let (_, file, plan) = self.file.as_ref().context("no image is decoded")?;
             let original = match self.original.take() {
                 Some(original) => original,
                 None => decode_original(file, plan)?,
@@ -132,7 +130,7 @@ impl DecodeCache {
                 self.original = Some(original);
             }
         }
-        let (_, pixels) = self.resized.as_ref().context("the desk is empty")?;
+        let (_, pixels) = self.resized.as_ref().context("no image is decoded")?;
         Ok(pixels)
     }
 }
@@ -153,7 +151,7 @@ fn make_rendition(
                 load_original(Arc::clone(shared), job.clone()),
             )?);
         }
-        let (_, _, plan) = cache.file.as_ref().context("the desk is empty")?;
+        let (_, _, plan) = cache.file.as_ref().context("no image is decoded")?;
         let is_avif = rendition.format == Format::Avif;
         let output_pixels = image.rendition_pixels(*rendition);
         let memory = plan.memory(output_pixels, rendition.format, !is_avif);
@@ -199,10 +197,10 @@ async fn rendition_exists(shared: Arc<Shared>, job: Job) -> anyhow::Result<bool>
 /// get the old version.
 async fn load_original(shared: Arc<Shared>, job: Job) -> anyhow::Result<(String, Vec<u8>, Plan)> {
     let original = shared.store.get(&job.image.key.original_key()).await?;
-    let original = original.context("the picture is gone")?;
+    let original = original.context("the original does not exist")?;
     anyhow::ensure!(
         job.image.metadata.matches_original(&original),
-        "the picture has been replaced or damaged"
+        "the original was replaced or damaged"
     );
     let plan = plan_original(&original)?;
     Ok((job.image.metadata.version.clone(), original, plan))

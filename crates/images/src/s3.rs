@@ -98,7 +98,7 @@ impl S3BlobStore {
                 });
             }
             Err(error) => {
-                tracing::warn!(bucket = name, fault = %error, "the pictures' bucket does not answer");
+                tracing::warn!(bucket = name, %error, "the S3 bucket does not respond");
                 return Ok(());
             }
         }
@@ -117,7 +117,7 @@ impl S3BlobStore {
                 })
             }
             Err(error) => {
-                tracing::warn!(bucket = name, fault = %error, "the pictures' bucket does not answer");
+                tracing::warn!(bucket = name, %error, "the S3 bucket does not respond");
                 Ok(())
             }
             Ok(_) => Ok(()),
@@ -127,8 +127,9 @@ impl S3BlobStore {
     /// The object keys are the names on the disk, so that files can be copied from one to the
     /// other.
     fn key(&self, name: &str) -> anyhow::Result<Path> {
-        let path = Path::parse(name).with_context(|| format!("{name:?} is no object's name"))?;
-        anyhow::ensure!(path.as_ref() == name, "{name:?} is no object's name");
+        let path =
+            Path::parse(name).with_context(|| format!("{name:?} is not a valid object key"))?;
+        anyhow::ensure!(path.as_ref() == name, "{name:?} is not a valid object key");
         Ok(path)
     }
 }
@@ -140,7 +141,7 @@ impl BlobStore for S3BlobStore {
             return self.disk.put(name, bytes).await;
         }
         let put = self.bucket.put(&self.key(name)?, bytes.into()).await;
-        put.map(drop).context("the pictures' bucket took nothing")
+        put.map(drop).context("the S3 bucket rejected an object")
     }
 
     async fn get(&self, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
@@ -173,6 +174,6 @@ fn none_if_missing<T>(result: object_store::Result<T>) -> anyhow::Result<Option<
     match result {
         Ok(found) => Ok(Some(found)),
         Err(Error::NotFound { .. }) => Ok(None),
-        Err(error) => Err(error).context("the pictures' bucket gave nothing"),
+        Err(error) => Err(error).context("the S3 bucket did not return an object"),
     }
 }

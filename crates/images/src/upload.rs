@@ -108,7 +108,7 @@ impl ResizingImageStore {
 
 /// If a decoder panics, the file counts as invalid.
 fn decoder_panicked(name: &str, error: &JoinError) -> ImageStoreError {
-    tracing::warn!(name, fault = %error, "a picture could not be examined");
+    tracing::warn!(name, %error, "an image could not be examined");
     ImageStoreError::NotAnImage(name.to_owned())
 }
 
