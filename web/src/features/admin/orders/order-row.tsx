@@ -97,7 +97,7 @@ export function SelectOrder({ order, selected, onSelect }: Pick<Props, 'order' |
         aria-label={`Select order ${shortId(order._id)}`}
         checked={isSelected}
         onChange={() => onSelect(isSelected ? selected.filter((id) => id !== order._id) : [...selected, order._id])}
-        className="size-5 accent-chilli-fill"
+        className="size-6 accent-chilli-fill"
       />
     </label>
   );

@@ -133,7 +133,7 @@ function OrdersTable({ orders, shown, selected, onSelect, ...actions }: OrderLis
           aria-label="Select all orders of this page"
           checked={selected.length === ids.length}
           onChange={() => onSelect(selected.length === ids.length ? [] : ids)}
-          className="size-5 accent-chilli-fill"
+          className="size-6 accent-chilli-fill"
         />
       </label>
       {COLUMNS[0]}
