@@ -41,6 +41,14 @@ use_installed_rust() {
 }
 use_installed_rust
 
+# Cargo compares file times only, and all checkouts share one build folder. It would take what another checkout has
+# compiled for this one's if these files are older. So they get a new time when another checkout has built last.
+if [[ "$(cat "$CARGO_TARGET_DIR/.checkout" 2>/dev/null)" != "$ROOT" ]]; then
+  mkdir -p "$CARGO_TARGET_DIR"
+  touch -c crates/*/src/*.rs crates/*/tests/*/main.rs crates/*/build.rs
+  echo "$ROOT" >"$CARGO_TARGET_DIR/.checkout"
+fi
+
 # Prints a port without a listener, below the kernel's ephemeral range.
 free_port() {
   local port

@@ -59,11 +59,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/ },
-            // Modules that several pages share, in one file instead of a dozen small ones. Without those that change the
-            // cart: home does not need them.
+            // Modules that several pages share, in one file instead of a dozen small ones. Without those that home does
+            // not need: those that change the cart, and the confirmation before something is deleted.
             {
               name: 'shared',
-              test: /src[\\/](ui|api|shared|features[\\/](?!cart[\\/]cart-(mutations|queue)))[\\/]?/,
+              test: /src[\\/](ui(?![\\/]confirm-dialog)|api|shared|features[\\/](?!cart[\\/]cart-(mutations|queue)))[\\/]?/,
               minShareCount: 3,
             },
           ],

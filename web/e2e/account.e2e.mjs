@@ -9,7 +9,7 @@ import {
   testOnPhone,
   testOnPhoneAndDesktop,
 } from './customer-fixtures.mjs';
-import { base, eventually, newVisitor, open, signIn, toast, waitForIdle } from './fixtures.mjs';
+import { base, eventually, failure, newVisitor, open, signIn, toast, waitForIdle } from './fixtures.mjs';
 
 const PROFILE = '/user/dashboard/profile';
 
@@ -70,6 +70,12 @@ testOnPhoneAndDesktop(
     await page.getByText('No addresses yet').waitFor();
     await page.getByRole('button', { name: 'Add New Address' }).click();
     const form = page.getByRole('dialog', { name: 'Add New Address' });
+    await eventually(
+      () => form.getByLabel('Full name').inputValue(),
+      (name) => name !== '',
+      'the name of the profile',
+    );
+    await form.getByLabel('Full name').fill('');
     await form.getByRole('button', { name: 'Add address' }).click();
     for (const label of ['Address name', 'Full name', 'Phone', 'Pincode', 'Address line 1', 'City', 'State']) {
       await form.getByText(`${label} is required`).waitFor();
@@ -120,7 +126,7 @@ testOnPhone(
     await page.route('**/api/pincode/*', (route) => route.abort());
     await page.route('**/api/addresses', (route) =>
       route.request().method() === 'POST'
-        ? route.fulfill({ status: 400, json: { error: 'phone must be a 10-digit phone number', message: '' } })
+        ? route.fulfill(failure(400, 'invalid_input', 'phone must be a 10-digit phone number', 'phone'))
         : route.continue(),
     );
     await page.getByRole('button', { name: 'Add New Address' }).click();

@@ -1,7 +1,7 @@
 // Mocks of the admin endpoints: a signed-in admin, a small catalogue, some orders, and a record of the requests. For tests
 // that are about the pages only.
 import { order } from './customer-fixtures.mjs';
-import { products } from './fixtures.mjs';
+import { failure, products } from './fixtures.mjs';
 
 const admin = { _id: 'admin-1', name: 'Meera Joshi', email: 'admin@mirasa.example', photo: null, role: 'admin' };
 
@@ -52,7 +52,9 @@ export async function openAdminWithMocks(page, mocks = {}) {
   const json = (route, body, status = 200) => route.fulfill({ status, json: body });
   await page.route('**/api/auth/check-auth', (route) => json(route, { authenticated: state.authenticated }));
   await page.route('**/api/userinfo', (route) =>
-    state.authenticated ? json(route, { user: state.user }) : json(route, { error: 'not authenticated' }, 401),
+    state.authenticated
+      ? json(route, { user: state.user })
+      : route.fulfill(failure(401, 'unauthorized', 'not authenticated')),
   );
   await page.route('**/api/admin/**', async (route) => {
     const request = route.request();
@@ -64,7 +66,9 @@ export async function openAdminWithMocks(page, mocks = {}) {
     const rejection = Object.entries(state.reject).find(([start]) => call.startsWith(start))?.[1];
     if (rejection) {
       await rejection.after;
-      return json(route, { error: rejection.text, message: rejection.text }, rejection.status);
+      return route.fulfill(
+        failure(rejection.status, rejection.status === 409 ? 'conflict' : 'internal', rejection.text),
+      );
     }
     return json(route, ...respond(state, request.method(), path, url.searchParams, state.sent.at(-1).body));
   });
@@ -94,7 +98,7 @@ function respond(state, method, path, query, body) {
     const { version } = product;
     if (body.version !== version) {
       const text = 'Somebody else changed this product meanwhile. Please reload and try again.';
-      return [{ error: text, message: text }, 409];
+      return [failure(409, 'product_changed', text).json, 409];
     }
     const change = body.stock_change ?? body.stock - body.stock_seen;
     Object.assign(product, body, { version: version + 1, stock: product.stock + change });
@@ -106,7 +110,8 @@ function respond(state, method, path, query, body) {
   }
   if (head === 'upload-images') {
     const name = /filename="([^"]+)"/.exec(body ?? '')?.[1] ?? 'unknown';
-    if (/not a picture/.test(body ?? '')) return [{ error: `${name} is no picture` }, 400];
+    if (/not a picture/.test(body ?? ''))
+      return [failure(415, 'not_an_image', `${name} is no picture`, 'images').json, 415];
     return [{ files: [name.replace('.png', '.webp')] }];
   }
   if (head === 'audit') return [{ entries: state.entries }];
@@ -129,7 +134,7 @@ function respond(state, method, path, query, body) {
     state.orders = state.orders.map((each) => (each._id === id ? { ...each, orderStatus: body.orderStatus } : each));
     return [{ order: state.orders.find(({ _id }) => _id === id) }];
   }
-  return [{ error: 'no such endpoint' }, 404];
+  return [failure(404, 'not_found', 'no such endpoint').json, 404];
 }
 
 const found = (list, search) =>

@@ -17,7 +17,15 @@ test('Table columns, ten a page, Previous and Next, Page X of Y', async ({ page 
   await eventually(() => rows(page).count(), 10);
   assert.equal(asked(mocks).get('limit'), '10');
   const words = await rows(page).first().innerText();
-  for (const word of ['00000001', '₹420.00', 'Confirmed', 'Completed', '14 Nov 2026, 12:05 pm', 'Show', 'Update'])
+  for (const word of [
+    '00000001',
+    '₹420.00',
+    'Confirmed',
+    'Completed',
+    'Sat 14 Nov 2026, 12:05 pm IST',
+    'Show',
+    'Update',
+  ])
     assert.ok(words.includes(word), word);
   await page.getByText('Page 1 of 3').waitFor();
   await eventually(() => page.getByRole('button', { name: 'Previous' }).isDisabled(), true);
@@ -177,8 +185,8 @@ test("'Needs a person' labels open issues and disappears when they are resolved"
   await open(page, ORDERS);
   const panel = page.getByRole('region', { name: 'Needs a person' });
   const headline = (at) => panel.getByRole('listitem').nth(at).locator('p').first();
-  await eventually(() => headline(0).innerText(), /^Amount mismatch\s*00000004\s*14 Nov 2026, 12:05 pm$/);
-  await eventually(() => headline(1).innerText(), /^Refund\s*00000004 \(deleted\)\s*14 Nov 2026/);
+  await eventually(() => headline(0).innerText(), /^Amount mismatch\s*00000004\s*Sat 14 Nov 2026, 12:05 pm IST$/);
+  await eventually(() => headline(1).innerText(), /^Refund\s*00000004 \(deleted\)\s*Sat 14 Nov 2026/);
   assert.ok(!(await panel.innerText()).includes('M0199f1c4'), 'no id of the gateway');
   // A deleted order is in no list, so there is no link to it.
   await panel.getByRole('button', { name: 'Show order 00000004', exact: true }).click();
@@ -266,8 +274,8 @@ test(
     await eventually(
       async () => (await history.getByRole('listitem').allInnerTexts()).map((text) => text.split(/\n+/)),
       [
-        ['Order status: confirmed to shipped', `14 Nov 2026, 12:05 pm · ${who}`],
-        ['Order status: pending to confirmed', `13 Nov 2026, 12:05 pm · ${who}`],
+        ['Order status: confirmed to shipped', `Sat 14 Nov 2026, 12:05 pm IST · ${who}`],
+        ['Order status: pending to confirmed', `Fri 13 Nov 2026, 12:05 pm IST · ${who}`],
       ],
     );
     await history.getByRole('button', { name: 'History' }).click();

@@ -205,7 +205,7 @@ test(
     await toast(page, 'Product updated successfully!').waitFor();
     assert.deepEqual(last(mocks, 'PUT updateProduct').body.images, [...first.images, 'table.webp']);
   },
-  { expected: [/400/] },
+  { expected: [/415/] },
 );
 
 test("The form 'Add New Product': errors beside their fields, lists keep one row, then 'Product added successfully!'", async ({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expectCartLabel, newCustomer, putIntoCart, send, testOnPhone } from './customer-fixtures.mjs';
-import { eventually, open, test, toast, waitForIdle } from './fixtures.mjs';
+import { eventually, failure, open, test, toast, waitForIdle } from './fixtures.mjs';
 
 const LATENCY_MS = 500;
 const CLICKS_AT_MS = [0, 200, 400, 600];
@@ -129,7 +129,7 @@ testOnPhone(
     await eventually(() => shown(page, 'Goda Masala'), '1');
     await page.route('**/api/cart/update', async (route) => {
       await pause(LATENCY_MS);
-      await route.fulfill({ status: 500, json: { error: 'Something broke', message: 'Something broke' } });
+      await route.fulfill(failure(500, 'internal', 'Something broke'));
     });
     await clickFast(more(page, 'Goda Masala'));
     await toast(page, 'Something broke').waitFor();

@@ -2,7 +2,7 @@
 // endpoint is mocked, so that every response can be tested.
 import assert from 'node:assert/strict';
 import { newCustomer, putIntoCart, saveAddress, testOnPhone, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
-import { eventually, open, test, toast, waitForIdle } from './fixtures.mjs';
+import { eventually, failure, open, test, toast, waitForIdle } from './fixtures.mjs';
 
 const CHECKOUT = '**/api/cart/checkout';
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
@@ -79,7 +79,7 @@ test(
   'One key an attempt: reused after a network failure and a reload, new after a response and after a change',
   async ({ page }) => {
     await readyToPay(page);
-    const rejection = { status: 409, json: { error: 'Not enough spice stock available', message: '' } };
+    const rejection = failure(409, 'insufficient_stock', 'Not enough spice stock available');
     const requests = await gateway(page, 'broken', 'broken', rejection, 'broken');
     const press = async (text) => {
       const before = requests.length;

@@ -32,6 +32,9 @@ export const desktop = { width: 1440, height: 900 };
 export const tablet = { width: 768, height: 1024 };
 export const phone = { width: 390, height: 844 };
 
+/** The response of an API error, for `route.fulfill`. */
+export const failure = (status, code, text, field) => ({ status, json: { error: text, message: text, code, field } });
+
 let browser;
 export async function openBrowser() {
   browser = await chromium.launch({ executablePath, args });

@@ -2,7 +2,7 @@
 // endpoints are mocked, so that every state can be tested.
 import assert from 'node:assert/strict';
 import { newCustomer, order, testOnPhone, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
-import { eventually, open, openWithFakeClock, test, timeUntil, toast } from './fixtures.mjs';
+import { eventually, failure, open, openWithFakeClock, test, timeUntil, toast } from './fixtures.mjs';
 
 const LOOKUP = '**/api/payment/order/db/*';
 
@@ -173,7 +173,7 @@ testOnPhone(
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.route('**/api/user/orders/*/pay-again', (route) =>
-      route.fulfill({ status: 409, json: { error: 'Not enough spice stock available', message: '' } }),
+      route.fulfill(failure(409, 'insufficient_stock', 'Not enough spice stock available')),
     );
     await page.getByRole('button', { name: 'Pay again' }).click();
     await toast(page, 'Not enough spice stock available').waitFor();
@@ -187,9 +187,7 @@ testOnPhone(
     await open(page, '/orders');
     await page.getByRole('button', { name: 'Sign in to continue' }).waitFor();
     await newCustomer(page);
-    await page.route('**/api/user/orders', (route) =>
-      route.fulfill({ status: 500, json: { error: 'Something broke', message: 'Something broke' } }),
-    );
+    await page.route('**/api/user/orders', (route) => route.fulfill(failure(500, 'internal', 'Something broke')));
     await open(page, '/orders');
     await toast(page, 'Failed to load orders').waitFor();
     await page.unroute('**/api/user/orders');

@@ -1,7 +1,7 @@
 // Specification, section 2: Products list (/sub-products), Simple products (/products); placeholder pages.
 import assert from 'node:assert/strict';
 import { newCustomer } from './customer-fixtures.mjs';
-import { desktop, eventually, open, phone, products, tablet, test, toast, toasts } from './fixtures.mjs';
+import { desktop, eventually, failure, open, phone, products, tablet, test, toast, toasts } from './fixtures.mjs';
 
 const names = (page) => page.locator('main article :is(h2, h3)').allTextContents();
 
@@ -36,7 +36,7 @@ test('The category query parameter preselects a filter; the URL follows; Back wo
 
 test('Shared search text matches product name or category; No products found.', async ({ page }) => {
   await open(page, '/sub-products');
-  const box = page.getByRole('combobox').locator('visible=true');
+  const box = page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
   await box.fill('pickle');
   await page.waitForURL((url) => url.searchParams.get('search') === 'pickle');
   await eventually(
@@ -83,9 +83,7 @@ for (const [viewport, columns, kind] of [
 test(
   "Products fails: the toast 'Failed to load products', and an inline error with a retry",
   async ({ page }) => {
-    await page.route('**/api/products/api/productInfo?*', (route) =>
-      route.fulfill({ status: 500, json: { error: 'x', message: 'x' } }),
-    );
+    await page.route('**/api/products/api/productInfo?*', (route) => route.fulfill(failure(500, 'internal', 'x')));
     await open(page, '/about-us');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
     await page.getByText('Loading products...').waitFor({ state: 'attached' });

@@ -13,6 +13,7 @@ const product = (id: string, name: string, category: string[], rank: number | nu
   generic_name: 'Blended spice powder',
   description: `${name}, roasted slowly.`,
   diet: 'veg',
+  heat: 'mild',
   country_of_origin: 'India',
   ingredients: ['Coriander seed', 'Dry coconut'],
   preservatives: 'No added preservatives.',
@@ -80,9 +81,7 @@ const responses: Record<string, unknown> = {
 function hostGet(path: string): string {
   const body = responses[path];
   return JSON.stringify(
-    body
-      ? { status: 200, body }
-      : { status: 404, body: { error: 'Product not found.', message: 'Product not found.' } },
+    body ? { status: 200, body } : { status: 404, body: { error: 'Product not found.', code: 'product_not_found' } },
   );
 }
 
@@ -128,7 +127,10 @@ describe('the server render', () => {
     const small = responses['/api/products/api/productInfo?limit=96'];
     const part = [product('soup-masala', 'Soup Masala', ['Soups'], null)];
     responses['/api/products/api/productInfo?limit=96'] = { products, total: 500 };
-    responses['/api/products/api/productInfo?search=masala&category=Soups&limit=48'] = { products: part, total: 73 };
+    responses['/api/products/api/productInfo?search=masala&category=Soups&sort=popular&limit=48'] = {
+      products: part,
+      total: 73,
+    };
     const page = render('/sub-products?search=masala&category=Soups');
     responses['/api/products/api/productInfo?limit=96'] = small;
     const main = page.body.split('<main')[1] ?? '';

@@ -3,12 +3,12 @@
 use mirasa_domain::address::{Address, AddressInput, SavedAddress};
 use mirasa_domain::user::UserId;
 
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 const MAX_ADDRESSES: usize = 50;
 
-fn address_not_found() -> AppError {
-    AppError::not_found("Address not found.")
+pub(crate) fn address_not_found() -> AppError {
+    AppError::new(ErrorCode::AddressNotFound, "Address not found.")
 }
 
 impl Shop {
@@ -33,9 +33,10 @@ impl Shop {
                     tx.lock_user(&user).await?;
                     let addresses = tx.addresses(&user).await?;
                     if addresses.len() >= MAX_ADDRESSES {
-                        return Err(AppError::invalid(format!(
-                            "At most {MAX_ADDRESSES} addresses can be saved"
-                        )));
+                        return Err(AppError::new(
+                            ErrorCode::AddressBookFull,
+                            format!("At most {MAX_ADDRESSES} addresses can be saved"),
+                        ));
                     }
                     let saved = SavedAddress {
                         id,

@@ -10,7 +10,7 @@ use mirasa_domain::user::UserId;
 
 use crate::catalogue::Snapshot;
 use crate::repository::Transaction;
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 const CHANGED_MEANWHILE: &str =
     "The cart was changed in another tab or on another device. Please try again.";
@@ -150,7 +150,7 @@ impl Shop {
                     let (lines, version) = tx.cart(&user).await?;
                     // This change has already incremented the version.
                     if expected_version.is_some_and(|expected| expected != version - 1) {
-                        return Err(AppError::conflict(CHANGED_MEANWHILE));
+                        return Err(AppError::new(ErrorCode::CartChanged, CHANGED_MEANWHILE));
                     }
                     let lines = change(tx, user, lines, snapshot.clone(), now_ms).await?;
                     Ok(price_cart(lines, version, snapshot))

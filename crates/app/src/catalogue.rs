@@ -123,7 +123,7 @@ fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot
                     let same_but_stock = products[at].version == product.version
                         && products[at].is_visible == product.is_visible
                         && products[at].trending_rank == product.trending_rank
-                        && products[at].stock.is_sold_out() == product.stock.is_sold_out();
+                        && products[at].shown_stock() == product.shown_stock();
                     stock_only &= same_but_stock;
                     anything = true;
                     products[at] = Arc::new(product);
@@ -150,6 +150,7 @@ fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mirasa_domain::money::Paise;
     use mirasa_domain::product::{ProductDetails, TrendingRank};
     use mirasa_domain::stock::Stock;
 
@@ -248,6 +249,27 @@ mod tests {
                 .find_visible(&ProductId("chai-masala".into()))
                 .is_some()
         );
+    }
+
+    #[test]
+    fn a_sale_is_new_content_where_customers_see_how_many_packs_are_left() {
+        let mut before = product("Goda Masala", None);
+        Arc::make_mut(&mut before.details).mrp = vec![Paise::new(6500), Paise::new(12000)];
+        before.stock = Stock {
+            grams: 560,
+            pouches_50g: 40,
+            pouches_100g: 40,
+        };
+        let was = Snapshot::default().with_products(vec![Arc::new(before.clone())]);
+        let content_after = |grams: i64| {
+            let mut sold = before.clone();
+            sold.stock.grams = grams;
+            let next = apply_changes(&was, vec![ProductChange::Upserted(sold)]).unwrap();
+            next.content_revision - was.content_revision
+        };
+        assert_eq!(content_after(550), 0, "11 packs of 50 g and 5 of 100 g");
+        assert_eq!(content_after(490), 1, "9 packs of 50 g");
+        assert_eq!(content_after(0), 1, "sold out");
     }
 
     #[test]

@@ -1,102 +1,125 @@
-//! The one shape in which a use case says no: a kind for the machine, a text for the person.
+//! The error of all use cases: a code for the client, a message for the customer.
+
+use std::borrow::Cow;
 
 use mirasa_domain::cart::CartError;
 use mirasa_domain::end_reason::CoolDown;
+use mirasa_domain::pack::InvalidQuantity;
 use mirasa_domain::validation::ValidationError;
 
+use crate::error_code::ErrorCode;
 use crate::repository::StoreError;
 
+/// What a client can do about an error. Each kind has one HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     Invalid,
     NotAuthenticated,
     Forbidden,
     NotFound,
+    MethodNotAllowed,
+    RequestTimeout,
     Conflict,
     TooLarge,
     UnsupportedMediaType,
     Unprocessable,
     RateLimited,
     Unavailable,
-    /// More ask than can be served; nothing is broken.
+    /// Overload. Nothing is broken.
     Busy,
     Internal,
 }
 
-/// `text` is shown to the person who asked, in the spec's words; `source` is for the log alone.
+/// `message` is shown to the customer, in the words of the specification; `source` is for the log only.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct AppError {
-    pub kind: ErrorKind,
+    pub code: ErrorCode,
+    /// The name of the wrong field, as the request spells it.
+    pub field: Option<Cow<'static, str>>,
     pub message: String,
-    /// When it is worth trying again, where that is known.
+    /// When to try again, where that is known.
     pub retry_after_s: Option<i64>,
     #[source]
     pub source: Option<anyhow::Error>,
 }
 
 impl AppError {
-    pub fn new(kind: ErrorKind, text: impl Into<String>) -> AppError {
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> AppError {
         AppError {
-            kind,
-            message: text.into(),
+            code,
+            field: None,
+            message: message.into(),
             retry_after_s: None,
             source: None,
         }
     }
 
-    pub fn invalid(text: impl Into<String>) -> AppError {
-        AppError::new(ErrorKind::Invalid, text)
+    /// Not a field of its own: a code has one kind.
+    pub const fn kind(&self) -> ErrorKind {
+        self.code.kind()
     }
 
-    pub fn not_found(text: impl Into<String>) -> AppError {
-        AppError::new(ErrorKind::NotFound, text)
+    #[must_use]
+    pub fn with_field(mut self, field: impl Into<Cow<'static, str>>) -> AppError {
+        self.field = Some(field.into());
+        self
     }
 
-    pub fn conflict(text: impl Into<String>) -> AppError {
-        AppError::new(ErrorKind::Conflict, text)
+    fn with_source(mut self, source: impl Into<anyhow::Error>) -> AppError {
+        self.source = Some(source.into());
+        self
+    }
+
+    pub fn invalid(message: impl Into<String>) -> AppError {
+        AppError::new(ErrorCode::InvalidInput, message)
+    }
+
+    pub fn not_found(message: impl Into<String>) -> AppError {
+        AppError::new(ErrorCode::NotFound, message)
+    }
+
+    pub fn conflict(message: impl Into<String>) -> AppError {
+        AppError::new(ErrorCode::Conflict, message)
     }
 
     pub fn not_authenticated() -> AppError {
-        AppError::new(ErrorKind::NotAuthenticated, "not authenticated")
+        AppError::new(ErrorCode::Unauthorized, "not authenticated")
     }
 
     pub fn internal(source: impl Into<anyhow::Error>) -> AppError {
-        AppError {
-            kind: ErrorKind::Internal,
-            message: "Something went wrong.".into(),
-            retry_after_s: None,
-            source: Some(source.into()),
-        }
+        AppError::new(ErrorCode::Internal, "Something went wrong.").with_source(source)
     }
 
     pub fn unavailable(source: impl Into<anyhow::Error>) -> AppError {
-        AppError {
-            kind: ErrorKind::Unavailable,
-            message: "The shop cannot save this right now. Please try again in a moment.".into(),
-            retry_after_s: None,
-            source: Some(source.into()),
-        }
+        let message = "The shop cannot save this right now. Please try again in a moment.";
+        AppError::new(ErrorCode::Unavailable, message).with_source(source)
     }
 }
 
 impl From<ValidationError> for AppError {
-    fn from(bad: ValidationError) -> AppError {
-        AppError::invalid(bad.to_string())
+    fn from(error: ValidationError) -> AppError {
+        AppError::invalid(error.to_string()).with_field(error.field())
+    }
+}
+
+impl From<InvalidQuantity> for AppError {
+    fn from(error: InvalidQuantity) -> AppError {
+        AppError::invalid(error.to_string()).with_field(error.field)
     }
 }
 
 impl From<CartError> for AppError {
-    fn from(refusal: CartError) -> AppError {
-        let kind = match refusal {
-            CartError::ProductNotFound => ErrorKind::NotFound,
-            CartError::InsufficientStock(_) => ErrorKind::Conflict,
-            CartError::NoPacks
-            | CartError::PackSizeNotSold
-            | CartError::TooManyPacks
-            | CartError::TooManyLines => ErrorKind::Invalid,
+    fn from(error: CartError) -> AppError {
+        let code = match error {
+            CartError::ProductNotFound => ErrorCode::ProductNotFound,
+            CartError::InsufficientStock(_) => ErrorCode::InsufficientStock,
+            CartError::NoPacks => ErrorCode::InvalidInput,
+            CartError::PackSizeNotSold => ErrorCode::PackSizeNotSold,
+            CartError::TooManyPacks => ErrorCode::PackLimitExceeded,
+            CartError::TooManyLines => ErrorCode::CartFull,
         };
-        AppError::new(kind, refusal.to_string())
+        AppError::new(code, error.to_string())
     }
 }
 
@@ -104,7 +127,7 @@ impl From<CoolDown> for AppError {
     fn from(cool_down: CoolDown) -> AppError {
         AppError {
             retry_after_s: Some(cool_down.seconds()),
-            ..AppError::new(ErrorKind::RateLimited, cool_down.to_string())
+            ..AppError::new(ErrorCode::TooManyUnpaidOrders, cool_down.to_string())
         }
     }
 }
@@ -114,7 +137,7 @@ impl From<StoreError> for AppError {
         match error {
             StoreError::Unavailable(_) => AppError::unavailable(error),
             StoreError::Busy => AppError::new(
-                ErrorKind::Busy,
+                ErrorCode::Busy,
                 "The shop is very busy. Please try again in a moment.",
             ),
             StoreError::Constraint(_) | StoreError::Broken(_) => AppError::internal(error),

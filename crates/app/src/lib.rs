@@ -10,6 +10,7 @@ pub mod catalogue;
 pub mod contact;
 pub mod emails;
 pub mod error;
+pub mod error_code;
 pub mod failpoints;
 pub mod limits;
 pub mod load_shedder;
@@ -30,6 +31,7 @@ pub mod workers;
 use std::sync::Arc;
 
 pub use error::{AppError, ErrorKind};
+pub use error_code::ErrorCode;
 
 use crate::catalogue::Catalogue;
 use crate::order_counts::OrderCountCache;

@@ -5,7 +5,7 @@ use mirasa_domain::order::Order;
 use mirasa_domain::user::{Role, User, UserId};
 
 use crate::repository::order_search::{OrderCursor, OrderFilter};
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 impl Shop {
     /// Adds new ids to the search index. Returns whether there are more.
@@ -101,7 +101,7 @@ impl Shop {
 }
 
 pub(crate) fn order_not_found() -> AppError {
-    AppError::not_found("Order not found.")
+    AppError::new(ErrorCode::OrderNotFound, "Order not found.")
 }
 
 pub(crate) fn can_view(user: &User, order: &Order) -> bool {

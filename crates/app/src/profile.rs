@@ -2,21 +2,21 @@
 
 use mirasa_domain::user::{Profile, User, UserId};
 
-use crate::error::ErrorKind;
 use crate::ports::images::{ImageFolder, ImageStoreError};
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
-impl From<ImageStoreError> for AppError {
-    fn from(error: ImageStoreError) -> AppError {
-        let kind = match error {
-            ImageStoreError::NotAnImage(_) => ErrorKind::UnsupportedMediaType,
+impl ImageStoreError {
+    /// `field` is the one in which the request has the image.
+    pub fn for_field(self, field: &'static str) -> AppError {
+        let code = match self {
+            ImageStoreError::NotAnImage(_) => ErrorCode::NotAnImage,
             ImageStoreError::TooLarge(_)
             | ImageStoreError::TooLargeForProfile(_)
-            | ImageStoreError::TooMuchMemory(_) => ErrorKind::TooLarge,
-            ImageStoreError::InvalidName(_) => ErrorKind::Invalid,
-            ImageStoreError::Storage(_) => return AppError::unavailable(error),
+            | ImageStoreError::TooMuchMemory(_) => ErrorCode::ImageTooLarge,
+            ImageStoreError::InvalidName(_) => ErrorCode::InvalidInput,
+            ImageStoreError::Storage(_) => return AppError::unavailable(self),
         };
-        AppError::new(kind, error.to_string())
+        AppError::new(code, self.to_string()).with_field(field)
     }
 }
 
@@ -44,7 +44,8 @@ impl Shop {
         let image = self
             .pictures
             .import(ImageFolder::People, "The profile picture", false, bytes)
-            .await?;
+            .await
+            .map_err(|error| error.for_field("profilePicture"))?;
         let (user, now_ms) = (user.clone(), self.now_ms());
         let file = image.file.clone();
         let saved = self

@@ -8,7 +8,7 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use crate::cart::{add_packs, find_purchasable};
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 /// Limits the storage that one user can fill.
 const MAX_WISHLIST_ITEMS: usize = 500;
@@ -38,9 +38,10 @@ impl Shop {
             .write(move |tx| {
                 Box::pin(async move {
                     if tx.wishlist(&user).await?.len() >= MAX_WISHLIST_ITEMS {
-                        return Err(AppError::invalid(format!(
-                            "A wishlist holds at most {MAX_WISHLIST_ITEMS} products"
-                        )));
+                        return Err(AppError::new(
+                            ErrorCode::WishlistFull,
+                            format!("A wishlist holds at most {MAX_WISHLIST_ITEMS} products"),
+                        ));
                     }
                     Ok(tx.add_to_wishlist(&user, &product, now_ms).await?)
                 })

@@ -101,7 +101,7 @@ pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedCartLine {
     let prices = product.details.prices();
     let warning = if !prices.has_price_for(line.packs) {
         Some(CartLineWarning::PackSizeNotSold)
-    } else if product.stock.is_sold_out() {
+    } else if product.packs_left() == 0 {
         Some(CartLineWarning::SoldOut)
     } else if let Err(shortage) = product.stock.check_available(line.packs) {
         Some(CartLineWarning::InsufficientStock(shortage))

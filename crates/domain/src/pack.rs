@@ -116,6 +116,13 @@ impl Prices {
         self.by_size(packs).map(SizedPacks::total).sum()
     }
 
+    pub const fn of(self, size: PackSize) -> Option<Paise> {
+        match size {
+            PackSize::G50 => self.of_50g,
+            PackSize::G100 => self.of_100g,
+        }
+    }
+
     /// The price of the smallest pack that is sold.
     pub fn first(self) -> Option<Paise> {
         self.of_50g.or(self.of_100g)

@@ -1,7 +1,7 @@
 //! Products, and the validation of an admin's edits.
 
 use crate::money::Paise;
-use crate::pack::Prices;
+use crate::pack::{PackSize, Prices};
 use crate::stock::Stock;
 use crate::validation::{self, ValidationError};
 
@@ -89,6 +89,16 @@ pub enum Diet {
     NonVeg,
 }
 
+/// How hot a product tastes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Heat {
+    None,
+    Mild,
+    Medium,
+    Hot,
+}
+
 /// An image of a product. Size, colour and version come from the image store. They are empty for an image on another
 /// host.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -111,6 +121,8 @@ pub struct ProductDetails {
     pub generic_name: String,
     pub description: String,
     pub diet: Diet,
+    /// None where the owner has not said it.
+    pub heat: Option<Heat>,
     pub country_of_origin: String,
     pub category: Vec<String>,
     pub ingredients: Vec<String>,
@@ -247,6 +259,25 @@ pub struct Product {
     /// Incremented by each edit, to detect concurrent edits.
     pub version: i64,
     pub updated_at_ms: i64,
+}
+
+/// Below this many packs, customers see how many are left.
+pub const LOW_STOCK_PACKS: u32 = 10;
+
+impl Product {
+    /// The most packs of both sizes together that can be sold now; 0 is sold out.
+    pub fn packs_left(&self) -> u32 {
+        let prices = self.details.prices();
+        self.stock.packs_left(|size| prices.of(size).is_some())
+    }
+
+    /// What customers see of the stock: packs left of both sizes together and of each size, where they
+    /// are below `LOW_STOCK_PACKS`.
+    pub fn shown_stock(&self) -> [u32; 3] {
+        let size = |size| self.stock.max_packs(size);
+        [self.packs_left(), size(PackSize::G50), size(PackSize::G100)]
+            .map(|packs| packs.min(LOW_STOCK_PACKS))
+    }
 }
 
 #[cfg(test)]

@@ -56,8 +56,18 @@ impl Stock {
         u32::try_from(pouches.min(by_spice).max(0)).unwrap_or(u32::MAX)
     }
 
-    pub fn is_sold_out(self) -> bool {
-        self.max_packs(PackSize::G50) == 0 && self.max_packs(PackSize::G100) == 0
+    /// The most packs of these sizes together. Small packs need less spice, so they are counted first.
+    pub fn packs_left(self, sold: impl Fn(PackSize) -> bool) -> u32 {
+        let mut rest = self;
+        let mut packs = 0_u32;
+        for size in [PackSize::G50, PackSize::G100] {
+            if sold(size) {
+                let count = rest.max_packs(size);
+                rest.grams -= i64::from(count) * i64::from(size.grams());
+                packs = packs.saturating_add(count);
+            }
+        }
+        packs
     }
 }
 
@@ -149,6 +159,24 @@ mod tests {
             prop_assert_eq!(without.map(|left| (left.grams, left.pouches_50g, left.pouches_100g)), fits.then_some(left));
             let max = Packs { of_50g: stock.max_packs(PackSize::G50), of_100g: 0 };
             prop_assert!(stock.check_available(max).is_ok());
+        }
+
+        #[test]
+        fn the_packs_left_are_the_most_that_can_be_sold(
+            grams in 0_i64..1500, p50 in 0_i64..12, p100 in 0_i64..12, sells_50g: bool, sells_100g: bool,
+        ) {
+            let stock = Stock { grams, pouches_50g: p50, pouches_100g: p100 };
+            let is_sold = |size| match size {
+                PackSize::G50 => sells_50g,
+                PackSize::G100 => sells_100g,
+            };
+            let most = (0..12_u32)
+                .flat_map(|of_50g| (0..12_u32).map(move |of_100g| Packs { of_50g, of_100g }))
+                .filter(|packs| (sells_50g || packs.of_50g == 0) && (sells_100g || packs.of_100g == 0))
+                .filter(|packs| stock.check_available(*packs).is_ok())
+                .map(Packs::count)
+                .max();
+            prop_assert_eq!(Some(stock.packs_left(is_sold)), most);
         }
     }
 }

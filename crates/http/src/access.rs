@@ -1,5 +1,4 @@
-//! Who may make a call. Every route names its access in the route list; the guard stands before the
-//! handler, so that nobody forgets the door.
+//! Who may use a route. Each line of the route table states it, and the guard checks it before the handler runs.
 
 use std::time::Duration;
 
@@ -9,11 +8,13 @@ use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{Method, header};
 use mirasa_app::secret::Secret;
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::user::{Role, User};
 
 use crate::cookies::{self, Cookie};
 use crate::error::ApiError;
+use crate::pages::is_api_path;
+use crate::route_table::{Matched, RouteInfo};
 use crate::shared_rate_limit::SharedCheck;
 use crate::state::AppState;
 use crate::{body_limits, rate_limit};
@@ -35,7 +36,7 @@ impl Access {
     }
 }
 
-/// The signed-in person whom the guard let through.
+/// The signed-in user, set by the guard.
 #[derive(Clone)]
 pub struct CurrentUser(pub User);
 
@@ -43,7 +44,7 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentUser {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<CurrentUser, ApiError> {
-        // Absent only if a route that needs a person was listed as open to anyone, or asks for them twice.
+        // Absent only if the route is public, or if a handler extracts it twice.
         parts
             .extensions
             .remove::<CurrentUser>()
@@ -51,59 +52,54 @@ impl<S: Send + Sync> FromRequestParts<S> for CurrentUser {
     }
 }
 
-/// A call that takes longer, beside what its body may take to arrive, is given up: the database or the
-/// gateway is away.
+/// A request that takes longer, apart from the time that its body may take to arrive, is given up: the database or the
+/// gateway does not respond.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
-pub async fn guard(
-    access: Access,
-    body_limit: usize,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    DefaultBodyLimit::max(body_limit).apply(&mut request);
-    let slowest = REQUEST_TIMEOUT + body_limits::max_duration(body_limit);
-    let admit = admit(access, body_limit, request, next);
-    let answered = tokio::time::timeout(slowest, admit).await;
-    answered.unwrap_or_else(|_| {
-        let error = anyhow::anyhow!("no answer within {slowest:?}");
+pub async fn guard(route: RouteInfo, mut request: Request, next: Next) -> Response {
+    DefaultBodyLimit::max(route.body_limit).apply(&mut request);
+    let timeout = REQUEST_TIMEOUT + body_limits::max_duration(route.body_limit);
+    let response = tokio::time::timeout(timeout, admit(route, request, next)).await;
+    response.unwrap_or_else(|_| {
+        let error = anyhow::anyhow!("no response within {timeout:?}");
         ApiError(AppError::unavailable(error)).into_response()
     })
 }
 
-async fn admit(access: Access, body_limit: usize, request: Request, next: Next) -> Response {
+async fn admit(route: RouteInfo, request: Request, next: Next) -> Response {
     let state = request.extensions().get::<AppState>().cloned();
     let session = state
         .as_ref()
         .and_then(|state| cookies::read(state, request.headers(), Cookie::Session));
-    let me = match authenticate(access, state.as_ref(), session).await {
-        Ok(me) => me,
+    let user = match authenticate(route.access, state.as_ref(), session).await {
+        Ok(user) => user,
         Err(error) => return error.into_response(),
     };
-    // Only now: whoever may not come in fills no table, and is not listened to.
+    // After authentication: a rejected client must not fill the table of shared limits, and its body is not read.
     if let Some(state) = &state {
-        if let Some(call) = SharedCheck::of(state, &request, me.as_ref())
-            && let Some(refusal) = call.refuse(state).await
+        let limits = route.rate_class.limits();
+        if let Some(check) = SharedCheck::of(state, limits, &request, user.as_ref())
+            && let Some(refusal) = check.refuse(state).await
         {
             return refusal;
         }
-        if let Some(me) = &me
-            && let Some(refusal) = rate_limit::refuse_person(state, &request, me)
+        if let Some(user) = &user
+            && let Some(refusal) = rate_limit::check_user(state, limits, user)
         {
             return refusal;
         }
     }
-    let held = body_limits::with_deadline(state.as_ref(), request, body_limit);
-    let Some((mut request, arrival)) = held else {
+    let limited = body_limits::with_deadline(state.as_ref(), request, route.body_limit);
+    let Some((mut request, deadline)) = limited else {
         return rate_limit::rate_limited(Duration::from_secs(1));
     };
-    if let Some(me) = me {
-        request.extensions_mut().insert(CurrentUser(me));
+    if let Some(user) = user {
+        request.extensions_mut().insert(CurrentUser(user));
     }
-    arrival.respond(next.run(request).await)
+    deadline.respond(next.run(request).await)
 }
 
-/// Nobody in particular where anyone may come in.
+/// None for a public route.
 async fn authenticate(
     access: Access,
     state: Option<&AppState>,
@@ -121,22 +117,30 @@ async fn authenticate(
         .await?
         .ok_or_else(AppError::not_authenticated)?;
     if access == Access::Admin && user.role != Role::Admin {
-        return Err(AppError::new(ErrorKind::Forbidden, "Only an admin may do this").into());
+        return Err(AppError::new(ErrorCode::AdminRequired, "Only an admin may do this").into());
     }
     Ok(Some(user))
 }
 
-/// A state-changing call from another site's page is refused, cookie or not. A call without an Origin
-/// comes from no browser's page.
-pub fn reject_cross_site(state: &AppState, request: &Request) -> Option<Response> {
+/// Rejects a state-changing request from another site's page, with or without a cookie. A request without an Origin
+/// header does not come from a page in a browser.
+pub fn reject_cross_site(
+    state: &AppState,
+    route: &Matched<'_>,
+    request: &Request,
+) -> Option<Response> {
     let changes = !matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    let refused =
-        changes && request.uri().path().starts_with("/api/") && is_cross_site(state, request);
-    let why = "This call must come from the shop's own pages";
-    refused.then(|| ApiError(AppError::new(ErrorKind::Forbidden, why)).into_response())
+    let is_checked = match route {
+        Matched::Route(route) => !route.allows_cross_site,
+        Matched::Other => is_api_path(request.uri().path()),
+        Matched::Sandbox => false,
+    };
+    let rejected = changes && is_checked && is_cross_site(state, request);
+    let message = "This call must come from the shop's own pages";
+    rejected.then(|| ApiError(AppError::new(ErrorCode::CrossSiteRequest, message)).into_response())
 }
 
 fn is_cross_site(state: &AppState, request: &Request) -> bool {
@@ -146,9 +150,6 @@ fn is_cross_site(state: &AppState, request: &Request) -> bool {
             .get(name)
             .and_then(|value| value.to_str().ok())
     };
-    if request.uri().path().starts_with("/api/payment/webhook/") {
-        return false; // signed by the provider instead
-    }
     if header(header::HeaderName::from_static("sec-fetch-site")) == Some("cross-site") {
         return true;
     }

@@ -1,4 +1,4 @@
-//! The address calls; both of the spec's families come here.
+//! Saved addresses, for both path families of the spec.
 
 use axum::extract::{Path, State};
 use http::StatusCode;

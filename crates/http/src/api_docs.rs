@@ -1,12 +1,30 @@
-//! The description of all calls as a page that a person can read and search in: static HTML, no script.
+//! The OpenAPI description as JSON, and as a page to read and search: static HTML without a script.
 
 use std::fmt::Write as _;
 
+use axum::response::{Html, IntoResponse, Response};
+use http::{HeaderValue, header};
 use utoipa::openapi::OpenApi;
 
 use crate::pages::escape;
 
-pub fn render(doc: &OpenApi) -> String {
+pub fn json(doc: &OpenApi) -> Response {
+    let text = doc.to_pretty_json().unwrap_or_default();
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+pub fn html(doc: &OpenApi) -> Response {
+    let policy = HeaderValue::from_static(
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    );
+    (
+        [(header::CONTENT_SECURITY_POLICY, policy)],
+        Html(render(doc)),
+    )
+        .into_response()
+}
+
+fn render(doc: &OpenApi) -> String {
     let json = serde_json::to_value(doc).unwrap_or_default();
     let mut html = String::from(PAGE_HEAD);
     let mut section = String::new();
@@ -29,7 +47,7 @@ pub fn render(doc: &OpenApi) -> String {
             for (title, part) in [
                 ("Parameters", &operation["parameters"]),
                 ("Body", &operation["requestBody"]),
-                ("Answers", &operation["responses"]),
+                ("Responses", &operation["responses"]),
             ] {
                 if !part.is_null() {
                     let _ = write!(
@@ -42,7 +60,7 @@ pub fn render(doc: &OpenApi) -> String {
             html.push_str("</details>");
         }
     }
-    html.push_str("<h2>Shapes</h2>");
+    html.push_str("<h2>Schemas</h2>");
     for (name, schema) in json["components"]["schemas"]
         .as_object()
         .into_iter()
@@ -62,4 +80,4 @@ const PAGE_HEAD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 <title>Mirasa API</title><style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui;max-width:60rem;margin:2rem auto;padding:0 1rem}\
 details{border:1px solid #8884;border-radius:8px;margin:.5rem 0;padding:.5rem .75rem}summary{cursor:pointer}b{display:inline-block;min-width:4.5rem}\
 i{opacity:.65;font-size:.85em}pre{overflow:auto;font-size:.8rem;background:#8881;padding:.75rem;border-radius:6px}</style>\
-<h1>Mirasa API</h1><p>The machine-readable description is at <a href=\"/api/openapi.json\">/api/openapi.json</a> (OpenAPI 3.1).</p>";
+<h1>Mirasa API</h1><p>The machine-readable description is <a href=\"openapi.json\">openapi.json</a> (OpenAPI 3.1).</p>";

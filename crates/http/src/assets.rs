@@ -1,4 +1,4 @@
-//! The web app's built files, inside the program: static assets, the page template, the server build.
+//! The files of the web build inside the binary: static assets, the page template, the server bundle.
 
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
@@ -16,10 +16,6 @@ use crate::state::HttpSettings;
 #[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
 #[allow_missing = true]
 struct Dist;
-
-/// The derive above does not tell Cargo that it has read this: two checkouts that share a target folder
-/// would otherwise serve each other's files.
-const _: &str = env!("CARGO_MANIFEST_DIR");
 
 const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const CACHE_ONE_DAY: &str = "public, max-age=86400";
@@ -42,7 +38,7 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     if name.is_empty() || name == "index.html" || name.ends_with(".br") || name.ends_with(".gz") {
         return None;
     }
-    // A debug build looks into the folder itself, where ".." would lead to the server's half of the build.
+    // A debug build reads the folder, where ".." would lead to the server bundle.
     if name.contains("..") {
         return None;
     }
@@ -160,7 +156,7 @@ impl Template {
 }
 
 /// The template's own scripts are allowed by their hash, which lets finished pages be kept compressed; a
-/// nonce would have to be written into each page anew.
+/// nonce would have to be different in each response.
 fn inline_script_hashes(html: &str) -> Vec<String> {
     html.split("<script>")
         .skip(1)

@@ -1,10 +1,10 @@
-//! Sign-in and sign-out, as the browser walks through them.
+//! Sign-in and sign-out.
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, Uri, header};
 use mirasa_app::sign_in::{SignInIntent, SignedIn};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode, ErrorKind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use percent_encoding::{CONTROLS, utf8_percent_encode};
@@ -18,6 +18,7 @@ use crate::dto::SuccessResponse;
 use crate::error::{ApiError, ApiResult};
 use crate::json::Json;
 use crate::page_routes;
+use crate::query::Query;
 use crate::state::AppState;
 
 const SIGN_IN_SECONDS: u32 = 600;
@@ -26,11 +27,11 @@ const DAY_SECONDS: u32 = 24 * 60 * 60;
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 pub struct LoginQuery {
-    /// The page to come back to.
+    /// The page to return to.
     return_to: Option<String>,
-    /// What the visitor wanted to add: `{productId}:{packs of 50 g}:{packs of 100 g}`.
+    /// The cart item that the visitor wanted to add: `{productId}:{packs of 50 g}:{packs of 100 g}`.
     add: Option<String>,
-    /// Passed through to the provider, as OpenID Connect has it.
+    /// Passed to the provider, as in OpenID Connect.
     #[serde(rename = "login_hint")]
     login_hint: Option<String>,
 }
@@ -38,12 +39,13 @@ pub struct LoginQuery {
 pub async fn login(
     State(state): State<AppState>,
     headers: HeaderMap,
+    uri: Uri,
     Query(query): Query<LoginQuery>,
 ) -> ApiResult<Response> {
-    if let Some(elsewhere) = canonical_host(&state, &headers, &query) {
-        return Ok(Redirect::to(&elsewhere).into_response());
+    if let Some(url) = canonical_url(&state, &headers, &uri, &query) {
+        return Ok(Redirect::to(&url).into_response());
     }
-    let errand = SignInIntent {
+    let intent = SignInIntent {
         return_to: query
             .return_to
             .as_deref()
@@ -51,9 +53,9 @@ pub async fn login(
             .unwrap_or_else(|| "/".into()),
         add_to_cart: query.add.as_deref().and_then(parse_cart_item),
     };
-    let begun = match state.shop.begin_sign_in(errand, query.login_hint).await {
-        // Whoever comes here is a person on their way to Google: they get a page, not a text.
-        Err(fault) if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) => {
+    let begun = match state.shop.begin_sign_in(intent, query.login_hint).await {
+        // The browser shows the response to the visitor, so it is a page and not JSON.
+        Err(fault) if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
             tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.message);
             return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
         }
@@ -68,9 +70,14 @@ pub async fn login(
         .into_response())
 }
 
-/// The provider returns to the configured address, so the cookie must be set there: a visitor who came
-/// by another name of the same machine is sent to that one first.
-fn canonical_host(state: &AppState, headers: &HeaderMap, query: &LoginQuery) -> Option<String> {
+/// The provider returns to the configured URL, so the cookie must be set for its host. A visitor who came by another host
+/// name is redirected there first.
+fn canonical_url(
+    state: &AppState,
+    headers: &HeaderMap,
+    uri: &Uri,
+    query: &LoginQuery,
+) -> Option<String> {
     let host = headers.get(header::HOST)?.to_str().ok()?;
     let public = Url::parse(&state.settings.public_url).ok()?;
     let authority = public.port().map_or_else(
@@ -80,7 +87,7 @@ fn canonical_host(state: &AppState, headers: &HeaderMap, query: &LoginQuery) -> 
     if host == authority || headers.contains_key("x-forwarded-host") {
         return None;
     }
-    let mut target = public.join("/api/auth/google/login").ok()?;
+    let mut target = public.join(uri.path()).ok()?;
     let pairs = [
         ("returnTo", &query.return_to),
         ("add", &query.add),
@@ -94,8 +101,8 @@ fn canonical_host(state: &AppState, headers: &HeaderMap, query: &LoginQuery) -> 
     Some(target.into())
 }
 
-/// Only a page of the shop, found as a browser finds it: dots are followed and line breaks left out before
-/// it is looked up. None for everything else, and for calls, which would do something.
+/// A page of the shop, resolved as a browser resolves it: dot segments are removed and line breaks are ignored. None for
+/// everything else, also for API routes, which could change something.
 fn page_to_return_to(text: &str) -> Option<String> {
     let shop = Url::parse("http://shop.invalid/").ok()?;
     let landed = shop.join(text).ok()?;
@@ -116,11 +123,11 @@ pub(crate) fn parse_cart_item(text: &str) -> Option<(ProductId, Packs)> {
 pub struct CallbackQuery {
     state: Option<String>,
     code: Option<String>,
-    /// Set by the provider when the person said no.
+    /// Set by the provider when the user declined.
     error: Option<String>,
 }
 
-/// The browser is back from the provider. Whatever goes wrong, the person lands on a page of the shop.
+/// The browser returns from the provider. After any error the user still gets a page of the shop.
 pub async fn callback(
     State(state): State<AppState>,
     headers: HeaderMap,
@@ -132,7 +139,7 @@ pub async fn callback(
             state.shop.finish_sign_in(&oauth_state, code, browser).await
         }
         _ => Err(AppError::new(
-            ErrorKind::NotAuthenticated,
+            ErrorCode::Unauthorized,
             "sign-in was cancelled",
         )),
     };
@@ -150,7 +157,7 @@ pub async fn callback(
             )
         }
         Err(fault) => {
-            let reason = if matches!(fault.kind, ErrorKind::Unavailable | ErrorKind::Busy) {
+            let reason = if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) {
                 "unavailable"
             } else {
                 "refused"
@@ -159,7 +166,7 @@ pub async fn callback(
             (None, format!("/?signIn={reason}"))
         }
     };
-    // A header is plain ASCII: what is not, such as a search in Devanagari, is written as an address has it.
+    // Headers are ASCII: other characters, such as a search in Devanagari, are percent-encoded.
     let target = utf8_percent_encode(&target, CONTROLS).to_string();
     let mut response = (no_store(), Redirect::to(&target)).into_response();
     for cookie in [Some(forget), session].into_iter().flatten() {
@@ -168,7 +175,7 @@ pub async fn callback(
     response
 }
 
-/// Tells the page whether what was wanted is in the cart now.
+/// Tells the page whether the item was added to the cart.
 fn with_added_flag(return_to: &str, added: Option<bool>) -> String {
     let Some(added) = added else {
         return return_to.to_owned();
@@ -184,13 +191,13 @@ fn with_added_flag(return_to: &str, added: Option<bool>) -> String {
 }
 
 pub async fn logout(State(state): State<AppState>, headers: HeaderMap) -> ApiResult<Response> {
-    // Another site's page may link here, but may not sign anybody out behind their back.
+    // Another site's page must not sign the user out.
     let cross_site = headers
         .get("sec-fetch-site")
         .is_some_and(|value| value == "cross-site");
     if cross_site {
         return Err(ApiError(AppError::new(
-            ErrorKind::Forbidden,
+            ErrorCode::CrossSiteRequest,
             "This call must come from the shop's own pages",
         )));
     }

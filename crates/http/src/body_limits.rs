@@ -1,5 +1,4 @@
-//! Request bodies on their way. Nobody is waited for who sends slower than a bad phone line, and one address
-//! has only so many bodies on the way at a time.
+//! Limits for request bodies in transit: a minimum speed, and a maximum number at a time from one address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -14,30 +13,31 @@ use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
 use futures::Stream;
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, header};
+use mirasa_app::ErrorCode;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::error::error_response;
 use crate::rate_limit::Client;
 use crate::state::AppState;
 
-/// A small body must be there within this time.
+/// A small body must arrive within this time.
 const GRACE: Duration = Duration::from_secs(10);
-/// A large one may take longer, as long as this many bytes a second come on average.
+/// A large one may take longer at this average speed.
 const MIN_BYTES_PER_SECOND: u64 = 32 * 1024;
-/// What one address may have on the way: so many small bodies, or fewer large ones, because a large one may
-/// be held in memory until it is there. A small body is there within milliseconds, so an office or a phone
-/// company's customers behind one address never have that many.
+/// What one address may have in transit: this many small bodies, or fewer large ones, because a large one may be in memory
+/// until it is complete. A small body arrives within milliseconds, so an office or a mobile network behind one address
+/// stays below the limit.
 const MAX_WEIGHT_PER_CLIENT: u32 = 64;
 const MAX_WEIGHT_PER_BODY: u32 = 16;
 const BYTES_PER_WEIGHT: usize = 1024 * 1024;
 
-/// How long a body of this size may take beyond the grace.
+/// How long a body of this size may take in addition to `GRACE`.
 pub fn max_duration(bytes: usize) -> Duration {
     Duration::from_secs(bytes as u64 / MIN_BYTES_PER_SECOND)
 }
 
-/// What each address has on the way.
+/// The weight of the bodies in transit, by address.
 #[derive(Default)]
 pub struct BodyLimiter(Mutex<HashMap<IpAddr, u32>>);
 
@@ -67,7 +67,7 @@ impl BodyLimiter {
     }
 }
 
-/// Counts as on the way until it is dropped.
+/// Counted as in transit until it is dropped.
 struct BodyPermit {
     state: AppState,
     address: IpAddr,
@@ -80,18 +80,18 @@ impl Drop for BodyPermit {
     }
 }
 
-/// Tells afterwards whether the body was given up.
+/// Whether the body was given up.
 #[derive(Clone, Default)]
 pub struct BodyDeadline(Arc<AtomicBool>);
 
 impl BodyDeadline {
-    /// The answer, or, if the body did not arrive in time, the word that it did not.
+    /// The response, or 408 if the body did not arrive in time.
     pub fn respond(&self, response: Response) -> Response {
         if !self.0.load(Ordering::Relaxed) {
             return response;
         }
         let mut response = error_response(
-            StatusCode::REQUEST_TIMEOUT,
+            ErrorCode::RequestTimeout,
             "The request took too long to arrive.",
         );
         let close = HeaderValue::from_static("close");
@@ -100,7 +100,7 @@ impl BodyDeadline {
     }
 }
 
-/// Holds the request's body to its deadline. None if its address has too many on the way.
+/// Gives the request's body a deadline. None if its address has too many bodies in transit.
 pub fn with_deadline(
     state: Option<&AppState>,
     request: Request,
@@ -191,7 +191,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes of a body of so many pieces, one every so often.
+    /// Whether a body of this many pieces, one per interval, arrives.
     async fn arrives(pieces: usize, size: usize, every: Duration) -> bool {
         let stream = futures::stream::unfold(0, move |sent| async move {
             tokio::time::sleep(every).await;
@@ -201,15 +201,15 @@ mod tests {
         let deadline = BodyDeadline::default();
         let body = LimitedBody::new(Body::from_stream(stream), None, deadline.0.clone());
         let arrived = body.try_collect::<Vec<_>>().await.is_ok();
-        let answer = deadline.respond(error_response(StatusCode::OK, ""));
-        assert_eq!(answer.status() == StatusCode::REQUEST_TIMEOUT, !arrived);
+        let response = deadline.respond(Response::default());
+        assert_eq!(response.status() == 408, !arrived);
         arrived
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_sends_too_slowly_is_given_up() {
+    async fn a_body_that_arrives_too_slowly_is_given_up() {
         let second = Duration::from_secs(1);
-        assert!(arrives(8, 1, second).await, "a small body within the grace");
+        assert!(arrives(8, 1, second).await, "a small body within the limit");
         assert!(!arrives(20, 1, second).await, "a byte a second");
         assert!(!arrives(1, 1, second * 60).await, "silence");
         assert!(arrives(120, 64 * 1024, second).await, "a slow large upload");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_has_so_many_on_the_way() {
+    fn one_address_has_a_limited_number_in_transit() {
         let (bodies, one, other) = (
             BodyLimiter::default(),
             IpAddr::from([10, 0, 0, 1]),
@@ -230,12 +230,12 @@ mod tests {
         assert_eq!(entered, MAX_WEIGHT_PER_CLIENT as usize);
         assert!(
             bodies.try_acquire(other, MAX_WEIGHT_PER_BODY),
-            "nobody else is held up"
+            "other addresses are not limited"
         );
         bodies.release(one, 1);
         assert!(!bodies.try_acquire(one, 2) && bodies.try_acquire(one, 1));
         bodies.release(other, MAX_WEIGHT_PER_BODY);
         (0..MAX_WEIGHT_PER_CLIENT).for_each(|_| bodies.release(one, 1));
-        assert!(bodies.all().is_empty(), "whoever is done is forgotten");
+        assert!(bodies.all().is_empty(), "finished addresses are removed");
     }
 }

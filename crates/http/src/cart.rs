@@ -1,4 +1,4 @@
-//! The cart calls. Each answers with the whole cart.
+//! The cart. Each request returns the whole cart.
 
 use axum::extract::{Path, State};
 

@@ -1,16 +1,16 @@
-//! One customer's checkouts take turns. A checkout may wait for the gateway for many seconds; whoever begins
-//! dozens of them meanwhile waits in their own line, which is short, and nobody else waits for them.
+//! Limits the concurrent checkouts of one customer. A checkout may wait many seconds for the gateway. Each customer has a
+//! short queue of their own, so that dozens of checkouts of one customer do not delay others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::user::UserId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Two, so that a checkout that hangs does not keep the customer from trying another way.
+/// Two, so that a checkout that hangs does not block a second attempt.
 const MAX_CONCURRENT: usize = 2;
-/// Impatient clicks and a second tab; more is not a person.
+/// Enough for repeated clicks and a second tab.
 const MAX_QUEUED: usize = 16;
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub struct CheckoutQueue(Mutex<HashMap<UserId, UserQueue>>);
 
 struct UserQueue {
     running: Arc<Semaphore>,
-    /// Those whose turn it is, too.
+    /// Running checkouts included.
     length: usize,
 }
 
@@ -27,7 +27,7 @@ impl CheckoutQueue {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the customer's turn; refuses if too many of theirs wait already.
+    /// Waits for the customer's turn; an error if too many wait already.
     pub async fn acquire(&self, user: &UserId) -> Result<CheckoutPermit<'_>, AppError> {
         let (mut permit_guard, running) = self.enqueue(user)?;
         permit_guard.permit = running.acquire_owned().await.ok();
@@ -42,7 +42,7 @@ impl CheckoutQueue {
         });
         if queue.length >= MAX_QUEUED {
             return Err(AppError::new(
-                ErrorKind::RateLimited,
+                ErrorCode::RateLimited,
                 "Too many requests. Please try again in a moment.",
             ));
         }
@@ -56,7 +56,7 @@ impl CheckoutQueue {
     }
 }
 
-/// In line, or at it, until it is dropped.
+/// A place in the queue, waiting or running, until it is dropped.
 pub struct CheckoutPermit<'t> {
     queues: &'t CheckoutQueue,
     user: UserId,
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn one_customers_checkouts_wait_for_each_other_and_for_nobody_else() {
+    async fn checkouts_wait_for_those_of_the_same_customer_only() {
         let queues = CheckoutQueue::default();
         let (asha, ravi) = (UserId("asha".into()), UserId("ravi".into()));
         let mut running = vec![
@@ -97,7 +97,7 @@ mod tests {
             assert!(one.now_or_never().is_none(), "it is not their turn");
         }
         let refused = queues.acquire(&asha).await.err().unwrap();
-        assert_eq!(refused.kind, ErrorKind::RateLimited);
+        assert_eq!(refused.code, ErrorCode::RateLimited);
         assert!(queues.acquire(&ravi).await.is_ok());
 
         running.pop();
@@ -107,6 +107,6 @@ mod tests {
             "the next one's turn"
         );
         drop((running, waiting));
-        assert!(queues.users().is_empty(), "whoever is gone is forgotten");
+        assert!(queues.users().is_empty(), "empty queues are removed");
     }
 }

@@ -1,12 +1,11 @@
-//! Where a visitor comes from.
+//! The IP address of a client.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use http::HeaderMap;
 use ipnet::IpNet;
 
-/// Who really asks. Anybody can write X-Forwarded-For, so it is read from its end, and only as far as
-/// trusted proxies wrote it.
+/// Every client can send X-Forwarded-For. So it is read from its end, and only as far as trusted proxies wrote it.
 pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|proxy| proxy.contains(&address));
     let mut visitor = peer.to_canonical();
@@ -23,7 +22,7 @@ pub fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr
     visitor
 }
 
-/// A ip_prefix with IPv6 has a whole /64 of addresses to itself.
+/// An IPv6 customer has a whole /64 of addresses.
 pub fn ip_prefix(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,

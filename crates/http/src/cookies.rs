@@ -1,4 +1,4 @@
-//! The shop's two cookies: the session, and the browser's side of a sign-in under way.
+//! The two cookies: the session, and the secret of a sign-in in progress.
 
 use http::{HeaderMap, HeaderValue, header};
 use mirasa_app::secret::Secret;
@@ -12,7 +12,7 @@ pub enum Cookie {
 }
 
 impl Cookie {
-    /// Under https the name's prefix makes the browser itself insist on Secure, our host and our root.
+    /// The prefix makes the browser enforce Secure, this host and the path `/`.
     fn name(self, https: bool) -> &'static str {
         match (self, https) {
             (Cookie::Session, false) => "mirasa_session",
@@ -27,7 +27,7 @@ pub fn read(state: &AppState, headers: &HeaderMap, cookie: Cookie) -> Option<Sec
     find(headers, cookie.name(state.is_https()))
 }
 
-/// The first that could be one of ours: others may have set cookies of the same name, or any bytes at all.
+/// The first valid value: other sites of the same domain may have set cookies of the same name, with any bytes.
 pub(crate) fn find(headers: &HeaderMap, name: &str) -> Option<Secret> {
     headers
         .get_all(header::COOKIE)

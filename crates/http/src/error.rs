@@ -1,12 +1,13 @@
-//! The one place where a fault becomes a status and a body. Inner errors are logged here, once, and
-//! never shown.
+//! The one place where an error becomes a status and a body. Inner errors are logged here, once, and never shown.
+
+use std::borrow::Cow;
 
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, Uri, header};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode, ErrorKind};
 
-use crate::dto::ErrorBody;
+use crate::dto::{ErrorBody, ErrorCodeDto};
 use crate::pages::is_api_path;
 
 /// A refusal of the framework's is a line; a longer text is none.
@@ -22,12 +23,14 @@ impl<F: Into<AppError>> From<F> for ApiError {
     }
 }
 
-fn status(kind: ErrorKind) -> StatusCode {
+pub fn status(kind: ErrorKind) -> StatusCode {
     match kind {
         ErrorKind::Invalid => StatusCode::BAD_REQUEST,
         ErrorKind::NotAuthenticated => StatusCode::UNAUTHORIZED,
         ErrorKind::Forbidden => StatusCode::FORBIDDEN,
         ErrorKind::NotFound => StatusCode::NOT_FOUND,
+        ErrorKind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        ErrorKind::RequestTimeout => StatusCode::REQUEST_TIMEOUT,
         ErrorKind::Conflict => StatusCode::CONFLICT,
         ErrorKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorKind::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -41,14 +44,16 @@ fn status(kind: ErrorKind) -> StatusCode {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let ApiError(fault) = self;
+        let (code, kind) = (fault.code, fault.kind());
         if let Some(source) = &fault.source {
-            tracing::error!(kind = ?fault.kind, error = format!("{source:#}"), "{}", fault.message);
+            let error = format!("{source:#}");
+            tracing::error!(code = code.as_str(), error, "{}", fault.message);
         }
-        let mut response = error_response(status(fault.kind), &fault.message);
-        if fault.kind == ErrorKind::Busy {
+        let mut response = respond(status(kind), code, fault.field, &fault.message);
+        if kind == ErrorKind::Busy {
             metrics::counter!("http_shed").increment(1);
         }
-        let retry_after_s = fault.retry_after_s.or(match fault.kind {
+        let retry_after_s = fault.retry_after_s.or(match kind {
             ErrorKind::Unavailable | ErrorKind::RateLimited => Some(2),
             ErrorKind::Busy => Some(1),
             _ => None,
@@ -97,7 +102,24 @@ impl ErrorFormat {
         let text = text.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let reason = status.canonical_reason().unwrap_or("Bad Request");
-        error_response(status, if text.is_empty() { reason } else { &text })
+        let text = if text.is_empty() { reason } else { &text };
+        respond(status, code_for(status), None, text)
+    }
+}
+
+/// The framework knows only a status.
+fn code_for(status: StatusCode) -> ErrorCode {
+    match status {
+        StatusCode::UNAUTHORIZED => ErrorCode::Unauthorized,
+        StatusCode::FORBIDDEN => ErrorCode::Forbidden,
+        StatusCode::NOT_FOUND => ErrorCode::NotFound,
+        StatusCode::METHOD_NOT_ALLOWED => ErrorCode::MethodNotAllowed,
+        StatusCode::REQUEST_TIMEOUT => ErrorCode::RequestTimeout,
+        StatusCode::CONFLICT => ErrorCode::Conflict,
+        StatusCode::PAYLOAD_TOO_LARGE => ErrorCode::TooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ErrorCode::UnsupportedMediaType,
+        StatusCode::TOO_MANY_REQUESTS => ErrorCode::RateLimited,
+        _ => ErrorCode::InvalidInput,
     }
 }
 
@@ -108,19 +130,89 @@ pub fn reject_nul_in_url(request: &Request) -> Option<Response> {
     let has_nul = |text: &str| text.contains("%00");
     let refused = has_nul(address.path()) || address.query().is_some_and(has_nul);
     (refused && ErrorFormat::of(address) == ErrorFormat::Json)
-        .then(|| error_response(StatusCode::BAD_REQUEST, "The address is not valid"))
+        .then(|| error_response(ErrorCode::InvalidInput, "The address is not valid"))
 }
 
-/// `{"error": text, "message": text}`, whatever went wrong.
-pub fn error_response(status: StatusCode, text: &str) -> Response {
-    let body = ErrorBody {
-        error: text.to_owned(),
-        message: text.to_owned(),
-    };
+/// An error that is about no field.
+pub fn error_response(code: ErrorCode, text: &str) -> Response {
+    respond(status(code.kind()), code, None, text)
+}
+
+/// The same as the body alone, for the page renderer.
+pub fn error_json(code: ErrorCode, text: &str) -> Vec<u8> {
+    serde_json::to_vec(&body(code, None, text)).unwrap_or_default()
+}
+
+fn respond(
+    status: StatusCode,
+    code: ErrorCode,
+    field: Option<Cow<'static, str>>,
+    text: &str,
+) -> Response {
     (
         status,
         [(header::CACHE_CONTROL, "no-store")],
-        axum::Json(body),
+        axum::Json(body(code, field, text)),
     )
         .into_response()
+}
+
+/// `{"error": text, "message": text, "code": code}`, whatever went wrong.
+fn body(code: ErrorCode, field: Option<Cow<'static, str>>, text: &str) -> ErrorBody {
+    ErrorBody {
+        error: text.to_owned(),
+        message: text.to_owned(),
+        code: ErrorCodeDto(code),
+        field,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mirasa_app::repository::StoreError;
+
+    use super::*;
+
+    async fn json(response: Response) -> serde_json::Value {
+        let bytes = axum::body::to_bytes(response.into_body(), MAX_REASON_BYTES);
+        serde_json::from_slice(&bytes.await.unwrap()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn overload_is_busy() {
+        let response = ApiError::from(StoreError::Busy).into_response();
+        assert_eq!(response.status(), 503);
+        assert_eq!(response.headers()[header::RETRY_AFTER], "1");
+        assert_eq!(json(response).await["code"], "busy");
+    }
+
+    #[tokio::test]
+    async fn every_rejection_of_the_framework_gets_a_code() {
+        for (status, code) in [
+            (400, "invalid_input"),
+            (401, "unauthorized"),
+            (403, "forbidden"),
+            (404, "not_found"),
+            (405, "method_not_allowed"),
+            (408, "request_timeout"),
+            (409, "conflict"),
+            (413, "too_large"),
+            (415, "unsupported_media_type"),
+            (418, "invalid_input"),
+            (429, "rate_limited"),
+            (500, "unavailable"),
+            (504, "unavailable"),
+        ] {
+            let status = StatusCode::from_u16(status).unwrap();
+            let rejection = (status, "no").into_response();
+            let response = ErrorFormat::Json.normalise(rejection).await;
+            assert_eq!(
+                response.status().is_server_error(),
+                status.is_server_error()
+            );
+            let body = json(response).await;
+            assert_eq!(body["code"], code, "{status}");
+            assert_eq!(body.get("field"), None, "{status}");
+        }
+    }
 }

@@ -1,20 +1,20 @@
-//! For whoever runs the shop: is it alive, can it work, how is it doing.
+//! Liveness, readiness and metrics.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
-use mirasa_app::supervision;
+use mirasa_app::{ErrorCode, supervision};
 
 use crate::error::error_response;
 use crate::state::AppState;
 
-/// The process answers.
+/// The process responds.
 pub async fn liveness() -> &'static str {
     "ok"
 }
 
-/// The database can be written to, and no worker that the shop cannot do without is broken. A worker that has
-/// panicked and runs again is named, and the shop is ready.
+/// Ready if the database is writable and all required workers run. A worker that was restarted after a panic is named in
+/// the response; the shop is still ready.
 pub async fn readiness(State(state): State<AppState>) -> Response {
     if let Err(error) = state.shop.db.ping().await {
         tracing::warn!(
@@ -37,7 +37,7 @@ fn not_ready(why: String) -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, headers, why).into_response()
 }
 
-/// Not public: only for whoever knows the configured token.
+/// Only with the configured token.
 pub async fn metrics(State(state): State<AppState>, headers: HeaderMap) -> Response {
     let given = headers
         .get(header::AUTHORIZATION)
@@ -50,6 +50,6 @@ pub async fn metrics(State(state): State<AppState>, headers: HeaderMap) -> Respo
             metrics.render(),
         )
             .into_response(),
-        _ => error_response(StatusCode::UNAUTHORIZED, "not authenticated"),
+        _ => error_response(ErrorCode::Unauthorized, "not authenticated"),
     }
 }

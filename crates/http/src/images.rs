@@ -1,6 +1,6 @@
-//! Pictures in the size and format that the browser asks for.
+//! Images in the size and format that the browser asks for.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use mirasa_app::AppError;
@@ -9,13 +9,14 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::error::ApiResult;
+use crate::query::Query;
 use crate::state::AppState;
 
 #[derive(Deserialize, IntoParams)]
 pub struct ImageQuery {
-    /// How wide it will be shown, in pixels of the screen.
+    /// The width on the screen, in device pixels.
     w: Option<u32>,
-    /// The picture's version: an address that carries it may be kept for ever.
+    /// The image's version. A URL with the current version never changes.
     v: Option<String>,
 }
 
@@ -42,13 +43,13 @@ pub async fn get(
         .ok_or_else(none)?;
 
     let cache = match (picture.exact, query.v.as_deref()) {
-        // Somebody's face: for their own browser alone, and not for long after they have left.
+        // A profile picture is for the user's own browser only, and not for long after sign-out.
         _ if folder == ImageFolder::People => "private, max-age=300",
         (true, Some(version)) if version == picture.version => {
             "public, max-age=31536000, immutable"
         }
         (true, _) => "public, max-age=3600",
-        // A stand-in: the better one is being made.
+        // A substitute: the requested rendition is being made.
         (false, _) => "no-cache",
     };
     let etag = format!(
@@ -79,7 +80,7 @@ pub async fn get(
         .into_response())
 }
 
-/// JPEG is understood by everything, so it is always the last resort.
+/// Every browser reads JPEG, so it is always the last choice.
 pub(crate) fn accepted_formats(headers: &HeaderMap) -> Vec<Format> {
     let accept = headers
         .get(header::ACCEPT)

@@ -1,5 +1,7 @@
 //! JSON bodies in and out. A bad one is answered with the field that is wrong, in our own error shape.
 
+use std::borrow::Cow;
+use std::fmt::Display;
 use std::time::Duration;
 
 use axum::RequestExt as _;
@@ -8,9 +10,10 @@ use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use http::header;
 use http_body_util::{BodyExt as _, LengthLimitError};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_path_to_error::{Path, Segment};
 
 use crate::error::ApiError;
 
@@ -35,7 +38,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
             });
         if !is_json {
             return Err(AppError::new(
-                ErrorKind::UnsupportedMediaType,
+                ErrorCode::UnsupportedMediaType,
                 "Content-Type must be application/json",
             )
             .into());
@@ -45,7 +48,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
             Ok(collected) => collected.to_bytes(),
             Err(error) if is_length_limit(&error) => {
                 drain_body(body).await;
-                return Err(AppError::new(ErrorKind::TooLarge, "The request is too large").into());
+                return Err(AppError::new(ErrorCode::TooLarge, "The request is too large").into());
             }
             Err(_) => return Err(AppError::invalid("The request body could not be read").into()),
         };
@@ -86,19 +89,39 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
+        let field = invalid_field(error.path(), error.inner());
         let inner = error.into_inner();
         // An enum that gets null is called bad syntax, too.
         let is_json = serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
-        if path == "." || !is_json {
-            AppError::invalid(format!("The request is not valid: {inner}"))
+        let text = if path == "." || !is_json {
+            format!("The request is not valid: {inner}")
         } else {
-            AppError::invalid(format!("{path} is not valid: {inner}"))
+            format!("{path} is not valid: {inner}")
+        };
+        AppError {
+            field: field.filter(|_| is_json),
+            ..AppError::invalid(text)
         }
     })?;
     reader
         .end()
         .map_err(|error| AppError::invalid(format!("The request is not valid: {error}")))?;
     Ok(value)
+}
+
+/// The outermost field of the path. A missing field has no path: serde names it in its message only.
+pub fn invalid_field(path: &Path, error: &impl Display) -> Option<Cow<'static, str>> {
+    match path.iter().next() {
+        Some(Segment::Map { key }) => Some(key.clone().into()),
+        Some(_) => None,
+        None => {
+            let message = error.to_string();
+            let (_, named) = message.split_once("missing field `")?;
+            named
+                .split_once('`')
+                .map(|(name, _)| name.to_owned().into())
+        }
+    }
 }
 
 /// No person types a NUL, and PostgreSQL keeps none: refused once, here, instead of field by field.

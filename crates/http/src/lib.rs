@@ -1,4 +1,4 @@
-//! The shop over HTTP: one route list, thin handlers, wire types, rendered pages, static files.
+//! The shop over HTTP: one route table, thin handlers, DTOs, rendered pages, static files.
 
 mod access;
 mod addresses;
@@ -30,6 +30,7 @@ mod privacy;
 mod product_list_query;
 mod products;
 mod profile;
+mod query;
 mod rate_limit;
 mod renderer;
 mod response_cache;
@@ -52,7 +53,9 @@ pub use dto::shop::{GrievanceOfficer, MapPosition, ShopIdentity, SocialLinks};
 pub use error::ApiError;
 pub use fast_path::HttpService;
 pub use local_only::local_only;
+pub use rate_limit::RateClass;
 pub use renderer::Renderer;
+pub use response_cache::CachedResponse;
 pub use route_table::RouteInfo;
 pub use routes::{openapi, routes};
 pub use state::{AppState, HttpSettings};

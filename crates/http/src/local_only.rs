@@ -1,5 +1,5 @@
-//! Pages of the sandboxes that show other people's data or change how the sandbox gateway behaves. They answer only
-//! on the machine that runs the shop, unless it is a public demo.
+//! Pages of the sandboxes that show other users' data or change how the sandbox gateway behaves. They are reachable only
+//! from the machine that runs the shop, unless it is a public demo.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -8,14 +8,14 @@ use axum::extract::{ConnectInfo, Request};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, header};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 
 use crate::error::ApiError;
 
-/// Headers in which a proxy says for whom it asks.
+/// Headers in which a proxy names its client.
 const FORWARDED_FOR: [&str; 2] = ["x-forwarded-for", "x-real-ip"];
 
-/// Refuses every request to these routes that does not come from this machine.
+/// Rejects every request to these routes that does not come from this machine.
 pub fn local_only(routes: Router) -> Router {
     routes.layer(from_fn(refuse_others))
 }
@@ -26,11 +26,11 @@ async fn refuse_others(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let why = "This page of the sandbox is only shown on the machine that runs the shop (sandbox.public_demo)";
-    ApiError(AppError::new(ErrorKind::Forbidden, why)).into_response()
+    ApiError(AppError::new(ErrorCode::Forbidden, why)).into_response()
 }
 
-/// A proxy on this machine connects from loopback too, so whoever it names must be local as well. The name of the
-/// host keeps out pages of other sites whose name was made to lead here.
+/// A proxy on this machine connects from loopback too, so the client that it names must be local as well. Checking the
+/// host name prevents DNS rebinding.
 fn is_local(peer: IpAddr, headers: &HeaderMap) -> bool {
     let plain = FORWARDED_FOR.iter().flat_map(|name| headers.get_all(*name));
     let plain = plain.flat_map(|value| value.to_str().unwrap_or("?").split(','));

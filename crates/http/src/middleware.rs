@@ -1,30 +1,34 @@
-//! What stands around every call: its number, who may not come in at all, and what each answer carries.
-//! One layer, because each costs every visitor a little.
+//! What is done for every request: its id, the checks before the handler, metrics, and the headers of each response.
+//! It is one layer, because each layer costs every request a little.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures::FutureExt as _;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use metrics::Histogram;
+use mirasa_app::ErrorCode;
 use tracing::Instrument as _;
 
 use crate::access;
 use crate::error::{self, ErrorFormat};
-use crate::rate_limit;
+use crate::pages::is_api_path;
+use crate::rate_limit::{self, RateClass, RateLimit};
+use crate::route_table::{Matched, RouteIndex};
 use crate::state::AppState;
 
-/// What the metrics call an address that is no call.
+/// The route label of pages and files in the metrics.
 pub const PAGE: &str = "page";
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Visitors may make up methods; each would become a row of its own in the metrics, for ever.
+/// Clients can invent methods, and each would become a time series that is never removed.
 fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -39,12 +43,12 @@ fn method_label(method: &Method) -> &'static str {
 }
 
 thread_local! {
-    /// Finding a histogram by its labels costs more than most answers; each thread remembers those it has
-    /// found. A route's text stays where it is for as long as the router lives.
+    /// Finding a histogram by its labels costs more than most responses, so each thread keeps those it has found. The
+    /// key has pointers: a route's text is not moved while the router exists.
     static HISTOGRAMS: RefCell<HashMap<(*const u8, *const u8, u16), Histogram>> = RefCell::default();
 }
 
-/// `route` must be a text that stays where it is.
+/// `route` must not be moved or freed while the program runs.
 pub fn record_duration(route: &str, method: &'static str, status: u16, took: Duration) {
     let key = (route.as_ptr(), method.as_ptr(), status);
     HISTOGRAMS.with_borrow_mut(|found| {
@@ -55,31 +59,36 @@ pub fn record_duration(route: &str, method: &'static str, status: u16, took: Dur
     });
 }
 
-/// Gives the request its number, measures and logs it, and sets the headers that protect a browser. The
-/// log has the path but never the query: secrets travel there during sign-in.
-pub async fn common(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+/// Gives the request an id, measures and logs it, and sets the security headers. The path is logged without the query,
+/// because sign-in has secrets there.
+pub async fn common(
+    State((state, routes)): State<(AppState, Arc<RouteIndex>)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let started = Instant::now();
     let id = state.shop.ids.new_id();
-    let route = request.extensions().get::<MatchedPath>().cloned();
+    let matched_path = request.extensions().get::<MatchedPath>().cloned();
     let method = method_label(request.method());
     let span = tracing::info_span!("request", id, method, path = request.uri().path());
-    let answered = async {
-        if let Some(refusal) = rate_limit::check(&state, &request)
-            .or_else(|| access::reject_cross_site(&state, &request))
+    let handled = async {
+        let route = routes.find(&request);
+        if let Some(refusal) = rate_limit::check(&state, limits(&route, &request), &request)
+            .or_else(|| access::reject_cross_site(&state, &route, &request))
             .or_else(|| error::reject_nul_in_url(&request))
         {
             return refusal;
         }
-        let shape = ErrorFormat::of(request.uri());
+        let format = ErrorFormat::of(request.uri());
         request.extensions_mut().insert(state.clone());
-        shape.normalise(catch_panic(next.run(request)).await).await
+        format.normalise(catch_panic(next.run(request)).await).await
     };
-    let mut response = answered.instrument(span.clone()).await;
+    let mut response = handled.instrument(span.clone()).await;
 
     let seconds = started.elapsed();
     let status = response.status().as_u16();
-    span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "answered"));
-    let route = route.as_ref().map_or(PAGE, MatchedPath::as_str);
+    span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "response"));
+    let route = matched_path.as_ref().map_or(PAGE, MatchedPath::as_str);
     record_duration(route, method, status, seconds);
 
     add_security_headers(&state, response.headers_mut());
@@ -87,14 +96,28 @@ pub async fn common(State(state): State<AppState>, mut request: Request, next: N
     response
 }
 
-/// A call that breaks down costs one answer, not the connection.
-async fn catch_panic(answer: impl Future<Output = Response>) -> Response {
-    let broke_down =
-        |_| error::error_response(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong.");
-    AssertUnwindSafe(answer)
+/// The rate limits of a request. The table has them for its own routes.
+fn limits(route: &Matched<'_>, request: &Request) -> &'static [RateLimit] {
+    let class = match route {
+        Matched::Route(route) => route.rate_class,
+        Matched::Sandbox => RateClass::Unlimited,
+        Matched::Other => match (request.uri().path(), request.method()) {
+            (path, _) if path.starts_with("/assets/") => RateClass::Unlimited,
+            (path, _) if !is_api_path(path) => RateClass::Page,
+            (_, &Method::GET | &Method::HEAD | &Method::OPTIONS) => RateClass::Read,
+            _ => RateClass::Write,
+        },
+    };
+    class.limits()
+}
+
+/// A handler that panics costs one response, not the connection.
+async fn catch_panic(response: impl Future<Output = Response>) -> Response {
+    let internal_error = |_| error::error_response(ErrorCode::Internal, "Something went wrong.");
+    AssertUnwindSafe(response)
         .catch_unwind()
         .await
-        .unwrap_or_else(broke_down)
+        .unwrap_or_else(internal_error)
 }
 
 pub fn set_request_id(response: &mut Response, id: &str) {
@@ -103,7 +126,7 @@ pub fn set_request_id(response: &mut Response, id: &str) {
     }
 }
 
-/// The headers that protect a browser, the same on every answer.
+/// The security headers, the same on every response.
 pub fn add_security_headers(state: &AppState, headers: &mut HeaderMap) {
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,
@@ -140,8 +163,8 @@ pub fn add_security_headers(state: &AppState, headers: &mut HeaderMap) {
 #[cfg(test)]
 mod tests {
     #[tokio::test]
-    async fn a_call_that_breaks_down_is_answered() {
-        let answer = super::catch_panic(async { panic!("on purpose") }).await;
-        assert_eq!(answer.status(), 500);
+    async fn a_handler_that_panics_gets_a_response() {
+        let response = super::catch_panic(async { panic!("on purpose") }).await;
+        assert_eq!(response.status(), 500);
     }
 }

@@ -34,7 +34,9 @@ pub async fn check_out(
         .get("idempotency-key")
         .map(|key| key.to_str().map(str::to_owned))
         .transpose();
-    let key = key.map_err(|_| AppError::invalid("Idempotency-Key must be plain text"))?;
+    let key = key.map_err(|_| {
+        AppError::invalid("Idempotency-Key must be plain text").with_field("Idempotency-Key")
+    })?;
     let ask = CheckoutInput {
         address_id: body.address_id,
         expected_total: body.expected_total.map(|total| total.0),
@@ -53,7 +55,7 @@ pub async fn pay_again(
     Ok(Json(state.shop.pay_again(&user.id, id).await?.into()))
 }
 
-/// What the payment page shows and asks again while the payment is pending.
+/// Polled by the result page while the payment is pending.
 pub async fn payment_result(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,

@@ -1,5 +1,5 @@
-//! The pages that are kept in memory, of one edition of the catalogue. Where there is no room, the page goes that
-//! nobody has asked for the longest.
+//! The rendered pages in memory, of one catalogue snapshot. When there is no room, the least recently used page is
+//! removed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tokio::sync::OnceCell;
 
 use crate::pages::Page;
 
-/// Bytes count each page's text and what it is packed to.
+/// The bytes of each page, plain and compressed.
 pub const CACHE_LIMITS: CacheLimits = CacheLimits {
     pages: 2000,
     bytes: 64 * 1024 * 1024,
@@ -21,7 +21,7 @@ pub struct CacheLimits {
     bytes: usize,
 }
 
-/// Filled by whoever comes first; the others wait for it.
+/// Filled by the first request; the others wait for it.
 pub type Slot = Arc<OnceCell<Arc<Page>>>;
 
 pub struct PageCache {
@@ -50,7 +50,7 @@ impl PageCache {
         }
     }
 
-    /// The page, where it has been rendered in this edition.
+    /// The page, if it has been rendered from this snapshot.
     pub fn get(&self, name: &str, content_revision: u64) -> Option<Arc<Page>> {
         if self.content_revision != content_revision {
             return None;
@@ -67,7 +67,7 @@ impl PageCache {
 
     pub fn slot(&mut self, name: &str, content_revision: u64) -> Slot {
         if content_revision < self.content_revision {
-            // Whoever is that late renders for themselves.
+            // The request belongs to an older snapshot and renders its own page.
             return Slot::default();
         }
         if content_revision > self.content_revision {
@@ -86,7 +86,7 @@ impl PageCache {
         page.place.clone()
     }
 
-    /// Counts a page that has been rendered into its place.
+    /// Counts the size of a page that has been rendered.
     pub fn set_size(&mut self, name: &str, content_revision: u64, bytes: usize) {
         let Some(page) = self
             .pages
@@ -102,7 +102,7 @@ impl PageCache {
         }
     }
 
-    /// The page is good for once only: whoever comes next renders it anew.
+    /// The page must not be kept: the next request renders it again.
     pub fn remove(&mut self, name: &str, content_revision: u64) {
         if self.content_revision == content_revision
             && let Some(page) = self.pages.remove(name)

@@ -1,6 +1,6 @@
-//! Which addresses are pages. The web app has the same list in `web/src/app/routes.ts`, and a test compares the
-//! two. An address that is none is answered without asking the renderer, and of the parameters only those
-//! count that change what a page shows: else each made-up address would be a page of its own.
+//! The paths that are pages. The web app has the same list in `web/src/app/routes.ts`, and a test compares the two. Other
+//! paths are not rendered. Only the query parameters that change a page are part of its cache key: otherwise each invented
+//! URL would be rendered and kept.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,21 +10,24 @@ use http::{StatusCode, Uri};
 use mirasa_app::catalogue::Snapshot;
 use mirasa_domain::product::ProductId;
 
-/// Longer than any search that a person types.
+/// Longer than any typed search.
 const MAX_QUERY_CHARS: usize = 300;
 
-/// What of a query changes what the page shows.
+/// The query parameters that change a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum View {
-    /// Nothing.
+    /// None.
     Fixed,
-    /// `search`, and any number of `category`.
-    Shelf,
+    /// `search`, any number of `category`, and `sort`.
+    ProductList,
     /// One `category`.
     SimpleList,
     /// `q`, or `search`.
     Search,
 }
+
+/// The orders of the product list that its URL may name. The default, `popular`, is not in the URL.
+const SORTS: [&str; 3] = ["price", "name", "new"];
 
 const PAGES: [(&str, View); 34] = [
     ("/", View::Fixed),
@@ -43,11 +46,11 @@ const PAGES: [(&str, View); 34] = [
     ("/cuisines/italian", View::Fixed),
     ("/cuisines/chinese", View::Fixed),
     ("/cuisines/other", View::Fixed),
-    ("/sub-products", View::Shelf),
+    ("/sub-products", View::ProductList),
     ("/search", View::Search),
     ("/checkout", View::Fixed),
     ("/payment/status", View::Fixed),
-    ("/api/payment/redirect", View::Fixed),
+    (PAYMENT_REDIRECT, View::Fixed),
     ("/user/dashboard/profile", View::Fixed),
     ("/user/dashboard/orders", View::Fixed),
     ("/orders", View::Fixed),
@@ -63,11 +66,14 @@ const PAGES: [(&str, View); 34] = [
     (PRODUCT, View::Fixed),
 ];
 
-/// The one page that is many.
+/// The gateway sends the browser here after a payment.
+pub const PAYMENT_REDIRECT: &str = "/api/payment/redirect";
+
+/// One page for each product.
 const PRODUCT: &str = "/product/:id";
 const PRODUCT_START: &str = "/product/";
 
-/// By their names in small letters: case does not matter to the web app's router.
+/// By path in lower case: the web app's router ignores case.
 static BY_NAME: LazyLock<HashMap<String, (&'static str, View)>> = LazyLock::new(|| {
     let pages = PAGES.iter().filter(|(name, _)| *name != PRODUCT);
     pages
@@ -75,22 +81,22 @@ static BY_NAME: LazyLock<HashMap<String, (&'static str, View)>> = LazyLock::new(
         .collect()
 });
 
-/// What is to be shown at an address.
+/// What a URL shows.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PageMatch<'a> {
-    /// A page, always by the same name: rendered once and kept.
+    /// A page with its cache key: rendered once and kept.
     Page(Cow<'a, str>),
-    /// A page of what somebody typed, rendered for them alone.
+    /// The page of a typed search, rendered for one request only.
     Typed(String),
-    /// A page whose query is too long to be looked at: the browser may.
+    /// A page whose query is too long: the browser renders it.
     Long,
     NoPage,
     NoProduct,
 }
 
 impl PageMatch<'_> {
-    /// The address under which it is rendered and kept; None if it is not kept. What is not there is one
-    /// page each, whatever its address: no product has a dash for its id.
+    /// The URL that is rendered and the key of the cached page; None if it is not kept. All unknown products share one
+    /// page, and all unknown paths another: no product has the id `-`.
     pub fn cache_key(&self) -> Option<&str> {
         match self {
             PageMatch::Page(name) => Some(name),
@@ -125,7 +131,7 @@ pub fn match_page<'a>(address: &'a Uri, snapshot: &Snapshot) -> PageMatch<'a> {
     }
 }
 
-/// Whether it is a page's address, whatever is to be seen there now.
+/// Whether the path is a page, even if its product does not exist.
 pub fn is_page(path: &str) -> bool {
     let path = without_closing_slash(path);
     product_id(path).is_some() || BY_NAME.contains_key(&path.to_ascii_lowercase())
@@ -138,7 +144,7 @@ fn without_closing_slash(path: &str) -> &str {
     }
 }
 
-/// As it stands in the address: the web app decodes nothing of it.
+/// As in the URL: the web app does not decode it.
 fn product_id(path: &str) -> Option<&str> {
     let (start, id) = path.split_at_checked(PRODUCT_START.len())?;
     let is_one = start.eq_ignore_ascii_case(PRODUCT_START) && !id.is_empty() && !id.contains('/');
@@ -181,22 +187,25 @@ fn with_known_params(
                 None => PageMatch::Page(name.into()),
             }
         }
-        View::Shelf => {
+        View::ProductList => {
             let search = first("search").filter(|search| !search.is_empty());
             let categories: Vec<_> = all("category")
                 .map(|(_, category)| category)
                 .filter(|category| !category.is_empty())
                 .collect();
+            let sort = first("sort").filter(|sort| SORTS.contains(&&**sort));
             match (search, &categories[..]) {
-                (None, []) => PageMatch::Page(name.into()),
-                // One category is a page worth finding; a combination or a search is a view of the list.
-                (None, [one]) if snapshot.category(one) == Some(one) => {
+                (None, []) if sort.is_none() => PageMatch::Page(name.into()),
+                // One category is a page of its own for search engines; a combination or a search is a view of the list.
+                (None, [one]) if sort.is_none() && snapshot.category(one) == Some(one) => {
                     PageMatch::Page(with(&[("category", one)]).into())
                 }
                 (search, categories) => {
                     let search = search.iter().map(|search| ("search", &**search));
                     let categories = categories.iter().map(|one| ("category", &**one));
-                    PageMatch::Typed(with(&search.chain(categories).collect::<Vec<_>>()))
+                    let sort = sort.iter().map(|sort| ("sort", &**sort));
+                    let pairs: Vec<_> = search.chain(categories).chain(sort).collect();
+                    PageMatch::Typed(with(&pairs))
                 }
             }
         }
@@ -231,7 +240,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Goda Masala of South Indian to be seen, Hidden Masala of Secret not.
+    /// Goda Masala of South Indian is visible, Hidden Masala of Secret is not.
     pub(crate) fn snapshot() -> Arc<Snapshot> {
         let catalogue = Catalogue::holding(vec![
             product("goda-masala", "South Indian", true),
@@ -285,6 +294,7 @@ pub(crate) mod tests {
                 "/products?category=South+Indian",
             ),
             ("/products?category=made+up", "/products"),
+            ("/sub-products?sort=popular", "/sub-products"),
             ("/search?q=", "/search"),
             ("/checkout?search=x&category=South+Indian&q=1", "/checkout"),
             ("/payment/status?merchantOrderId=M1", "/payment/status"),
@@ -305,6 +315,10 @@ pub(crate) mod tests {
             (
                 "/sub-products?category=South+Indian&x=y&search=a",
                 "typed /sub-products?search=a&category=South+Indian",
+            ),
+            (
+                "/sub-products?sort=price&category=South+Indian",
+                "typed /sub-products?category=South+Indian&sort=price",
             ),
             (
                 "/sub-products?category=south+indian",

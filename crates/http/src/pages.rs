@@ -1,11 +1,12 @@
-//! Finished pages. A public page is rendered once for each edition of the catalogue and then copied
-//! from memory; it is the same for everybody, so nothing of the signed-in person may be in it.
+//! Rendered pages. A public page is rendered once for each content revision of the catalogue and then copied from memory.
+//! It is the same for all visitors, so it must not contain anything of the signed-in user.
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode, header};
+use mirasa_app::ErrorCode;
 use mirasa_app::catalogue::Snapshot;
 
 use crate::error::error_response;
@@ -27,17 +28,17 @@ impl Page {
     }
 
     pub fn respond(&self, state: &AppState, request: &HeaderMap) -> Response {
-        let dress = |head: &mut HeaderMap| {
+        let add_headers = |head: &mut HeaderMap| {
             let policy = state.template.content_security_policy.clone();
             head.insert(header::CONTENT_SECURITY_POLICY, policy);
             middleware::add_security_headers(state, head);
         };
         let html = "text/html; charset=utf-8";
         self.text
-            .respond(request, self.status, html, "no-cache", dress)
+            .respond(request, self.status, html, "no-cache", add_headers)
     }
 
-    /// What it takes in memory. Packed, both ways together, it is less than half as large again.
+    /// Its size in memory. The two compressed variants together take less than half of the plain text.
     fn size(&self) -> usize {
         self.text.plain.len() * 3 / 2
     }
@@ -56,10 +57,10 @@ impl Pages {
         }
     }
 
-    /// The page, where it has been rendered from the catalogue as it is.
+    /// The page, if it has been rendered from the current catalogue.
     pub fn ready(&self, name: &str, content_revision: u64) -> Option<Arc<Page>> {
-        let shelf = self.pages.read().unwrap_or_else(PoisonError::into_inner);
-        shelf.get(name, content_revision)
+        let pages = self.pages.read().unwrap_or_else(PoisonError::into_inner);
+        pages.get(name, content_revision)
     }
 
     fn cache(&self) -> RwLockWriteGuard<'_, PageCache> {
@@ -67,37 +68,34 @@ impl Pages {
     }
 }
 
-/// BoxedAny that is no call: a file of the web app, or a page.
+/// Every path outside the route table: a file of the web app, or a page.
 pub async fn fallback(State(state): State<AppState>, request: Request) -> Response {
     let path = request.uri().path();
     if is_api_path(path) {
-        return error_response(StatusCode::NOT_FOUND, "There is no such call");
+        return error_response(ErrorCode::NotFound, "There is no such call");
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return error_response(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "This address can only be read",
-        );
+        return error_response(ErrorCode::MethodNotAllowed, "This address can only be read");
     }
     if let Some(file) = assets::serve(path, request.headers()) {
         return file;
     }
     if path.starts_with("/assets/") || path.starts_with("/images/") {
-        return error_response(StatusCode::NOT_FOUND, "There is no such file");
+        return error_response(ErrorCode::NotFound, "There is no such file");
     }
     page(&state, request).await
 }
 
 pub async fn method_not_allowed() -> Response {
     error_response(
-        StatusCode::METHOD_NOT_ALLOWED,
+        ErrorCode::MethodNotAllowed,
         "This call does not know that method",
     )
 }
 
-/// `/api/payment/redirect` is a page: the gateway sends the browser there.
+/// One page has a path below `/api/`.
 pub fn is_api_path(path: &str) -> bool {
-    (path == "/api" || path.starts_with("/api/")) && path != "/api/payment/redirect"
+    (path == "/api" || path.starts_with("/api/")) && path != page_routes::PAYMENT_REDIRECT
 }
 
 pub async fn page(state: &AppState, request: Request) -> Response {
@@ -105,7 +103,7 @@ pub async fn page(state: &AppState, request: Request) -> Response {
     let found = page_routes::match_page(request.uri(), &snapshot);
     let page = match &found {
         PageMatch::Typed(name) => {
-            // Whoever finds the renderer at work, or has had their share of it, renders for themselves.
+            // If the renderer is busy, or the client is over its limit, the browser renders the page.
             let may = state.pages.renderer.is_idle() && rate_limit::may_render(state, &request);
             match may {
                 true => {
@@ -136,7 +134,7 @@ pub async fn page(state: &AppState, request: Request) -> Response {
     }
 }
 
-/// From memory, or rendered and then kept.
+/// From memory, or rendered and kept.
 async fn cached(
     state: &AppState,
     snapshot: Arc<Snapshot>,
@@ -166,7 +164,7 @@ async fn cached(
     Ok(page.clone())
 }
 
-/// The page, and whether it may be kept. `status` is what the address has; the web app may know better.
+/// The page, and whether it may be kept. `status` is the status of the path; the web app may replace a 200.
 async fn render(
     state: &AppState,
     snapshot: Arc<Snapshot>,
@@ -190,7 +188,7 @@ async fn render(
     Ok((Arc::new(Page::new(status, text)), rendered.cacheable))
 }
 
-/// The empty page with its title, which the browser fills by itself.
+/// The page without content, only with its title. The browser renders it.
 fn client_shell(state: &AppState, path: &str, found: &PageMatch) -> Response {
     let snapshot = state.shop.catalogue.snapshot();
     let product = path
@@ -233,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_and_pages_are_told_apart() {
+    fn the_redirect_of_the_gateway_is_a_page() {
         assert!(is_api_path("/api/nothing") && is_api_path("/api"));
         assert!(
             !is_api_path("/api/payment/redirect") && !is_api_path("/apiary") && !is_api_path("/")

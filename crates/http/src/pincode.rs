@@ -1,4 +1,4 @@
-//! The pincode lookup, in the shape of the public postal one.
+//! The pincode lookup, with the response format of the public postal API.
 
 use axum::extract::{Path, State};
 use mirasa_app::AppError;
@@ -23,10 +23,10 @@ pub async fn find(
             .map_err(AppError::internal)?,
         Err(_) => None,
     };
-    Ok(Json(answer(&text, place)))
+    Ok(Json(response(&text, place)))
 }
 
-fn answer(pincode: &str, place: Option<PincodeArea>) -> PincodeResponse {
+fn response(pincode: &str, place: Option<PincodeArea>) -> PincodeResponse {
     match place {
         Some(place) => PincodeResponse {
             message: "Number of pincode(s) found:1".into(),

@@ -1,4 +1,4 @@
-//! Text as it goes to browsers: compressed once, sent again only to those who do not have it.
+//! Text that is compressed once and sent only to browsers that do not have it.
 
 use std::io::Write as _;
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use sha2::{Digest, Sha256};
 
-/// From here on compressing well takes longer than a visitor should wait.
+/// Above this size the best compression takes longer than a visitor should wait.
 const FAST_COMPRESSION_FROM: usize = 1 << 20;
 
 /// Text in the encodings that browsers ask for.
@@ -18,7 +18,7 @@ pub struct Precompressed {
     brotli: OnceLock<Bytes>,
     gzip: OnceLock<Bytes>,
     etag: HeaderValue,
-    /// The headers of each way to answer, put together once: copying them is cheaper.
+    /// The headers of each variant, built once: copying them is cheaper.
     header_sets: [OnceLock<HeaderMap>; 4],
 }
 
@@ -35,15 +35,15 @@ impl Precompressed {
         }
     }
 
-    /// Answers in the encoding the browser prefers, or 304 if it has this text already. `dress` adds what
-    /// every answer of this text carries; it is asked once.
+    /// Responds in the encoding that the browser prefers, or with 304 if it has this text. `add_headers` is called once for
+    /// each variant.
     pub fn respond(
         &self,
         request: &HeaderMap,
         status: StatusCode,
         content_type: &'static str,
         cache: &'static str,
-        dress: impl Fn(&mut HeaderMap),
+        add_headers: impl Fn(&mut HeaderMap),
     ) -> Response {
         let head = |at: usize, encoding: Option<&'static str>| {
             let make = || {
@@ -58,7 +58,7 @@ impl Precompressed {
                     set(header::CONTENT_ENCODING, encoding);
                 }
                 head.insert(header::ETAG, self.etag.clone());
-                dress(&mut head);
+                add_headers(&mut head);
                 head
             };
             self.header_sets[at].get_or_init(make).clone()

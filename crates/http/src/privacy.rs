@@ -1,4 +1,4 @@
-//! What a person may ask for: all that the shop knows of them, and to be forgotten.
+//! Data export and account deletion.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -19,7 +19,7 @@ pub async fn export(
     CurrentUser(user): CurrentUser,
 ) -> ApiResult<Response> {
     let now_ms = state.shop.now_ms();
-    let dossier = state.shop.export_user_data(&user).await?;
+    let export = state.shop.export_user_data(&user).await?;
     let day = to_iso8601(now_ms).chars().take(10).collect::<String>();
     let headers = [
         (
@@ -28,7 +28,7 @@ pub async fn export(
         ),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
-    let data = UserDataResponse::new(dossier, &state.shop.catalogue.snapshot(), now_ms);
+    let data = UserDataResponse::new(export, &state.shop.catalogue.snapshot(), now_ms);
     Ok((headers, Json(data)).into_response())
 }
 

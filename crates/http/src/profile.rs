@@ -1,9 +1,9 @@
-//! The profile calls.
+//! The profile.
 
 use axum::extract::{FromRequest as _, Request, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::user::Profile;
 
 use crate::access::CurrentUser;
@@ -46,9 +46,10 @@ pub async fn set_picture(
     let Json(body) = Json::<ProfilePictureRequest>::from_request(request, &state).await?;
     let not_a_picture = || {
         AppError::new(
-            ErrorKind::UnsupportedMediaType,
+            ErrorCode::NotAnImage,
             "profilePicture must be a data: address of a picture",
         )
+        .with_field("profilePicture")
     };
     let (kind, data) = body
         .profile_picture

@@ -1,7 +1,6 @@
-//! Too many calls. Every visitor has a bucket of calls for each kind of call; it empties with use and
-//! fills again with time. The buckets are large enough that a person never meets their bottom, and
-//! forgotten once they are full again, so that memory stays small. What is kept here counts for this
-//! instance; `shared_limits` has what all instances count together.
+//! Rate limits. Each client has a token bucket for each limit: a request takes a token, and one comes back after each
+//! refill interval. The buckets are so large that normal use never empties them. A bucket that is full again is forgotten, so
+//! memory stays small. These buckets count for one instance; `shared_rate_limit` has those that all instances share.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
@@ -11,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, Request};
 use axum::response::Response;
-use http::{HeaderValue, Method, StatusCode, header};
+use http::{HeaderValue, header};
+use mirasa_app::ErrorCode;
 use mirasa_app::secret::Secret;
 use mirasa_domain::user::User;
 
@@ -20,37 +20,38 @@ use crate::cookies::{self, Cookie};
 use crate::error::error_response;
 use crate::state::AppState;
 
-/// A bucket of `burst` calls into which one comes back `every` so often.
+/// A token bucket of `burst` requests. One token comes back after each `refill_interval`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RateLimit {
-    pub whose: RateLimitKey,
-    pub kind: &'static str,
+    pub key: RateLimitKey,
+    pub name: &'static str,
     pub burst: u32,
-    pub every: Duration,
-    /// Whether all instances count together.
+    pub refill_interval: Duration,
+    /// All instances count together.
     pub shared: bool,
 }
 
+/// What a bucket belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RateLimitKey {
-    Address,
-    /// Whoever has no session is held by their address alone.
+    IpPrefix,
+    /// The IP prefix where there is no session.
     Session,
-    /// Counted once the guard knows who it is: signing in anew fills no bucket.
-    Person,
+    /// Checked after authentication. A new sign-in does not give a new bucket.
+    User,
 }
 
 const fn rate_limit(
-    whose: RateLimitKey,
-    kind: &'static str,
+    key: RateLimitKey,
+    name: &'static str,
     burst: u32,
-    every_ms: u64,
+    refill_ms: u64,
 ) -> RateLimit {
     RateLimit {
-        whose,
-        kind,
+        key,
+        name,
         burst,
-        every: Duration::from_millis(every_ms),
+        refill_interval: Duration::from_millis(refill_ms),
         shared: false,
     }
 }
@@ -64,55 +65,59 @@ impl RateLimit {
     }
 }
 
-// Many people may share one address: a college, a phone company.
-const PAGE: RateLimit = rate_limit(RateLimitKey::Address, "pages", 600, 10);
-const API_READ: RateLimit = rate_limit(RateLimitKey::Address, "calls", 300, 20);
-const API_WRITE: RateLimit = rate_limit(RateLimitKey::Session, "changes", 100, 50);
-const SIGN_IN: RateLimit = rate_limit(RateLimitKey::Address, "sign-ins", 120, 500).shared();
-const CONTACT: RateLimit = rate_limit(RateLimitKey::Address, "messages", 20, 10_000).shared();
-/// Not shared: a customer has one unpaid order on all instances together, and an order's statements are counted.
-const CHECKOUT: RateLimit = rate_limit(RateLimitKey::Person, "checkouts", 20, 2_000);
+// Many people may share one address: a college, a mobile network.
+const PAGE: RateLimit = rate_limit(RateLimitKey::IpPrefix, "pages", 600, 10);
+const READ: RateLimit = rate_limit(RateLimitKey::IpPrefix, "calls", 300, 20);
+const WRITE: RateLimit = rate_limit(RateLimitKey::Session, "changes", 100, 50);
+const SIGN_IN: RateLimit = rate_limit(RateLimitKey::IpPrefix, "sign-ins", 120, 500).shared();
+const CONTACT: RateLimit = rate_limit(RateLimitKey::IpPrefix, "messages", 20, 10_000).shared();
+/// Not shared: a customer can have one unpaid order on all instances together, and sharing would cost each checkout a
+/// statement.
+const CHECKOUT: RateLimit = rate_limit(RateLimitKey::User, "checkouts", 20, 2_000);
 const UPLOAD: RateLimit = rate_limit(RateLimitKey::Session, "pictures", 20, 2_000).shared();
-/// Six an hour: decoding one takes a second of processor time, and anybody may send some.
-const PROFILE_PICTURES: RateLimit =
+/// Six an hour: decoding one takes a second of processor time, and every customer may send some.
+const PROFILE_PICTURE: RateLimit =
     rate_limit(RateLimitKey::Session, "profile pictures", 6, 600_000).shared();
-/// Pages of what somebody typed are rendered for them alone. Beyond this the browser does it.
-const SEARCH_PAGES: RateLimit = rate_limit(RateLimitKey::Address, "search pages", 10, 3_000);
+/// The page of a typed search is rendered for one visitor only. Beyond this limit the browser renders it.
+const SEARCH_PAGE: RateLimit = rate_limit(RateLimitKey::IpPrefix, "search pages", 10, 3_000);
 
-pub fn rules(method: &Method, path: &str) -> &'static [RateLimit] {
-    // One page asks for sixty of these, and they are copies from memory or disk.
-    // The gateway's calls come from few addresses, all at once after an outage, and are signed.
-    let free = ["/images/", "/assets/", "/sandbox/", "/api/payment/webhook/"];
-    if free.iter().any(|start| path.starts_with(start))
-        || matches!(path, "/healthz" | "/readyz" | "/metrics")
-    {
-        return &[];
-    }
-    if !path.starts_with("/api/") {
-        return &[PAGE];
-    }
-    match path {
-        "/api/auth/google/login" => &[API_READ, SIGN_IN],
-        "/api/api/queries" => &[API_READ, CONTACT],
-        "/api/cart/checkout" => &[API_READ, API_WRITE, CHECKOUT],
-        _ if path.starts_with("/api/user/orders/") && path.ends_with("/pay-again") => {
-            &[API_READ, API_WRITE, CHECKOUT]
+/// The limits of a route, as its line in the route table states them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RateClass {
+    Unlimited,
+    Page,
+    Read,
+    Write,
+    SignIn,
+    Contact,
+    Checkout,
+    ProfilePicture,
+    Upload,
+}
+
+impl RateClass {
+    pub const fn limits(self) -> &'static [RateLimit] {
+        match self {
+            RateClass::Unlimited => &[],
+            RateClass::Page => &[PAGE],
+            RateClass::Read => &[READ],
+            RateClass::Write => &[READ, WRITE],
+            RateClass::SignIn => &[READ, SIGN_IN],
+            RateClass::Contact => &[READ, CONTACT],
+            RateClass::Checkout => &[READ, WRITE, CHECKOUT],
+            RateClass::ProfilePicture => &[READ, WRITE, PROFILE_PICTURE],
+            RateClass::Upload => &[READ, WRITE, UPLOAD],
         }
-        "/api/user/profile-picture" => &[API_READ, API_WRITE, PROFILE_PICTURES],
-        "/api/admin/upload-images" => &[API_READ, API_WRITE, UPLOAD],
-        _ if matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) => &[API_READ],
-        _ => &[API_READ, API_WRITE],
     }
 }
 
-/// Past this many buckets in use at one time, all are thrown away: better a moment without limits than
-/// a shop without memory.
+/// With more buckets than this in use, all are dropped: a moment without limits is better than a shop without memory.
 const MAX_BUCKETS: usize = 200_000;
 
-/// All buckets that are not full.
+/// The buckets that are not full.
 #[derive(Default)]
 pub struct RateLimiter {
-    /// Its secret keeps outsiders from guessing whose bucket collides with whose.
+    /// Its random seed prevents that clients find colliding keys.
     hasher: RandomState,
     buckets: Mutex<Buckets>,
 }
@@ -124,32 +129,32 @@ struct Buckets {
 }
 
 impl RateLimiter {
-    /// Takes one call out of each bucket, or none and tells how long to wait.
+    /// Takes one token from each bucket, or none if one of them is empty; then returns how long to wait.
     fn take_tokens(&self, buckets: &[(RateLimit, u64)], now: Instant) -> Result<(), Duration> {
         let mut all = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         all.sweep(now);
-        let full_at_after = |all: &Buckets, rule: &RateLimit, key: &u64| {
-            all.full_at.get(key).map_or(now, |at| now.max(*at)) + rule.every
+        let full_at_after = |all: &Buckets, limit: &RateLimit, key: &u64| {
+            all.full_at.get(key).map_or(now, |at| now.max(*at)) + limit.refill_interval
         };
-        let wait = buckets.iter().filter_map(|(rule, key)| {
-            let taken = full_at_after(&all, rule, key) - now;
-            taken.checked_sub(rule.every * rule.burst)
+        let wait = buckets.iter().filter_map(|(limit, key)| {
+            let taken = full_at_after(&all, limit, key) - now;
+            taken.checked_sub(limit.refill_interval * limit.burst)
         });
         match wait.max() {
             Some(wait) if wait > Duration::ZERO => return Err(wait),
             _ => {}
         }
-        for (rule, key) in buckets {
-            let full_at = full_at_after(&all, rule, key);
+        for (limit, key) in buckets {
+            let full_at = full_at_after(&all, limit, key);
             all.full_at.insert(*key, full_at);
         }
         Ok(())
     }
 
-    /// The other instances have let so many in that this bucket is empty, and one call comes back after
-    /// `wait`: until then nobody else needs to be asked.
-    pub fn drain(&self, rule: &RateLimit, key: u64, wait: Duration, now: Instant) {
-        let full_at = now + wait + rule.every * rule.burst.saturating_sub(1);
+    /// All instances together have emptied this bucket; one token comes back after `wait`. Until then the database need
+    /// not be asked again.
+    pub fn drain(&self, limit: &RateLimit, key: u64, wait: Duration, now: Instant) {
+        let full_at = now + wait + limit.refill_interval * limit.burst.saturating_sub(1);
         let mut all = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.full_at.entry(key).or_insert(full_at);
         *known = full_at.max(*known);
@@ -163,70 +168,64 @@ impl Buckets {
         }
         self.full_at.retain(|_, full_at| *full_at > now);
         if self.full_at.len() > MAX_BUCKETS {
-            tracing::warn!("more visitors at once than the rate limits can hold: beginning anew");
+            tracing::warn!("too many rate limit buckets: all are reset");
             self.full_at.clear();
         }
-        // Twice as many again before the next look, so that looking stays cheap.
+        // The next sweep comes when the number has doubled, so that sweeping stays cheap.
         self.sweep_at = self.full_at.len() * 2;
     }
 }
 
-pub fn check(state: &AppState, request: &Request) -> Option<Response> {
-    retry_after(state, request).map(rate_limited)
-}
-
-fn retry_after(state: &AppState, request: &Request) -> Option<Duration> {
-    let rules = rules(request.method(), request.uri().path());
-    if rules.is_empty() {
+/// The response to a request beyond a limit. Limits by user are checked later, by `check_user`.
+pub fn check(state: &AppState, limits: &[RateLimit], request: &Request) -> Option<Response> {
+    if limits.is_empty() {
         return None;
     }
-    let caller = Client::of(state, request)?;
-    let buckets: Vec<_> = rules
+    let client = Client::of(state, request)?;
+    let buckets: Vec<_> = limits
         .iter()
-        .filter(|rule| rule.whose != RateLimitKey::Person)
-        .map(|rule| (*rule, caller.bucket(&state.rate_limiter, rule)))
-        .collect();
-    state
-        .rate_limiter
-        .take_tokens(&buckets, Instant::now())
-        .err()
-}
-
-/// What is counted by person, whatever session they come with.
-pub fn refuse_person(state: &AppState, request: &Request, me: &User) -> Option<Response> {
-    if !state.settings.rate_limit {
-        return None;
-    }
-    let rules = rules(request.method(), request.uri().path());
-    let buckets: Vec<_> = rules
-        .iter()
-        .filter(|rule| rule.whose == RateLimitKey::Person)
-        .map(|rule| (*rule, state.rate_limiter.hasher.hash_one((rule, &me.id.0))))
+        .filter(|limit| limit.key != RateLimitKey::User)
+        .map(|limit| (*limit, client.bucket(&state.rate_limiter, limit)))
         .collect();
     let taken = state.rate_limiter.take_tokens(&buckets, Instant::now());
     taken.err().map(rate_limited)
 }
 
-/// Whether a page may be rendered for this visitor alone.
+/// The response to a user beyond a limit, in whatever session.
+pub fn check_user(state: &AppState, limits: &[RateLimit], user: &User) -> Option<Response> {
+    if !state.settings.rate_limit {
+        return None;
+    }
+    let hasher = &state.rate_limiter.hasher;
+    let buckets: Vec<_> = limits
+        .iter()
+        .filter(|limit| limit.key == RateLimitKey::User)
+        .map(|limit| (*limit, hasher.hash_one((limit, &user.id.0))))
+        .collect();
+    let taken = state.rate_limiter.take_tokens(&buckets, Instant::now());
+    taken.err().map(rate_limited)
+}
+
+/// Whether a page may be rendered for this visitor only.
 pub fn may_render(state: &AppState, request: &Request) -> bool {
-    let Some(caller) = Client::of(state, request) else {
+    let Some(client) = Client::of(state, request) else {
         return true;
     };
-    let bucket = caller.bucket(&state.rate_limiter, &SEARCH_PAGES);
+    let bucket = client.bucket(&state.rate_limiter, &SEARCH_PAGE);
     let taken = state
         .rate_limiter
-        .take_tokens(&[(SEARCH_PAGES, bucket)], Instant::now());
+        .take_tokens(&[(SEARCH_PAGE, bucket)], Instant::now());
     taken.is_ok()
 }
 
-/// Whoever makes a call, as far as the buckets care.
+/// What identifies a client.
 pub struct Client {
     pub ip_prefix: IpAddr,
     session: Option<Secret>,
 }
 
 impl Client {
-    /// None where nobody is counted.
+    /// None where rate limits are off.
     pub fn of(state: &AppState, request: &Request) -> Option<Client> {
         if !state.settings.rate_limit {
             return None;
@@ -240,13 +239,13 @@ impl Client {
         })
     }
 
-    /// Their bucket in this instance's memory.
-    pub fn bucket(&self, limits: &RateLimiter, rule: &RateLimit) -> u64 {
-        match (&self.session, rule.whose) {
+    /// The key of the client's bucket in this instance.
+    pub fn bucket(&self, limiter: &RateLimiter, limit: &RateLimit) -> u64 {
+        match (&self.session, limit.key) {
             (Some(session), RateLimitKey::Session) => {
-                limits.hasher.hash_one((rule, session.expose()))
+                limiter.hasher.hash_one((limit, session.expose()))
             }
-            _ => limits.hasher.hash_one((rule, self.ip_prefix)),
+            _ => limiter.hasher.hash_one((limit, self.ip_prefix)),
         }
     }
 }
@@ -258,7 +257,7 @@ pub fn rate_limited(wait: Duration) -> Response {
         0 | 1 => "Too many requests. Please try again in a moment.".into(),
         _ => format!("Too many requests. Please try again in {minutes} minutes."),
     };
-    let mut response = error_response(StatusCode::TOO_MANY_REQUESTS, &text);
+    let mut response = error_response(ErrorCode::RateLimited, &text);
     if let Ok(seconds) = HeaderValue::from_str(&seconds.to_string()) {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
@@ -269,11 +268,11 @@ pub fn rate_limited(wait: Duration) -> Response {
 mod tests {
     use super::*;
 
-    const SMALL: RateLimit = rate_limit(RateLimitKey::Address, "test", 3, 100);
+    const SMALL: RateLimit = rate_limit(RateLimitKey::IpPrefix, "test", 3, 100);
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn a_bucket_empties_and_fills_again() {
+    fn a_bucket_empties_and_refills() {
         let (limits, start) = (RateLimiter::default(), Instant::now());
         let take = |key, at| limits.take_tokens(&[(SMALL, key)], at);
         for _ in 0..3 {
@@ -283,9 +282,9 @@ mod tests {
         assert_eq!(
             take(1, start + 30 * MS),
             Err(70 * MS),
-            "a refusal costs nothing"
+            "a rejected request takes no token"
         );
-        assert_eq!(take(2, start), Ok(()), "somebody else's bucket is full");
+        assert_eq!(take(2, start), Ok(()), "another client's bucket is full");
         assert_eq!(take(1, start + 100 * MS), Ok(()));
         assert_eq!(take(1, start + 100 * MS), Err(100 * MS));
         let later = start + 10_000 * MS;
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_one_bucket_refuses_takes_nothing_out_of_the_others() {
+    fn a_request_that_one_bucket_rejects_takes_no_token_from_the_others() {
         let (limits, start) = (RateLimiter::default(), Instant::now());
         for _ in 0..3 {
             assert_eq!(limits.take_tokens(&[(SMALL, 1)], start), Ok(()));
@@ -315,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_have_used_up_is_used_up_here() {
+    fn a_bucket_emptied_by_other_instances_is_empty_here() {
         let (limits, start) = (RateLimiter::default(), Instant::now());
         let take = |at| limits.take_tokens(&[(SMALL, 1)], at);
         limits.drain(&SMALL, 1, 40 * MS, start);
@@ -326,56 +325,19 @@ mod tests {
         assert_eq!(
             take(start + 40 * MS),
             Err(100 * MS),
-            "it fills no faster for that"
+            "draining must not fill it"
         );
-        assert_eq!(take(start + 10_000 * MS), Ok(()), "not for ever");
+        assert_eq!(take(start + 10_000 * MS), Ok(()), "it fills again");
     }
 
     #[test]
-    fn buckets_that_are_full_again_are_forgotten() {
+    fn full_buckets_are_forgotten() {
         let (limits, start) = (RateLimiter::default(), Instant::now());
         for key in 0..50_000 {
             let at = start + MS * u32::try_from(key).unwrap();
             assert_eq!(limits.take_tokens(&[(SMALL, key)], at), Ok(()));
         }
         let held = limits.buckets.lock().unwrap().full_at.len();
-        assert!(held <= 1000, "{held} buckets are held for 100 visitors");
-    }
-
-    #[test]
-    fn what_costs_more_is_held_tighter() {
-        let kinds = |method: Method, path: &str| {
-            let of = rules(&method, path).iter().map(|rule| rule.kind);
-            of.collect::<Vec<_>>().join(" ")
-        };
-        for (method, path, expected) in [
-            (Method::GET, "/", "pages"),
-            (Method::GET, "/assets/index.js", ""),
-            (Method::GET, "/images/products/x.webp", ""),
-            (Method::GET, "/healthz", ""),
-            (Method::POST, "/api/payment/webhook/phonepe", ""),
-            (Method::GET, "/api/cart/cart", "calls"),
-            (Method::PUT, "/api/cart/update", "calls changes"),
-            (Method::GET, "/api/auth/google/login", "calls sign-ins"),
-            (Method::POST, "/api/api/queries", "calls messages"),
-            (
-                Method::PUT,
-                "/api/user/profile-picture",
-                "calls changes profile pictures",
-            ),
-            (
-                Method::POST,
-                "/api/cart/checkout",
-                "calls changes checkouts",
-            ),
-            (
-                Method::POST,
-                "/api/user/orders/018f/pay-again",
-                "calls changes checkouts",
-            ),
-            (Method::GET, "/api/user/orders/018f", "calls"),
-        ] {
-            assert_eq!(kinds(method, path), expected, "{path}");
-        }
+        assert!(held <= 1000, "{held} buckets for 100 clients");
     }
 }

@@ -1,5 +1,5 @@
-//! Renders pages: the web app's server build runs in QuickJS, on a thread of its own. A script that runs
-//! away is stopped, one that eats memory is started anew; the shop never goes down with its renderer.
+//! Renders pages: the web app's server build runs in QuickJS on its own thread. A script that takes too long is stopped,
+//! and an engine that uses too much memory is replaced. The shop works without its renderer.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,6 +7,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use mirasa_app::ErrorCode;
 use mirasa_app::catalogue::Snapshot;
 use mirasa_app::failpoints;
 use mirasa_app::supervision::{Need, Worker};
@@ -15,13 +17,15 @@ use serde::Deserialize;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::assets;
+use crate::error::error_json;
+use crate::routes::cached;
 use crate::state::AppState;
 
 const DEADLINE: Duration = Duration::from_secs(2);
 const MEMORY: usize = 256 * 1024 * 1024;
 const SCRIPT_STACK: usize = 3 * 1024 * 1024;
 const THREAD_STACK: usize = 8 * 1024 * 1024;
-const FEW_ORDERS: usize = 4;
+const MAX_QUEUED_WHEN_IDLE: usize = 4;
 
 /// What the web app's `render(path)` returns.
 #[derive(Debug, Deserialize)]
@@ -30,7 +34,7 @@ pub struct Rendered {
     pub head: String,
     pub body: String,
     pub state: String,
-    /// Whether all of its data was there: only then it may be shown to others, too.
+    /// Whether all of its data was available: only then the page may be kept.
     pub cacheable: bool,
 }
 
@@ -41,26 +45,26 @@ struct RenderJob {
     done: oneshot::Sender<anyhow::Result<Rendered>>,
 }
 
-/// A handle to the thread that renders.
+/// A handle to the renderer thread.
 pub struct Renderer {
     jobs: mpsc::Sender<RenderJob>,
 }
 
 impl Renderer {
     pub fn start() -> Renderer {
-        let (orders, inbox) = mpsc::channel(256);
+        let (jobs, inbox) = mpsc::channel(256);
         let thread = std::thread::Builder::new()
             .name("renderer".into())
             .stack_size(THREAD_STACK);
         if let Err(error) = thread.spawn(move || run(inbox)) {
             tracing::error!(%error, "pages are served as plain shells: no thread for the renderer");
         }
-        Renderer { jobs: orders }
+        Renderer { jobs }
     }
 
-    /// Whether a page that nobody else will see may be rendered: those that everybody sees come first.
+    /// Whether a page for one visitor only may be rendered: pages that are kept come first.
     pub fn is_idle(&self) -> bool {
-        self.jobs.max_capacity() - self.jobs.capacity() < FEW_ORDERS
+        self.jobs.max_capacity() - self.jobs.capacity() < MAX_QUEUED_WHEN_IDLE
     }
 
     pub async fn render(
@@ -69,7 +73,7 @@ impl Renderer {
         snapshot: Arc<Snapshot>,
         path: String,
     ) -> anyhow::Result<Rendered> {
-        let (done, answer) = oneshot::channel();
+        let (done, rendered) = oneshot::channel();
         self.jobs
             .try_send(RenderJob {
                 state,
@@ -78,7 +82,7 @@ impl Renderer {
                 done,
             })
             .map_err(|_| anyhow::anyhow!("the renderer is not there or too busy"))?;
-        answer.await?
+        rendered.await?
     }
 }
 
@@ -94,28 +98,28 @@ struct JsEngine {
 fn run(mut inbox: mpsc::Receiver<RenderJob>) {
     let worker = Worker::register("renderer", Need::Optional, None);
     let mut engine = None;
-    while let Some(order) = inbox.blocking_recv() {
-        let rendering = AssertUnwindSafe(|| render(&mut engine, &order));
+    while let Some(job) = inbox.blocking_recv() {
+        let rendering = AssertUnwindSafe(|| render(&mut engine, &job));
         let result = match catch_unwind(rendering) {
             Ok(result) => {
                 worker.completed();
                 result
             }
-            // No backoff: the next page is rendered by a new engine, or its visitor gets the plain shell.
+            // No backoff: the next page is rendered by a new engine, or the browser renders it.
             Err(_) => {
                 worker.panicked();
                 Err(anyhow::anyhow!("the renderer panicked"))
             }
         };
         if result.is_err() {
-            // Whatever went wrong may have left the engine in any state.
+            // After an error the engine may be in any state.
             engine = None;
         }
-        drop(order.done.send(result));
+        drop(job.done.send(result));
     }
 }
 
-fn render(engine: &mut Option<JsEngine>, order: &RenderJob) -> anyhow::Result<Rendered> {
+fn render(engine: &mut Option<JsEngine>, job: &RenderJob) -> anyhow::Result<Rendered> {
     failpoints::failpoint("worker renderer");
     if engine.is_none() {
         *engine = JsEngine::start()
@@ -125,7 +129,7 @@ fn render(engine: &mut Option<JsEngine>, order: &RenderJob) -> anyhow::Result<Re
             .ok();
     }
     match engine {
-        Some(ready) => ready.render(order),
+        Some(ready) => ready.render(job),
         None => Err(anyhow::anyhow!("the renderer cannot start")),
     }
 }
@@ -165,15 +169,15 @@ impl JsEngine {
         })
     }
 
-    fn render(&self, order: &RenderJob) -> anyhow::Result<Rendered> {
-        *self.host.borrow_mut() = Some((order.state.clone(), order.snapshot.clone()));
-        let text = self.call(&order.path);
+    fn render(&self, job: &RenderJob) -> anyhow::Result<Rendered> {
+        *self.host.borrow_mut() = Some((job.state.clone(), job.snapshot.clone()));
+        let text = self.call(&job.path);
         *self.host.borrow_mut() = None;
         self.runtime.run_gc();
         Ok(serde_json::from_str(&text?)?)
     }
 
-    /// What the script's own `render` says, if it says it in time.
+    /// Calls the script's `render`, with a time limit.
     fn call(&self, path: &str) -> anyhow::Result<String> {
         *self.deadline.borrow_mut() = Some(Instant::now() + DEADLINE);
         let text = self.context.with(|js| -> anyhow::Result<String> {
@@ -196,24 +200,40 @@ fn set_interrupt(runtime: &Runtime, deadline: Rc<RefCell<Option<Instant>>>) {
     })));
 }
 
-/// The page's own calls, answered from memory without leaving the thread.
-fn get_for_render(host: &HostState, path: &str) -> String {
-    let borrowed = host.borrow();
-    let (status, body) = match &*borrowed {
-        Some((state, snapshot)) => state.response_cache.get_for_render(snapshot, path),
-        None => (503, bytes::Bytes::from_static(b"null")),
+/// The page's reads, served from memory without leaving the thread.
+fn get_for_render(host: &HostState, path_and_query: &str) -> String {
+    let (status, body) = match &*host.borrow() {
+        Some((state, snapshot)) => read_cached(state, snapshot, path_and_query),
+        None => (503, Bytes::from_static(b"null")),
     };
-    format!(
-        "{{\"status\":{status},\"body\":{}}}",
-        String::from_utf8_lossy(&body)
-    )
+    let body = String::from_utf8_lossy(&body);
+    format!("{{\"status\":{status},\"body\":{body}}}")
+}
+
+/// The status and the JSON body of a route with a cached response.
+fn read_cached(state: &AppState, snapshot: &Arc<Snapshot>, path_and_query: &str) -> (u16, Bytes) {
+    let (path, query) = path_and_query
+        .split_once('?')
+        .unwrap_or((path_and_query, ""));
+    let body = cached::find(path).and_then(|(route, id)| {
+        let id = percent_encoding::percent_decode_str(id).decode_utf8_lossy();
+        let request = route.response.request(&id, query).ok()?;
+        state.response_cache.get(snapshot, &request)
+    });
+    match body {
+        Some(body) => (200, body.plain()),
+        None => {
+            let error = error_json(ErrorCode::ProductNotFound, "Product not found.");
+            (404, error.into())
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What comes of a script, and how long it took. On a thread like the renderer's own.
+    /// The result of a script and its duration, on a thread like the renderer's.
     fn outcome(script: &'static str) -> (Result<String, String>, Duration) {
         let thread = std::thread::Builder::new().stack_size(THREAD_STACK);
         let worked = thread.spawn(move || {

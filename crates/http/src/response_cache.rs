@@ -1,12 +1,14 @@
-//! Public answers, kept serialised and compressed beside the snapshot they were made from. A visitor's
-//! call is a copy from memory.
+//! Public responses, kept serialised and compressed beside the catalogue snapshot that they were made from. Serving one
+//! is a copy from memory.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
 use bytes::Bytes;
+use mirasa_app::AppError;
 use mirasa_app::catalogue::Snapshot;
 use mirasa_domain::product::{Product, ProductId};
 use serde::Serialize;
@@ -19,15 +21,85 @@ use crate::dto::shop::{ShopIdentity, ShopResponse};
 use crate::precompressed::Precompressed;
 use crate::product_list_query::ProductListQuery;
 
-/// How old the stock counts in a list may be. A product's own answer is always of this moment; a list is
-/// not made anew for every sale.
+/// How old the stock in a list may be. A single product's response is always current; a list is not rebuilt for every
+/// sale.
 const LIST_STOCK_MAX_AGE: Duration = Duration::from_secs(1);
 
-/// As many as stand in one row below a product.
+/// One row below a product.
 const MAX_RELATED: usize = 4;
 
-/// How many parts of the shelf are kept; visitors can ask for any number of different ones.
+/// How many different product lists are kept. Clients can ask for any number of them.
 const MAX_CACHED_LISTS: usize = 64;
+
+/// The kinds of response that need the catalogue snapshot only, and no database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CachedResponse {
+    Shop,
+    Trending,
+    Filters,
+    ProductList,
+    Product,
+    Related,
+    Search,
+}
+
+/// A request to the cache.
+#[derive(Debug)]
+pub enum CacheRequest<'a> {
+    Shop,
+    Trending,
+    Filters,
+    ProductList(ProductListQuery),
+    Product(ProductId),
+    Related(ProductId),
+    Search(Cow<'a, str>),
+}
+
+impl CachedResponse {
+    /// `id` is the path's parameter, if it has one, and `query` the URL's query.
+    pub fn request<'a>(self, id: &str, query: &'a str) -> Result<CacheRequest<'a>, AppError> {
+        let product_id = || ProductId(id.to_owned());
+        Ok(match self {
+            CachedResponse::Shop => CacheRequest::Shop,
+            CachedResponse::Trending => CacheRequest::Trending,
+            CachedResponse::Filters => CacheRequest::Filters,
+            CachedResponse::ProductList => {
+                CacheRequest::ProductList(ProductListQuery::parse(query)?)
+            }
+            CachedResponse::Product => CacheRequest::Product(product_id()),
+            CachedResponse::Related => CacheRequest::Related(product_id()),
+            CachedResponse::Search => CacheRequest::Search(search_words(query)?),
+        })
+    }
+}
+
+fn search_words(query: &str) -> Result<Cow<'_, str>, AppError> {
+    let pairs = url::form_urlencoded::parse(query.as_bytes());
+    let mut words = pairs
+        .filter(|(name, _)| name == "q")
+        .map(|(_, words)| words);
+    let first = words.next().unwrap_or_default();
+    match words.next() {
+        None => Ok(first),
+        Some(_) => Err(AppError::invalid("q must be given once").with_field("q")),
+    }
+}
+
+/// A response body from the cache.
+pub enum CachedBody {
+    Kept(Arc<Precompressed>),
+    /// Made for this request and not kept: clients can ask for any number of these.
+    Built(Vec<u8>),
+}
+
+impl CachedBody {
+    pub fn plain(self) -> Bytes {
+        match self {
+            CachedBody::Kept(body) => body.plain.clone(),
+            CachedBody::Built(body) => body.into(),
+        }
+    }
+}
 
 fn json<T: Serialize>(value: &T) -> Arc<Precompressed> {
     Arc::new(Precompressed::new(
@@ -35,11 +107,11 @@ fn json<T: Serialize>(value: &T) -> Arc<Precompressed> {
     ))
 }
 
-/// What has been made from one edition of the catalogue; each when it is first asked for.
+/// The lists of one snapshot, each made at its first request.
 struct ListCache {
     source: Arc<Snapshot>,
     made_at: Instant,
-    parts: Mutex<HashMap<ProductListQuery, Arc<Precompressed>>>,
+    by_query: Mutex<HashMap<ProductListQuery, Arc<Precompressed>>>,
     trending: OnceLock<Arc<Precompressed>>,
     filters: OnceLock<Arc<Precompressed>>,
 }
@@ -49,7 +121,7 @@ impl ListCache {
         ListCache {
             source: snapshot.clone(),
             made_at: Instant::now(),
-            parts: Mutex::default(),
+            by_query: Mutex::default(),
             trending: OnceLock::new(),
             filters: OnceLock::new(),
         }
@@ -62,12 +134,12 @@ impl ListCache {
     }
 }
 
-/// A product's own answer, beside the product that it was made from.
+/// A product's response, and the product that it was made from.
 struct CachedProduct(Arc<Product>, Arc<Precompressed>);
 
 pub struct ResponseCache {
     lists: ArcSwap<ListCache>,
-    one: RwLock<HashMap<ProductId, CachedProduct>>,
+    products: RwLock<HashMap<ProductId, CachedProduct>>,
     shop: Arc<Precompressed>,
 }
 
@@ -82,7 +154,7 @@ impl ResponseCache {
     pub fn new(identity: &ShopIdentity) -> ResponseCache {
         ResponseCache {
             lists: ArcSwap::from_pointee(ListCache::new(&Arc::default())),
-            one: RwLock::default(),
+            products: RwLock::default(),
             shop: json(&ShopResponse {
                 shop: identity.clone(),
             }),
@@ -99,33 +171,48 @@ impl ResponseCache {
         next
     }
 
-    pub fn shop(&self) -> Arc<Precompressed> {
-        self.shop.clone()
+    /// None if there is no such visible product.
+    pub fn get(&self, snapshot: &Arc<Snapshot>, request: &CacheRequest<'_>) -> Option<CachedBody> {
+        Some(match request {
+            CacheRequest::Shop => CachedBody::Kept(self.shop.clone()),
+            CacheRequest::Trending => CachedBody::Kept(self.trending(snapshot)),
+            CacheRequest::Filters => CachedBody::Kept(self.filters(snapshot)),
+            CacheRequest::ProductList(query) => {
+                CachedBody::Kept(self.product_list(snapshot, query))
+            }
+            CacheRequest::Product(id) => CachedBody::Kept(self.product(snapshot, id)?),
+            CacheRequest::Related(id) => CachedBody::Built(related(snapshot, id)?),
+            CacheRequest::Search(words) => CachedBody::Built(search(snapshot, words)),
+        })
     }
 
-    pub fn product_list(
+    fn product_list(
         &self,
         snapshot: &Arc<Snapshot>,
         query: &ProductListQuery,
     ) -> Arc<Precompressed> {
         let lists = self.lists(snapshot);
-        let parts = || lists.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(kept) = parts().get(query) {
+        let by_query = || {
+            let lock = lists.by_query.lock();
+            lock.unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(kept) = by_query().get(query) {
             return kept.clone();
         }
-        let found = lists.source.filter(&query.search, &query.categories);
-        let answer = json(&ProductListResponse {
+        let mut found = lists.source.filter(&query.search, &query.categories);
+        query.sort.apply(&mut found);
+        let body = json(&ProductListResponse {
             total: found.len(),
             products: to_dtos(query.paginate(&found).iter().copied()),
         });
-        let mut parts = parts();
-        if parts.len() < MAX_CACHED_LISTS {
-            parts.insert(query.clone(), answer.clone());
+        let mut by_query = by_query();
+        if by_query.len() < MAX_CACHED_LISTS {
+            by_query.insert(query.clone(), body.clone());
         }
-        answer
+        body
     }
 
-    pub fn trending(&self, snapshot: &Arc<Snapshot>) -> Arc<Precompressed> {
+    fn trending(&self, snapshot: &Arc<Snapshot>) -> Arc<Precompressed> {
         let lists = self.lists(snapshot);
         let make = || ProductsResponse {
             products: to_dtos(lists.source.trending()),
@@ -133,93 +220,53 @@ impl ResponseCache {
         lists.trending.get_or_init(|| json(&make())).clone()
     }
 
-    pub fn filters(&self, snapshot: &Arc<Snapshot>) -> Arc<Precompressed> {
+    fn filters(&self, snapshot: &Arc<Snapshot>) -> Arc<Precompressed> {
         let lists = self.lists(snapshot);
-        let categories = || lists.source.categories().into_iter();
-        let make = || FiltersResponse {
-            categories: categories().map(str::to_owned).collect(),
-            quantities: vec!["50g".into(), "100g".into()],
+        let make = || {
+            let (categories, counts) = lists.source.categories().into_iter().unzip();
+            FiltersResponse {
+                categories,
+                counts,
+                quantities: vec!["50g".into(), "100g".into()],
+            }
         };
         lists.filters.get_or_init(|| json(&make())).clone()
     }
 
-    /// None if there is no such product to be seen.
-    pub fn product(&self, snapshot: &Snapshot, id: &ProductId) -> Option<Arc<Precompressed>> {
+    fn product(&self, snapshot: &Snapshot, id: &ProductId) -> Option<Arc<Precompressed>> {
         let product = snapshot.find_visible(id)?;
-        let kept = self.one.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(CachedProduct(of, answer)) = kept.get(id)
-            && Arc::ptr_eq(of, product)
+        let kept = self.products.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(CachedProduct(source, body)) = kept.get(id)
+            && Arc::ptr_eq(source, product)
         {
-            return Some(answer.clone());
+            return Some(body.clone());
         }
         drop(kept);
-        let answer = json(&ProductResponse {
+        let body = json(&ProductResponse {
             product: ProductDto::from(&**product),
         });
-        let mut kept = self.one.write().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self
+            .products
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         if kept.len() > snapshot.all().len() {
             kept.retain(|id, _| snapshot.find_visible(id).is_some());
         }
-        kept.insert(id.clone(), CachedProduct(product.clone(), answer.clone()));
-        Some(answer)
-    }
-
-    /// None if there is no such product to be seen.
-    pub fn related(&self, snapshot: &Snapshot, id: &ProductId) -> Option<Vec<u8>> {
-        let product = snapshot.find_visible(id)?;
-        let close = snapshot.related(product, MAX_RELATED);
-        serde_json::to_vec(&ProductsResponse {
-            products: to_dtos(close),
-        })
-        .ok()
-    }
-
-    /// The public read calls as the page renderer makes them: a path to a status and a JSON body.
-    pub fn get_for_render(&self, snapshot: &Arc<Snapshot>, path_and_query: &str) -> (u16, Bytes) {
-        let (path, query) = path_and_query
-            .split_once('?')
-            .unwrap_or((path_and_query, ""));
-        let decoded = |id: &str| {
-            let id = percent_encoding::percent_decode_str(id).decode_utf8_lossy();
-            ProductId(id.into_owned())
-        };
-        let one = |id: &str| {
-            self.product(snapshot, &decoded(id))
-                .map(|answer| answer.plain.clone())
-        };
-        let found = match path {
-            "/api/shop" => Some(self.shop.plain.clone()),
-            "/api/products/api/trending" => Some(self.trending(snapshot).plain.clone()),
-            "/api/products/api/productInfo" | "/api/products" => ProductListQuery::parse(query)
-                .ok()
-                .map(|query| self.product_list(snapshot, &query).plain.clone()),
-            "/api/products/api/filters" => Some(self.filters(snapshot).plain.clone()),
-            "/api/api/products/search" => {
-                let words = url::form_urlencoded::parse(query.as_bytes())
-                    .find(|(key, _)| key == "q")
-                    .map(|(_, words)| words.into_owned());
-                Some(search_body(snapshot, &words.unwrap_or_default()).into())
-            }
-            other => match other.strip_prefix("/api/products/api/related/") {
-                Some(id) => self.related(snapshot, &decoded(id)).map(Bytes::from),
-                None => other
-                    .strip_prefix("/api/products/api/productInfo/")
-                    .and_then(one),
-            },
-        };
-        match found {
-            Some(body) => (200, body),
-            None => (
-                404,
-                Bytes::from_static(
-                    br#"{"error":"Product not found.","message":"Product not found."}"#,
-                ),
-            ),
-        }
+        kept.insert(id.clone(), CachedProduct(product.clone(), body.clone()));
+        Some(body)
     }
 }
 
-pub fn search_body(snapshot: &Snapshot, words: &str) -> Vec<u8> {
+fn related(snapshot: &Snapshot, id: &ProductId) -> Option<Vec<u8>> {
+    let product = snapshot.find_visible(id)?;
+    let related = snapshot.related(product, MAX_RELATED);
+    serde_json::to_vec(&ProductsResponse {
+        products: to_dtos(related),
+    })
+    .ok()
+}
+
+fn search(snapshot: &Snapshot, words: &str) -> Vec<u8> {
     let found: Vec<SearchResult> = snapshot
         .search(words)
         .into_iter()

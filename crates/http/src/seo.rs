@@ -1,4 +1,4 @@
-//! What search engines read: the site map and the rules for robots.
+//! For search engines: sitemap.xml and robots.txt.
 
 use std::fmt::Write as _;
 

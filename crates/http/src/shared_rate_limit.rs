@@ -1,6 +1,6 @@
-//! Too many calls of the kinds that all instances count together. Their buckets are rows; who is refused here
-//! is refused from memory from then on, so that a flood does not reach the database. Where the database does
-//! not answer soon, memory alone decides.
+//! The rate limits that all instances share. Their buckets are rows. A client that is rejected here is rejected from
+//! memory until its bucket refills, so that a flood does not reach the database. While the database does not respond, the
+//! buckets in memory decide alone.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,55 +16,59 @@ use sha2::Sha256;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::rate_limit::{Client, RateLimit, RateLimitKey, rate_limited, rules};
+use crate::rate_limit::{Client, RateLimit, RateLimitKey, rate_limited};
 use crate::state::AppState;
 
-/// How long a call waits to be counted.
+/// How long a request waits for the database.
 const TIMEOUT: Duration = Duration::from_secs(1);
-/// How long nobody is asked after one has waited in vain.
+/// How long the database is not asked after a failure.
 const FAILURE_COOLDOWN: Duration = Duration::from_secs(2);
-/// How many connections counting may take from the rest of the shop, and how long one that never ends.
+/// The database connections that rate limiting may use, and how long one statement may run.
 const MAX_CONCURRENT: usize = 2;
 const MAX_STATEMENT_TIME: Duration = Duration::from_secs(30);
 
 pub struct SharedRateLimiter {
     secret: [u8; 32],
-    asking: Arc<Semaphore>,
-    /// Set while the database does not answer: when to ask again.
+    connections: Arc<Semaphore>,
+    /// Set while the database does not respond.
     paused_until: Mutex<Option<Instant>>,
 }
 
-/// Whose bucket it is, for all instances. Not a session's, as in memory: signing in anew fills no bucket.
+/// The owner of a bucket for all instances. Not a session, as in memory: a new sign-in must not give a new bucket.
 enum BucketOwner<'a> {
     IpPrefix(IpAddr),
     User(&'a str),
 }
 
-/// A call that must be counted before it is let in.
+/// A request that takes a token from a shared bucket.
 pub struct SharedCheck {
-    rule: RateLimit,
+    limit: RateLimit,
     bucket: TokenBucket,
     in_memory: u64,
 }
 
 impl SharedCheck {
-    /// None for calls that memory alone counts.
-    pub fn of(state: &AppState, request: &Request, me: Option<&User>) -> Option<SharedCheck> {
-        let all = rules(request.method(), request.uri().path());
-        let rule = *all.iter().find(|rule| rule.shared)?;
-        let caller = Client::of(state, request)?;
-        let owner = match (me, rule.whose) {
-            (Some(me), RateLimitKey::Session) => BucketOwner::User(&me.id.0),
-            _ => BucketOwner::IpPrefix(caller.ip_prefix),
+    /// None for routes without a shared limit.
+    pub fn of(
+        state: &AppState,
+        limits: &[RateLimit],
+        request: &Request,
+        user: Option<&User>,
+    ) -> Option<SharedCheck> {
+        let limit = *limits.iter().find(|limit| limit.shared)?;
+        let client = Client::of(state, request)?;
+        let owner = match (user, limit.key) {
+            (Some(user), RateLimitKey::Session) => BucketOwner::User(&user.id.0),
+            _ => BucketOwner::IpPrefix(client.ip_prefix),
         };
         Some(SharedCheck {
-            rule,
+            limit,
             bucket: TokenBucket {
-                key: state.shared_limits.key(rule.kind, &owner),
-                burst: rule.burst,
-                refill_interval: rule.every,
+                key: state.shared_limits.key(limit.name, &owner),
+                burst: limit.burst,
+                refill_interval: limit.refill_interval,
             },
-            in_memory: caller.bucket(&state.rate_limiter, &rule),
+            in_memory: client.bucket(&state.rate_limiter, &limit),
         })
     }
 
@@ -73,7 +77,7 @@ impl SharedCheck {
         let now = Instant::now();
         state
             .rate_limiter
-            .drain(&self.rule, self.in_memory, wait, now);
+            .drain(&self.limit, self.in_memory, wait, now);
         Some(rate_limited(wait))
     }
 }
@@ -82,45 +86,46 @@ impl SharedRateLimiter {
     pub fn new(secret: [u8; 32]) -> SharedRateLimiter {
         SharedRateLimiter {
             secret,
-            asking: Arc::new(Semaphore::new(MAX_CONCURRENT)),
+            connections: Arc::new(Semaphore::new(MAX_CONCURRENT)),
             paused_until: Mutex::default(),
         }
     }
 
-    /// There are few enough addresses to try them all, so a plain hash would hide none.
-    fn key(&self, kind: &str, owner: &BucketOwner) -> String {
+    /// With a plain hash, someone with a backup could find each address by trying all of them. The texts are part of the
+    /// stored keys: they stay as they are.
+    fn key(&self, limit: &str, owner: &BucketOwner) -> String {
         let owner = match owner {
             BucketOwner::IpPrefix(address) => format!("household {address}"),
             BucketOwner::User(id) => format!("person {id}"),
         };
-        // HMAC fills a short key with zeros to the hash's block; done here, nothing is left to fail.
+        // HMAC pads a short key with zeros to the block size. A key of that size cannot be rejected.
         let mut block = [0; 64];
         block[..32].copy_from_slice(&self.secret);
         let mac = <Hmac<Sha256> as hmac::digest::KeyInit>::new(&block.into())
-            .chain_update(format!("call bucket: {kind} of {owner}"));
+            .chain_update(format!("call bucket: {limit} of {owner}"));
         base16ct::lower::encode_string(&mac.finalize().into_bytes())
     }
 
-    /// How long to wait; None if the call was counted, or could not be.
+    /// How long to wait; None if a token was taken, or the database could not be asked.
     async fn take(&self, shop: &Shop, bucket: TokenBucket) -> Option<Duration> {
         if self.is_paused(Instant::now()) {
             return None;
         }
-        // Counting has places of its own, below: a busy shop does not stop counting.
-        let (asking, shop) = (self.asking.clone(), shop.finishing());
-        let asked = async move {
-            let place = asking.acquire_owned().await?;
-            // On its own: whoever loses patience keeps the place until the database has answered.
-            let taking = tokio::spawn(async move {
-                let _place = place;
+        // Not limited by the load shedder: a busy shop still counts.
+        let (connections, shop) = (self.connections.clone(), shop.finishing());
+        let take = async move {
+            let permit = connections.acquire_owned().await?;
+            // A task of its own: when the request times out, the permit is held until the database has responded.
+            let task = tokio::spawn(async move {
+                let _permit = permit;
                 timeout(MAX_STATEMENT_TIME, shop.take_token(bucket)).await
             });
-            anyhow::Ok(taking.await???)
+            anyhow::Ok(task.await???)
         };
-        let told = timeout(TIMEOUT, asked).await;
-        let told = told.unwrap_or_else(|late| Err(late.into()));
-        self.record_result(told.as_ref().err(), Instant::now());
-        told.ok().flatten()
+        let result = timeout(TIMEOUT, take).await;
+        let result = result.unwrap_or_else(|elapsed| Err(elapsed.into()));
+        self.record_result(result.as_ref().err(), Instant::now());
+        result.ok().flatten()
     }
 
     fn paused_until(&self) -> MutexGuard<'_, Option<Instant>> {
@@ -139,7 +144,10 @@ impl SharedRateLimiter {
         );
         if let (Some(error), None) = (failure, before) {
             let error = format!("{error:#}");
-            tracing::warn!(error, "calls are not counted together for now");
+            tracing::warn!(
+                error,
+                "shared rate limits are off while the database does not respond"
+            );
         }
     }
 }
@@ -155,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn instances_with_one_secret_know_a_bucket_by_the_same_key() {
+    fn instances_with_one_secret_have_the_same_keys() {
         let (one, other) = (
             SharedRateLimiter::new([7; 32]),
             SharedRateLimiter::new([7; 32]),
@@ -174,9 +182,9 @@ mod tests {
         assert_eq!(different.len(), keys.len());
     }
 
-    /// Else whoever has a backup would only have to try four thousand million addresses.
+    /// Otherwise someone with a backup would only have to try all IPv4 addresses.
     #[test]
-    fn without_the_secret_a_key_says_nothing() {
+    fn a_key_depends_on_the_secret() {
         let (ours, guess) = (
             SharedRateLimiter::new([7; 32]),
             SharedRateLimiter::new([8; 32]),
@@ -187,9 +195,9 @@ mod tests {
         assert!(key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{key}");
     }
 
-    /// As Python's hmac reckons it: another version of the program must not count anew.
+    /// Computed by Python's hmac: another version of the program must use the same buckets.
     #[test]
-    fn a_key_is_the_hmac_that_others_know() {
+    fn a_key_is_the_hmac_of_limit_and_owner() {
         let key = SharedRateLimiter::new([7; 32]).key("messages", &ip_prefix("203.0.113.9"));
         assert_eq!(
             key,
@@ -198,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_failure_nobody_is_asked_for_a_while() {
+    fn after_a_failure_the_database_is_not_asked_for_a_while() {
         let (limits, start) = (SharedRateLimiter::new([7; 32]), Instant::now());
         assert!(!limits.is_paused(start));
         limits.record_result(Some(&anyhow::anyhow!("away")), start);

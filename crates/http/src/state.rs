@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The state that handlers share.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -20,18 +20,18 @@ use crate::shared_rate_limit::SharedRateLimiter;
 use crate::upload_gate::UploadGate;
 
 pub struct HttpSettings {
-    /// Where visitors reach the shop, without a slash at the end.
+    /// The base URL of the shop, without a slash at the end.
     pub public_url: String,
     pub production: bool,
     pub identity: ShopIdentity,
-    /// Who may read /metrics; nobody may where it is empty.
+    /// The token for /metrics. If it is empty, /metrics cannot be read.
     pub metrics_token: SharedSecret,
-    /// Where a payment page may stand, for the Content-Security-Policy's form-action.
+    /// The origins of payment pages, for form-action in the Content-Security-Policy.
     pub payment_origins: Vec<String>,
     pub rate_limit: bool,
-    /// What all instances of the shop know and its database does not.
+    /// Shared by all instances and not stored in the database.
     pub shared_secret: [u8; 32],
-    /// Whose word on where a visitor comes from is believed.
+    /// Proxies whose X-Forwarded-For is trusted.
     pub trusted_proxies: Vec<IpNet>,
 }
 
@@ -40,7 +40,7 @@ pub struct HttpSettings {
 pub struct AppState(Arc<AppStateInner>);
 
 pub struct AppStateInner {
-    /// What visitors do is refused when too many of them wait for the database.
+    /// With a database handle that sheds load when too many requests wait.
     pub shop: Shop,
     pub settings: HttpSettings,
     pub response_cache: ResponseCache,

@@ -1,22 +1,22 @@
-//! How many bytes of uploads are in memory at a time. A call passes the gate before its body is read; who must wait
-//! waits without one.
+//! Limits the bytes of uploads in memory. A request passes the gate before its body is read, so waiting requests have no
+//! body in memory.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use http::{HeaderMap, header};
 use mirasa_app::ports::images::MAX_UPLOAD_BYTES;
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 const KIB: usize = 1024;
 /// One file of the largest size, or several smaller ones.
 const MAX_ADMIN_BYTES: usize = MAX_UPLOAD_BYTES;
-/// A body of the largest size. Encoded as text, an image is there twice while it is decoded.
+/// A body of the largest size. An image in base64 is in memory twice while it is decoded.
 const MAX_CUSTOMER_BYTES: usize = 16 * 1024 * KIB;
 const COPIES: usize = 2;
-/// More than these are refused at once.
+/// Further requests are rejected at once.
 const MAX_WAITING: usize = 32;
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
@@ -43,8 +43,8 @@ impl Default for UploadGate {
 }
 
 impl UploadGate {
-    /// The permit stands for the body's memory and must be held as long as any of it is there, also when the call is
-    /// given up meanwhile: decoding goes on.
+    /// The permit must be held as long as any part of the body is in memory, also when the request is cancelled: decoding
+    /// continues.
     pub async fn enter(
         &self,
         who: Uploader,
@@ -63,7 +63,7 @@ impl UploadGate {
         }
         let busy = || {
             AppError::new(
-                ErrorKind::Unavailable,
+                ErrorCode::Unavailable,
                 "Many pictures are being uploaded right now. Please try again in a moment.",
             )
         };
@@ -117,6 +117,6 @@ mod tests {
             assert!(futures::poll!(waits).is_pending());
         }
         let refused = gate.enter(Uploader::Customer, &unknown).await.unwrap_err();
-        assert_eq!(refused.kind, ErrorKind::Unavailable);
+        assert_eq!(refused.code, ErrorCode::Unavailable);
     }
 }

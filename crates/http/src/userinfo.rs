@@ -1,4 +1,4 @@
-//! Whether somebody is signed in, and who.
+//! Whether the session is signed in, and as which user.
 
 use axum::extract::State;
 use http::HeaderMap;

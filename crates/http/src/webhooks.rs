@@ -4,7 +4,7 @@ use axum::extract::{FromRequest as _, Path, Request, State};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode, ErrorKind};
 
 use crate::dto::SuccessResponse;
 use crate::error::ApiResult;
@@ -32,7 +32,7 @@ pub async fn receive(
     let body = Bytes::from_request(request, &()).await;
     let body = body.map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            AppError::new(ErrorKind::TooLarge, "The request is too large")
+            AppError::new(ErrorCode::TooLarge, "The request is too large")
         }
         _ => AppError::invalid("The request body could not be read"),
     })?;
@@ -40,7 +40,7 @@ pub async fn receive(
         .parse_webhook(authorization, &body)
         .map_err(|error| match error {
             WebhookError::Unauthenticated => AppError::not_authenticated(),
-            WebhookError::Malformed => AppError::new(ErrorKind::Invalid, error.to_string()),
+            WebhookError::Malformed => AppError::invalid(error.to_string()),
         })?;
     let shop = state.shop.finishing();
     tokio::spawn(async move {
@@ -54,7 +54,7 @@ pub async fn receive(
             WebhookEvent::Other => Ok(()),
         };
         match handled {
-            Err(error) if error.kind != ErrorKind::NotFound => {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
                 tracing::warn!(error = ?error.source, "a webhook could not be followed up")
             }
             _ => {}

@@ -1,4 +1,4 @@
-//! The wishlist calls. Each answers with the whole wishlist.
+//! The wishlist. Each request returns the whole wishlist.
 
 use axum::extract::{Path, State};
 use mirasa_domain::product::ProductId;
@@ -10,7 +10,7 @@ use crate::error::ApiResult;
 use crate::json::Json;
 use crate::state::AppState;
 
-async fn answer(state: &AppState, user: &UserId) -> ApiResult<Json<WishlistResponse>> {
+async fn response(state: &AppState, user: &UserId) -> ApiResult<Json<WishlistResponse>> {
     let wishlist = state
         .shop
         .wishlist(user)
@@ -28,7 +28,7 @@ pub async fn show(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
 ) -> ApiResult<Json<WishlistResponse>> {
-    answer(&state, &user.id).await
+    response(&state, &user.id).await
 }
 
 pub async fn add(
@@ -37,7 +37,7 @@ pub async fn add(
     Path(id): Path<String>,
 ) -> ApiResult<Json<WishlistResponse>> {
     state.shop.add_to_wishlist(&user.id, ProductId(id)).await?;
-    answer(&state, &user.id).await
+    response(&state, &user.id).await
 }
 
 pub async fn remove(
@@ -49,7 +49,7 @@ pub async fn remove(
         .shop
         .remove_from_wishlist(&user.id, ProductId(id))
         .await?;
-    answer(&state, &user.id).await
+    response(&state, &user.id).await
 }
 
 pub async fn move_to_cart(
@@ -58,5 +58,5 @@ pub async fn move_to_cart(
     Path(id): Path<String>,
 ) -> ApiResult<Json<WishlistResponse>> {
     state.shop.move_to_cart(&user.id, ProductId(id)).await?;
-    answer(&state, &user.id).await
+    response(&state, &user.id).await
 }

@@ -16,11 +16,11 @@ export const firstProductsQuery = publicQuery({
 export const isComplete = ({ products, total }: ProductListResponse): boolean => products.length >= total;
 
 /** The first products that match a filter, for catalogues that the browser does not have as a whole. */
-export const productListQuery = (search: string, category: string[], limit: number) =>
+export const productListQuery = (search: string, category: string[], sort: string, limit: number) =>
   publicQuery({
-    key: publicKeys.productList(search, category, limit),
+    key: publicKeys.productList(search, category, sort, limit),
     path: PRODUCT_LIST_PATH,
-    request: { query: { search, category, limit }, fallback: 'Failed to fetch products' },
+    request: { query: { search, category, sort, limit }, fallback: 'Failed to fetch products' },
     select: (body) => body,
   });
 
@@ -38,7 +38,7 @@ export const productQuery = (id: string) =>
     path: '/api/products/api/productInfo/{id}',
     request: { path: { id }, fallback: 'Failed to fetch product' },
     select: (body): Product | null => body.product,
-    whenNotFound: { data: null },
+    whenNoProduct: { data: null },
   });
 
 /** Up to four others of the same categories. */
@@ -48,7 +48,7 @@ export const relatedQuery = (id: string) =>
     path: '/api/products/api/related/{id}',
     request: { path: { id }, fallback: 'Failed to fetch products' },
     select: (body) => body.products,
-    whenNotFound: { data: [] },
+    whenNoProduct: { data: [] },
   });
 
 export const filtersQuery = publicQuery({

@@ -32,10 +32,10 @@ async function send(url: string, method: Method, headers: object | undefined, bo
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new ApiError(0, fallback);
+    throw new ApiError(0, 'network', fallback);
   }
   if (!(response.headers.get('content-type') ?? '').includes('json')) {
-    throw new ApiError(response.status, 'Server returned non-JSON response');
+    throw new ApiError(response.status, 'unknown', 'Server returned non-JSON response');
   }
   const json = await response.json().catch(() => null);
   if (!response.ok) throw errorFrom(response.status, json, fallback);

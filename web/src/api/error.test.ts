@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, errorFrom, fieldOf, isOutcomeUnknown, isUnauthorized } from './error';
+import { ApiError, errorFrom, fieldOf, hasCode, isOutcomeUnknown, isUnauthorized } from './error';
 
 describe('an error of the API', () => {
   it('has the message of the body, else the fallback', () => {
@@ -11,28 +11,42 @@ describe('an error of the API', () => {
   });
 
   it('has the code and the field of the body', () => {
-    const error = errorFrom(422, { error: 'The phone number is wrong', code: 'invalid_phone', field: 'phone' }, '');
-    expect(error).toMatchObject({ status: 422, code: 'invalid_phone', field: 'phone' });
+    const error = errorFrom(400, { error: 'The number is wrong', code: 'invalid_input', field: 'phone' }, '');
+    expect(error).toMatchObject({ status: 400, code: 'invalid_input', field: 'phone' });
   });
 
-  it('finds the field of a form, in the message where the body has none', () => {
+  it('takes neither code nor field from the text', () => {
+    for (const text of ['not authenticated', 'phone must be a 10-digit phone number']) {
+      expect(errorFrom(400, { error: text, message: text }, '')).toMatchObject({ code: 'unknown', field: '' });
+    }
+  });
+
+  it('finds the field of a form', () => {
     const fields = ['phone', 'dateOfBirth'] as const;
-    expect(fieldOf(errorFrom(400, { error: 'x', field: 'phone' }, ''), fields)).toBe('phone');
-    expect(fieldOf(errorFrom(400, { error: 'dateOfBirth must be a date' }, ''), fields)).toBe('dateOfBirth');
-    expect(fieldOf(errorFrom(400, { error: 'Too many addresses' }, ''), fields)).toBeUndefined();
+    const error = (field?: string) => errorFrom(400, { error: 'phone is wrong', code: 'invalid_input', field }, '');
+    expect(fieldOf(error('dateOfBirth'), fields)).toBe('dateOfBirth');
+    expect(fieldOf(error('mrp'), fields)).toBeUndefined();
+    expect(fieldOf(error(), fields)).toBeUndefined();
     expect(fieldOf(new Error('phone'), fields)).toBeUndefined();
   });
 
-  it('is unauthorized by its status or its text', () => {
-    expect(isUnauthorized(errorFrom(401, null, ''))).toBe(true);
-    expect(isUnauthorized(errorFrom(400, { error: 'User not authenticated' }, ''))).toBe(true);
-    expect(isUnauthorized(errorFrom(403, { error: 'Forbidden' }, ''))).toBe(false);
+  it('is told apart by its code', () => {
+    const stock = errorFrom(409, { error: 'x', code: 'insufficient_stock' }, '');
+    expect(hasCode(stock, 'cart_changed', 'insufficient_stock')).toBe(true);
+    expect(hasCode(stock, 'cart_changed')).toBe(false);
+    expect(hasCode(new Error('insufficient_stock'), 'insufficient_stock')).toBe(false);
+  });
+
+  it('is unauthorized by its code', () => {
+    expect(isUnauthorized(errorFrom(401, { error: 'x', code: 'unauthorized' }, ''))).toBe(true);
+    expect(isUnauthorized(errorFrom(403, { error: 'not authenticated', code: 'forbidden' }, ''))).toBe(false);
   });
 
   it('leaves the outcome unknown after a network or server error', () => {
-    expect(isOutcomeUnknown(new ApiError(0, ''))).toBe(true);
-    expect(isOutcomeUnknown(new ApiError(503, ''))).toBe(true);
-    expect(isOutcomeUnknown(new ApiError(409, 'Not enough spice stock available'))).toBe(false);
+    expect(isOutcomeUnknown(new ApiError(0, 'network', ''))).toBe(true);
+    expect(isOutcomeUnknown(new ApiError(502, 'unknown', ''))).toBe(true);
+    expect(isOutcomeUnknown(new ApiError(503, 'unavailable', ''))).toBe(true);
+    expect(isOutcomeUnknown(new ApiError(409, 'insufficient_stock', ''))).toBe(false);
     expect(isOutcomeUnknown(new Error('Failed to initiate payment'))).toBe(false);
   });
 });

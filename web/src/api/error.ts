@@ -1,19 +1,19 @@
-// Errors of the API. A failed response becomes an ApiError here and nowhere else, and all decisions that depend on an
-// error are functions of this file.
-//
-// The server will send `code` (a stable snake_case string) and `field` (the name of the wrong field as in the request)
-// beside the message. Until it does, both are read from the message: `codeFrom` and `fieldFrom` are then deleted.
+// Errors of the API. A failed response becomes an ApiError here and nowhere else. The app decides by its `code`, never by
+// the text: docs/errors.md lists the codes and their meanings.
+import type { ErrorCode } from './types';
+
+/** `network`: no response. `unknown`: a response without a code, for example of a proxy. */
+export type ApiErrorCode = ErrorCode | 'network' | 'unknown';
 
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** 0 where there was no response. */
   readonly status: number;
-  /** Stable name of the error; empty where the server gave none. */
-  readonly code: string;
+  readonly code: ApiErrorCode;
   /** The request's field that is wrong; empty where the error is not about one. */
   readonly field: string;
 
-  constructor(status: number, message: string, { code = '', field = '' } = {}) {
+  constructor(status: number, code: ApiErrorCode, message: string, field = '') {
     super(message);
     this.status = status;
     this.code = code;
@@ -23,12 +23,13 @@ export class ApiError extends Error {
 
 /** `fallback` is the message for a body without one. */
 export function errorFrom(status: number, body: unknown, fallback: string): ApiError {
-  const error = text(body, 'error');
-  const message = error || text(body, 'message') || fallback;
-  return new ApiError(status, message, {
-    code: text(body, 'code') || codeFrom(message),
-    field: text(body, 'field') || fieldFrom(message),
-  });
+  const code = (text(body, 'code') || 'unknown') as ApiErrorCode;
+  const message = text(body, 'error') || text(body, 'message') || fallback;
+  return new ApiError(status, code, message, text(body, 'field'));
+}
+
+export function hasCode(error: unknown, ...codes: ApiErrorCode[]): error is ApiError {
+  return error instanceof ApiError && codes.includes(error.code);
 }
 
 export function errorMessage(error: unknown, fallback: string): string {
@@ -37,16 +38,7 @@ export function errorMessage(error: unknown, fallback: string): string {
 
 /** The session has ended, or there was none. */
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.code === 'unauthorized');
-}
-
-export function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
-}
-
-/** The data was changed meanwhile, or the stock does not allow the change. */
-export function isConflict(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 409;
+  return hasCode(error, 'unauthorized');
 }
 
 /** Whether the request may or may not have been carried out: no response, or one of a failing server. */
@@ -59,11 +51,6 @@ export function isClientError(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
-/** Too large, or too many requests: the user can do something about it, so the server's message is shown. */
-export function isLimitExceeded(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 413 || error.status === 429);
-}
-
 /** The one of a form's fields that the server rejected. */
 export function fieldOf<Field extends string>(error: unknown, fields: readonly Field[]): Field | undefined {
   return error instanceof ApiError ? fields.find((field) => field === error.field) : undefined;
@@ -74,8 +61,3 @@ function text(body: unknown, name: string): string {
   const value: unknown = Object.getOwnPropertyDescriptor(body, name)?.value;
   return typeof value === 'string' ? value : '';
 }
-
-const codeFrom = (message: string): string => (message.includes('not authenticated') ? 'unauthorized' : '');
-
-/** The server's messages about a field start with its name: 'phone must be a 10-digit phone number'. */
-const fieldFrom = (message: string): string => /^[a-z]\w*(?= )/i.exec(message)?.[0] ?? '';

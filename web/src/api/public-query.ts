@@ -2,7 +2,7 @@
 // render with the synchronous reader.
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { get } from './client';
-import { isNotFound } from './error';
+import { hasCode } from './error';
 import type { PublicPath, RequestOptions, ResponseBody } from './paths';
 import { renderGet } from './render-client';
 
@@ -11,8 +11,8 @@ type Definition<Path extends PublicPath, Data> = {
   path: Path;
   request: RequestOptions<Path, 'get'>;
   select: (body: ResponseBody<Path, 'get'>) => Data;
-  /** The data to use for a 404, where that is not an error. */
-  whenNotFound?: { data: Data };
+  /** The data to use where the product does not exist and that is not an error. */
+  whenNoProduct?: { data: Data };
 };
 
 export type PublicQuery<Data> = { queryKey: QueryKey; readForRender: () => Data };
@@ -22,9 +22,9 @@ export type AnyPublicQuery = PublicQuery<unknown>;
 const STALE_TIME_MS = 30_000;
 
 export function publicQuery<Path extends PublicPath, Data>(definition: Definition<Path, Data>) {
-  const { key, path, request, select, whenNotFound } = definition;
+  const { key, path, request, select, whenNoProduct } = definition;
   const orNotFound = (error: unknown): Data => {
-    if (whenNotFound && isNotFound(error)) return whenNotFound.data;
+    if (whenNoProduct && hasCode(error, 'product_not_found')) return whenNoProduct.data;
     throw error;
   };
   const options = queryOptions({

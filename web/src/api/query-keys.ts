@@ -29,6 +29,7 @@ export const adminKeys = {
   orderPage: (filter: object, page: number) => ['user', 'admin', 'orders', filter, page] as const,
   orderIssues: ['user', 'admin', 'order-issues'],
   reservedStock: ['user', 'admin', 'reserved-stock'],
+  auditLogs: ['user', 'admin', 'audit-log'],
   auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,
 } as const;
 
@@ -40,8 +41,8 @@ export const publicKeys = {
   /** Everything that changes with a product. */
   catalogue: ['public', 'catalogue'],
   firstProducts: ['public', 'catalogue', 'list'],
-  productList: (search: string, category: string[], limit: number) =>
-    ['public', 'catalogue', 'list', search, category, limit] as const,
+  productList: (search: string, category: string[], sort: string, limit: number) =>
+    ['public', 'catalogue', 'list', search, category, sort, limit] as const,
   trending: ['public', 'catalogue', 'trending'],
   product: (id: string) => ['public', 'catalogue', 'product', id] as const,
   related: (id: string) => ['public', 'catalogue', 'related', id] as const,

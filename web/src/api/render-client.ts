@@ -12,7 +12,7 @@ export function renderGet<Path extends PublicPath>(
   path: Path,
   { path: params, query, fallback }: RequestOptions<Path, 'get'>,
 ): ResponseBody<Path, 'get'> {
-  if (!globalThis.hostGet) throw new ApiError(0, fallback);
+  if (!globalThis.hostGet) throw new ApiError(0, 'network', fallback);
   const { status, body } = JSON.parse(globalThis.hostGet(buildUrl(path, params, query)));
   if (status >= 400) throw errorFrom(status, body, fallback);
   return body;

@@ -120,7 +120,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What about money needs a person
+         * Orders and payments that need a manual review
          * @description Access: admin.
          */
         get: operations["get_api_admin_concerns"];
@@ -141,7 +141,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * A person has looked at it
+         * Mark an issue as resolved
          * @description Access: admin.
          */
         put: operations["put_api_admin_concerns_id_settle"];
@@ -180,7 +180,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Orders, filtered, a page at a time
+         * Orders, filtered, one page
          * @description Access: admin.
          */
         get: operations["get_api_admin_orders"];
@@ -280,7 +280,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Products, hidden ones too
+         * Products, including hidden ones
          * @description Access: admin.
          */
         get: operations["get_api_admin_products"];
@@ -382,7 +382,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Store pictures
+         * Upload images
          * @description Access: admin.
          */
         post: operations["post_api_admin_upload_images"];
@@ -400,7 +400,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * People, by name or e-mail, a page at a time
+         * Users by name or email, one page
          * @description Access: admin.
          */
         get: operations["get_api_admin_users"];
@@ -421,13 +421,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a person
+         * Change a user
          * @description Access: admin.
          */
         put: operations["put_api_admin_users_id"];
         post?: never;
         /**
-         * Delete a person
+         * Delete a user
          * @description Access: admin.
          */
         delete: operations["delete_api_admin_users_id"];
@@ -466,7 +466,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write to the shop
+         * Send a message to the shop
          * @description Access: anyone.
          */
         post: operations["post_api_api_queries"];
@@ -484,7 +484,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether somebody is signed in
+         * Whether the session is signed in
          * @description Access: anyone.
          */
         get: operations["get_api_auth_check_auth"];
@@ -504,7 +504,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from Google
+         * Return from Google
          * @description Access: anyone.
          */
         get: operations["get_api_auth_google_callback"];
@@ -524,7 +524,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Go to Google
+         * Redirect to Google
          * @description Access: anyone.
          */
         get: operations["get_api_auth_google_login"];
@@ -624,7 +624,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The cart, priced as of now
+         * The cart at current prices
          * @description Access: user.
          */
         get: operations["get_api_cart_cart"];
@@ -646,7 +646,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Order what is in the cart; answers where to pay
+         * Order the cart; returns the URL of the payment page
          * @description Access: user.
          */
         post: operations["post_api_cart_checkout"];
@@ -704,7 +704,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The order behind a payment, settled if the gateway knows more
+         * The order of a payment, settled if the gateway reports a result
          * @description Access: user.
          */
         get: operations["get_api_payment_order_db_merchantOrderId"];
@@ -726,7 +726,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The gateway's own call, signed by it
+         * The payment gateway's webhook
          * @description Access: anyone.
          */
         post: operations["post_api_payment_webhook_provider"];
@@ -764,7 +764,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Visible products: all, or a part of them
+         * Visible products, filtered, all or a page of them
          * @description Access: anyone.
          */
         get: operations["get_api_products"];
@@ -784,7 +784,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What products can be filtered by
+         * The filters of the product list
          * @description Access: anyone.
          */
         get: operations["get_api_products_api_filters"];
@@ -804,7 +804,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Visible products: all, or a part of them
+         * Visible products, filtered, all or a page of them
          * @description Access: anyone.
          */
         get: operations["get_api_products_api_productInfo"];
@@ -904,7 +904,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The shop's own identity
+         * The shop's name, contacts and identity
          * @description Access: anyone.
          */
         get: operations["get_api_shop"];
@@ -927,7 +927,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget the person; orders stay, as the law wants
+         * Delete the account; its orders stay without personal data
          * @description Access: user.
          */
         delete: operations["delete_api_user"];
@@ -992,7 +992,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All that the shop knows of the person, as a file
+         * All data that the shop has of the user, as a file
          * @description Access: user.
          */
         get: operations["get_api_user_export"];
@@ -1012,7 +1012,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The shopper's orders, newest first
+         * The user's orders, newest first
          * @description Access: user.
          */
         get: operations["get_api_user_orders"];
@@ -1054,7 +1054,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Order the goods of a failed order once more
+         * Create a new order for the items of a failed one
          * @description Access: user.
          */
         post: operations["post_api_user_orders_id_pay_again"];
@@ -1158,12 +1158,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Remember a product
+         * Add a product
          * @description Access: user.
          */
         post: operations["post_api_user_wishlist_id"];
         /**
-         * Forget a product
+         * Remove a product
          * @description Access: user.
          */
         delete: operations["delete_api_user_wishlist_id"];
@@ -1180,7 +1180,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who is signed in
+         * The signed-in user
          * @description Access: user.
          */
         get: operations["get_api_userinfo"];
@@ -1192,7 +1192,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/images/{drawer}/{file}": {
+    "/images/{folder}/{file}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1200,10 +1200,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A picture, in the size and format asked for
+         * An image in the requested size and format
          * @description Access: anyone.
          */
-        get: operations["get_images_drawer_file"];
+        get: operations["get_images_folder_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1245,7 +1245,7 @@ export interface components {
             isDefault: boolean;
         };
         /**
-         * @description Everything but `addressLine2` and `isDefault` is required; what is missing is named.
+         * @description Everything but `addressLine2` and `isDefault` is required.
          * @example {
          *       "addressLine1": "12 Laxmi Road",
          *       "addressName": "Home",
@@ -1262,7 +1262,7 @@ export interface components {
             /** @default  */
             name: string;
             /**
-             * @description Ten digits, perhaps behind +91 or 0.
+             * @description Ten digits, optionally with +91 or 0 in front.
              * @default
              */
             phone: string;
@@ -1377,7 +1377,58 @@ export interface components {
             error: string;
             /** @description The same text. */
             message: string;
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description The name of the field that is not valid, as the request spells it. Inside a list or an object it is the name of
+             *     the list or object. Absent where the error is not about one field.
+             */
+            field?: string;
         };
+        /**
+         * @description What went wrong, for programs. A code keeps its meaning; the messages may change.
+         *
+         *     - `invalid_input` (400): The request is not valid. `field` names the wrong field where there is one.
+         *     - `cart_empty` (400): The cart is empty, so there is nothing to order.
+         *     - `cart_full` (400): The cart has as many different products as it can hold.
+         *     - `wishlist_full` (400): The wishlist has as many products as it can hold.
+         *     - `address_book_full` (400): The customer has as many saved addresses as possible.
+         *     - `pack_limit_exceeded` (400): More packs than one product or one order can have.
+         *     - `pack_size_not_sold` (400): The product is not sold in this pack size.
+         *     - `order_total_too_low` (400): The total of the order is below the minimum of the payment gateway.
+         *     - `unauthorized` (401): There is no session, or it has ended. Sign in and try again.
+         *     - `forbidden` (403): The request is not allowed.
+         *     - `admin_required` (403): Only an admin may do this.
+         *     - `cross_site_request` (403): The request comes from a page of another site.
+         *     - `not_found` (404): The path, or what it names, does not exist.
+         *     - `product_not_found` (404): The product does not exist or is hidden.
+         *     - `address_not_found` (404): The customer has no such address.
+         *     - `order_not_found` (404): The order does not exist or belongs to another customer.
+         *     - `user_not_found` (404): The user does not exist.
+         *     - `method_not_allowed` (405): The path does not have this method.
+         *     - `request_timeout` (408): The body of the request arrived too slowly.
+         *     - `conflict` (409): The present state does not allow the change.
+         *     - `insufficient_stock` (409): There is not enough spice or packaging.
+         *     - `product_unavailable` (409): A product of the order is no longer sold. Remove it from the cart.
+         *     - `total_changed` (409): The total is not the `expectedTotal` of the request. Load the cart again.
+         *     - `cart_changed` (409): The cart has another `version` than the request. Load the cart again.
+         *     - `product_changed` (409): The product has another `version` than the request. Load the product again.
+         *     - `order_not_payable` (409): The order is not one that can be paid again.
+         *     - `checkout_replaced` (409): A newer checkout of the same customer has replaced this one.
+         *     - `last_admin` (409): The last admin cannot be deleted or demoted.
+         *     - `too_large` (413): The body is too large.
+         *     - `image_too_large` (413): The image has too many bytes or pixels.
+         *     - `unsupported_media_type` (415): The body has the wrong content type.
+         *     - `not_an_image` (415): The file is not an image that the shop can read.
+         *     - `idempotency_key_reused` (422): The `Idempotency-Key` was used for another request.
+         *     - `rate_limited` (429): Too many requests. `Retry-After` has the seconds to wait.
+         *     - `too_many_unpaid_orders` (429): The last orders of the customer were not paid. `Retry-After` has the seconds to wait.
+         *     - `internal` (500): An error of the server.
+         *     - `unavailable` (503): The shop cannot do this right now. Try again later.
+         *     - `payment_not_started` (503): The payment gateway gave no payment page. Check out again.
+         *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_payable" | "checkout_replaced" | "last_admin" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -1392,7 +1443,7 @@ export interface components {
             email: string;
             message: string;
         };
-        /** @description An order, in the shop's lists or not. */
+        /** @description An order, deleted or not. */
         ExportedOrder: components["schemas"]["Order"] & {
             /** @description When an admin deleted it. The shop keeps it, with its address. */
             deletedAt: string | null;
@@ -1403,6 +1454,8 @@ export interface components {
         };
         FiltersResponse: {
             categories: string[];
+            /** @description How many visible products each category has, in the same order. */
+            counts: number[];
             /** @description The pack sizes. */
             quantities: string[];
         };
@@ -1411,19 +1464,21 @@ export interface components {
             email: string;
             phone: string;
         };
+        /** @enum {string} */
+        Heat: "none" | "mild" | "medium" | "hot";
         Image: {
             file: string;
             alt: string;
             /**
              * Format: int32
-             * @description 0 where it is not known.
+             * @description 0 if it is unknown.
              */
             width: number;
             /** Format: int32 */
             height: number;
-            /** @description Stands in while the picture loads. */
+            /** @description Shown while the image loads. */
             colour: string;
-            /** @description Changes with the picture: an address that carries it may be kept for ever. */
+            /** @description Changes with the image: a URL with it never changes. */
             version: string;
         };
         MapPosition: {
@@ -1477,7 +1532,7 @@ export interface components {
             deliveryAddress: components["schemas"]["DeliveryAddress"];
             paymentDetails: components["schemas"]["PaymentDetails"];
         };
-        /** @description Something about money that a person must look at. */
+        /** @description A payment or order that needs a manual review. */
         OrderIssue: {
             _id: string;
             orderId: string;
@@ -1485,7 +1540,7 @@ export interface components {
             about: string;
             detail: string;
             createdAt: string;
-            /** @description Then the order is in no list. */
+            /** @description The order is in no list then. */
             orderDeleted: boolean;
         };
         OrderIssuesResponse: {
@@ -1550,7 +1605,7 @@ export interface components {
         };
         /** @enum {string} */
         PaymentStatus: "completed" | "failed" | "pending";
-        /** @description As the public postal lookup answers it. */
+        /** @description The response format of the public postal API. */
         PincodeResponse: {
             Message: string;
             /** @description Success or Error. */
@@ -1572,6 +1627,7 @@ export interface components {
             generic_name: string;
             description: string;
             diet: components["schemas"]["Diet"];
+            heat: components["schemas"]["Heat"] | null;
             country_of_origin: string;
             ingredients: string[];
             preservatives: string;
@@ -1588,9 +1644,9 @@ export interface components {
             best_before: string;
             category: string[];
             why_you_will_love_it: string[];
-            /** @description File names under /images/products/, or whole addresses. */
+            /** @description File names under /images/products/, or URLs. */
             images: string[];
-            /** @description The same pictures, described. */
+            /** @description The same images with their sizes. */
             image_details: components["schemas"]["Image"][];
             /**
              * Format: int64
@@ -1613,14 +1669,14 @@ export interface components {
             updatedAt: string;
             /**
              * Format: int64
-             * @description Counts the owner's edits.
+             * @description Increased by each edit.
              */
             version: number;
         };
-        /** @description A part of the shelf. */
+        /** @description One page of a product list. */
         ProductListResponse: {
             products: components["schemas"]["Product"][];
-            /** @description How many there are on all pages. */
+            /** @description The number of products on all pages. */
             total: number;
         };
         ProductPageResponse: {
@@ -1630,7 +1686,7 @@ export interface components {
             pages: number;
         };
         /**
-         * @description A product as the form sends it. What is left out keeps its value, or is empty in a new product.
+         * @description A product as the form sends it. A missing field keeps its value, or is empty in a new product.
          * @example {
          *       "category": "Maharashtrian",
          *       "ingredients": [
@@ -1659,6 +1715,8 @@ export interface components {
             description?: string | null;
             /** @description veg or non-veg. */
             diet?: string | null;
+            /** @description none, mild, medium or hot; empty where it is not stated. */
+            heat?: string | null;
             country_of_origin?: string | null;
             ingredients?: string[] | null;
             preservatives?: string | null;
@@ -1674,7 +1732,7 @@ export interface components {
             best_before?: string | null;
             category?: components["schemas"]["StringOrList"] | null;
             why_you_will_love_it?: string[] | null;
-            /** @description File names or whole addresses. */
+            /** @description File names or URLs. */
             images?: string[] | null;
             hsn_code?: string | null;
             /** Format: double */
@@ -1684,8 +1742,8 @@ export interface components {
             trendingRank?: number | null;
             /**
              * Format: int64
-             * @description In a new product the opening counts; in a change the new counts. Beside what the form showed (`_seen`),
-             *     what was sold meanwhile is taken off them.
+             * @description In a new product the opening stock; in a change the new stock. With the values that the form showed (`_seen`), what
+             *     was sold meanwhile is subtracted.
              */
             stock?: number | null;
             /** Format: int64 */
@@ -1700,7 +1758,7 @@ export interface components {
             packaging_100gms_seen?: number | null;
             /**
              * Format: int64
-             * @description Added to what is there.
+             * @description Added to the stock.
              */
             stock_change?: number | null;
             /** Format: int64 */
@@ -1709,8 +1767,7 @@ export interface components {
             packaging_100gms_change?: number | null;
             /**
              * Format: int64
-             * @description The version that the form showed: an edit that somebody else has saved meanwhile is then a conflict.
-             *     Without it the last one wins.
+             * @description The version that the form showed: a concurrent edit is then a conflict. Without it the last edit wins.
              */
             version?: number | null;
         };
@@ -1721,7 +1778,7 @@ export interface components {
             products: components["schemas"]["Product"][];
         };
         ProfilePictureRequest: {
-            /** @description A data: address of a JPEG, PNG or WebP picture. */
+            /** @description A data: URL of a JPEG, PNG or WebP image. */
             profilePicture: string;
         };
         /**
@@ -1793,7 +1850,7 @@ export interface components {
             youtube: string;
             x: string;
         };
-        /** @description One text or several; answered always as a list. */
+        /** @description One text or several; always a list in responses. */
         StringOrList: string | string[];
         SuccessResponse: {
             success: boolean;
@@ -1837,7 +1894,7 @@ export interface components {
             role?: string | null;
         };
         UploadResponse: {
-            /** @description The stored names, in the order in which the files came. */
+            /** @description The stored names, in the order of the files. */
             files: string[];
         };
         User: {
@@ -1847,9 +1904,9 @@ export interface components {
             phone: string | null;
             dateOfBirth: string | null;
             gender: string | null;
-            /** @description The picture that they gave the shop; an address on this host. */
+            /** @description The profile picture's URL on this host. */
             profilePicture: string | null;
-            /** @description What to show: their own picture, or none. */
+            /** @description The picture to show, or none. */
             photo: string | null;
             role: string;
         };
@@ -1860,7 +1917,7 @@ export interface components {
             cart: components["schemas"]["ExportedCartItem"][];
             wishlist: components["schemas"]["ExportedWishlistItem"][];
             orders: components["schemas"]["ExportedOrder"][];
-            /** @description What was written to the shop under the person's e-mail address. */
+            /** @description Contact messages sent with the user's email address. */
             queries: components["schemas"]["ExportedMessage"][];
         };
         UserResponse: {
@@ -1887,6 +1944,11 @@ export interface components {
              */
             price: number | null;
             mrp: number[];
+            /**
+             * Format: int32
+             * @description The most packs of both sizes together that can be sold now; 0 is sold out.
+             */
+            packs_left: number;
         };
         WishlistResponse: {
             success: boolean;
@@ -1946,7 +2008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1964,7 +2026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1973,7 +2035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2051,7 +2113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2060,7 +2122,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2078,7 +2140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2087,7 +2149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2167,7 +2229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2176,7 +2238,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2194,7 +2256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2203,7 +2265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2279,7 +2341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2288,7 +2350,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2306,7 +2368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2315,7 +2377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2391,7 +2453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2400,7 +2462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2418,7 +2480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2427,7 +2489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2505,7 +2567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2514,7 +2576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2532,7 +2594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2541,7 +2603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2573,7 +2635,7 @@ export interface operations {
     get_api_admin_audit: {
         parameters: {
             query: {
-                /** @description The id of a product, an order or a person. */
+                /** @description The id of a product, an order or a user. */
                 about: string;
             };
             header?: never;
@@ -2618,7 +2680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2636,7 +2698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2645,7 +2707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2683,7 +2745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What about money needs a person */
+            /** @description Orders and payments that need a manual review */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2719,7 +2781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2737,7 +2799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2746,7 +2808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2786,7 +2848,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A person has looked at it */
+            /** @description Mark an issue as resolved */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2822,7 +2884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2831,7 +2893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2849,7 +2911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2858,7 +2920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2934,7 +2996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2943,7 +3005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2961,7 +3023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2970,7 +3032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3002,7 +3064,7 @@ export interface operations {
     get_api_admin_orders: {
         parameters: {
             query?: {
-                /** @description An order's status; all where it is empty. */
+                /** @description An order's status; all if it is empty. */
                 status?: string;
                 /** @description Part of an order's id. */
                 orderId?: string;
@@ -3022,7 +3084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Orders, filtered, a page at a time */
+            /** @description Orders, filtered, one page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3058,7 +3120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3076,7 +3138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3085,7 +3147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3117,7 +3179,7 @@ export interface operations {
     get_api_admin_orders_export_csv: {
         parameters: {
             query?: {
-                /** @description An order's status; all where it is empty. */
+                /** @description An order's status; all if it is empty. */
                 status?: string;
                 /** @description Part of an order's id. */
                 orderId?: string;
@@ -3170,7 +3232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3188,7 +3250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3197,7 +3259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3273,7 +3335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3282,7 +3344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3300,7 +3362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3309,7 +3371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3385,7 +3447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3394,7 +3456,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3412,7 +3474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3421,7 +3483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3501,7 +3563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3510,7 +3572,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3528,7 +3590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3537,7 +3599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3572,7 +3634,7 @@ export interface operations {
                 /** @description Part of a name, a category or an id. */
                 search?: string;
                 page?: number | null;
-                /** @description 1 to 1000; 1000 where it is not given. */
+                /** @description 1 to 1000; 1000 by default. */
                 limit?: number | null;
             };
             header?: never;
@@ -3581,7 +3643,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Products, hidden ones too */
+            /** @description Products, including hidden ones */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3617,7 +3679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3635,7 +3697,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3644,7 +3706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3720,7 +3782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3729,7 +3791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3747,7 +3809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3756,7 +3818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3836,7 +3898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3845,7 +3907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3863,7 +3925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3872,7 +3934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3946,7 +4008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3964,7 +4026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3973,7 +4035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4053,7 +4115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4062,7 +4124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4089,7 +4151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4133,7 +4195,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Store pictures */
+            /** @description Upload images */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4169,7 +4231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4178,7 +4240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4196,7 +4258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4205,7 +4267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4249,7 +4311,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description People, by name or e-mail, a page at a time */
+            /** @description Users by name or email, one page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4285,7 +4347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4303,7 +4365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4312,7 +4374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4356,7 +4418,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change a person */
+            /** @description Change a user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4392,7 +4454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4401,7 +4463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4419,7 +4481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4428,7 +4490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4468,7 +4530,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Delete a person */
+            /** @description Delete a user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4504,7 +4566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4513,7 +4575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4531,7 +4593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4540,7 +4602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4608,7 +4670,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4650,7 +4712,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Write to the shop */
+            /** @description Send a message to the shop */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4677,7 +4739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4686,7 +4748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4704,7 +4766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4713,7 +4775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4751,7 +4813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Whether somebody is signed in */
+            /** @description Whether the session is signed in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4778,7 +4840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4812,7 +4874,7 @@ export interface operations {
             query?: {
                 state?: string | null;
                 code?: string | null;
-                /** @description Set by the provider when the person said no. */
+                /** @description Set by the provider when the user declined. */
                 error?: string | null;
             };
             header?: never;
@@ -4821,7 +4883,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Come back from Google */
+            /** @description Return from Google */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -4846,7 +4908,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4878,11 +4940,11 @@ export interface operations {
     get_api_auth_google_login: {
         parameters: {
             query?: {
-                /** @description The page to come back to. */
+                /** @description The page to return to. */
                 returnTo?: string | null;
-                /** @description What the visitor wanted to add: `{productId}:{packs of 50 g}:{packs of 100 g}`. */
+                /** @description The cart item that the visitor wanted to add: `{productId}:{packs of 50 g}:{packs of 100 g}`. */
                 add?: string | null;
-                /** @description Passed through to the provider, as OpenID Connect has it. */
+                /** @description Passed to the provider, as in OpenID Connect. */
                 login_hint?: string | null;
             };
             header?: never;
@@ -4891,7 +4953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Go to Google */
+            /** @description Redirect to Google */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -4916,7 +4978,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4979,7 +5041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5053,7 +5115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5071,7 +5133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5080,7 +5142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5158,7 +5220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5167,7 +5229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5185,7 +5247,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5194,7 +5256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5268,7 +5330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5286,7 +5348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5295,7 +5357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5333,7 +5395,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cart, priced as of now */
+            /** @description The cart at current prices */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5369,7 +5431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5387,7 +5449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5396,7 +5458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5429,7 +5491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeat harmless */
+                /** @description Makes a repeated request safe */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5441,7 +5503,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Order what is in the cart; answers where to pay */
+            /** @description Order the cart; returns the URL of the payment page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5477,7 +5539,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5486,7 +5548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5504,7 +5566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5522,7 +5584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5598,7 +5660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5607,7 +5669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5625,7 +5687,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5634,7 +5696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5712,7 +5774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5721,7 +5783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5739,7 +5801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5748,7 +5810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5788,7 +5850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order behind a payment, settled if the gateway knows more */
+            /** @description The order of a payment, settled if the gateway reports a result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5824,7 +5886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5833,7 +5895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5851,7 +5913,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5860,7 +5922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5893,7 +5955,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The secret that both know */
+                /** @description The shared secret */
                 Authorization?: string;
             };
             path: {
@@ -5903,7 +5965,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The gateway's own call, signed by it */
+            /** @description The payment gateway's webhook */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5930,7 +5992,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5939,7 +6001,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6006,7 +6068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6015,7 +6077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6051,9 +6113,11 @@ export interface operations {
                 search?: string | null;
                 /** @description Products of any of these categories. */
                 category?: string[] | null;
+                /** @description popular, price, name or new; without it, in the order in which they came into the shop. */
+                sort?: string | null;
                 /** @description 1 is the first. */
                 page?: number | null;
-                /** @description Products on a page; all of them where it is not given. */
+                /** @description Products on a page; all by default. */
                 limit?: number | null;
             };
             header?: never;
@@ -6062,7 +6126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Visible products: all, or a part of them */
+            /** @description Visible products, filtered, all or a page of them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6089,7 +6153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6127,7 +6191,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What products can be filtered by */
+            /** @description The filters of the product list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6154,7 +6218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6190,9 +6254,11 @@ export interface operations {
                 search?: string | null;
                 /** @description Products of any of these categories. */
                 category?: string[] | null;
+                /** @description popular, price, name or new; without it, in the order in which they came into the shop. */
+                sort?: string | null;
                 /** @description 1 is the first. */
                 page?: number | null;
-                /** @description Products on a page; all of them where it is not given. */
+                /** @description Products on a page; all by default. */
                 limit?: number | null;
             };
             header?: never;
@@ -6201,7 +6267,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Visible products: all, or a part of them */
+            /** @description Visible products, filtered, all or a page of them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6228,7 +6294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6295,7 +6361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6304,7 +6370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6371,7 +6437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6380,7 +6446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6445,7 +6511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6512,7 +6578,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6521,7 +6587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6559,7 +6625,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The shop's own identity */
+            /** @description The shop's name, contacts and identity */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6586,7 +6652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6624,7 +6690,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forget the person; orders stay, as the law wants */
+            /** @description Delete the account; its orders stay without personal data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6660,7 +6726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6678,7 +6744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6687,7 +6753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6761,7 +6827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6779,7 +6845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6788,7 +6854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6866,7 +6932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6875,7 +6941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6893,7 +6959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6902,7 +6968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6982,7 +7048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6991,7 +7057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7009,7 +7075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7018,7 +7084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7094,7 +7160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7103,7 +7169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7121,7 +7187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7130,7 +7196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7168,7 +7234,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All that the shop knows of the person, as a file */
+            /** @description All data that the shop has of the user, as a file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7204,7 +7270,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7222,7 +7288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7231,7 +7297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7269,7 +7335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The shopper's orders, newest first */
+            /** @description The user's orders, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7305,7 +7371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7323,7 +7389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7332,7 +7398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7408,7 +7474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7417,7 +7483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7435,7 +7501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7444,7 +7510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7484,7 +7550,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Order the goods of a failed order once more */
+            /** @description Create a new order for the items of a failed one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7520,7 +7586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7529,7 +7595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7547,7 +7613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7556,7 +7622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7630,7 +7696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7648,7 +7714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7657,7 +7723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7735,7 +7801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7744,7 +7810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7762,7 +7828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7771,7 +7837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7849,7 +7915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7858,7 +7924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7876,7 +7942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7885,7 +7951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7959,7 +8025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7977,7 +8043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7986,7 +8052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8062,7 +8128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8071,7 +8137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8089,7 +8155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8098,7 +8164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8138,7 +8204,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Remember a product */
+            /** @description Add a product */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8174,7 +8240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8183,7 +8249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8201,7 +8267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8210,7 +8276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8250,7 +8316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Forget a product */
+            /** @description Remove a product */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8286,7 +8352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8295,7 +8361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8313,7 +8379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8322,7 +8388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8360,7 +8426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is signed in */
+            /** @description The signed-in user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8396,7 +8462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Stock or another person's change is in the way */
+            /** @description Conflict with the stock or with another change */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8414,7 +8480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not the right kind of content */
+            /** @description Unsupported content type */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8423,7 +8489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8452,24 +8518,24 @@ export interface operations {
             };
         };
     };
-    get_images_drawer_file: {
+    get_images_folder_file: {
         parameters: {
             query?: {
-                /** @description How wide it will be shown, in pixels of the screen. */
+                /** @description The width on the screen, in device pixels. */
                 w?: number | null;
-                /** @description The picture's version: an address that carries it may be kept for ever. */
+                /** @description The image's version. A URL with the current version never changes. */
                 v?: string | null;
             };
             header?: never;
             path: {
-                drawer: string;
+                folder: string;
                 file: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A picture, in the size and format asked for */
+            /** @description An image in the requested size and format */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8496,7 +8562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Not found, or it belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8505,7 +8571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too many calls */
+            /** @description Too many requests */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -29,6 +29,8 @@ export type CheckoutResponse = Schemas['CheckoutResponse'];
 export type WishlistResponse = Schemas['WishlistResponse'];
 export type UserResponse = Schemas['UserResponse'];
 export type UploadResponse = Schemas['UploadResponse'];
+/** What went wrong; docs/errors.md has the meanings. */
+export type ErrorCode = Schemas['ErrorCode'];
 export type AddressInput = Schemas['AddressRequest'];
 export type ProductInput = Schemas['ProductRequest'];
 export type ContactMessage = Schemas['ContactRequest'];

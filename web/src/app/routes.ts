@@ -14,7 +14,7 @@ import {
 import type { AnyPublicQuery, PublicQuery } from '~/api/public-query';
 import { parseQuery, type QueryString } from '~/api/query-string';
 import type { Shop } from '~/api/types';
-import { PAGE_SIZE } from '~/features/catalogue/filtering';
+import { PAGE_SIZE, parseSort } from '~/features/catalogue/filtering';
 import { categoriesOf, categoryPages, cuisinePages } from './collections';
 import type { PageKey } from './page-keys';
 
@@ -40,10 +40,10 @@ export type ShopRoute = {
 const product = (context: RouteContext) => context.read(productQuery(context.param('id')));
 
 /** A small catalogue is filtered in the browser, a large one by the server. */
-function* productListQueries(context: RouteContext, search: string, categories: string[]) {
+function* productListQueries(context: RouteContext, search: string, categories: string[], sort = '') {
   yield firstProductsQuery;
   const start = context.read(firstProductsQuery);
-  if (start && !isComplete(start)) yield productListQuery(search, categories, PAGE_SIZE);
+  if (start && !isComplete(start)) yield productListQuery(search, categories, sort, PAGE_SIZE);
 }
 
 export const routes: ShopRoute[] = [
@@ -82,7 +82,9 @@ export const routes: ShopRoute[] = [
     },
     description: 'Every masala and mix we make. Filter by category, or search by name.',
     *queries(context) {
-      yield* productListQueries(context, context.query.get('search'), context.query.all('category').filter(Boolean));
+      const { query } = context;
+      const categories = query.all('category').filter(Boolean);
+      yield* productListQueries(context, query.get('search'), categories, parseSort(query.get('sort')));
       yield filtersQuery;
     },
   },

@@ -8,6 +8,7 @@ export const testProduct: Product = {
   generic_name: 'Blended spice powder',
   description: 'Roasted slowly.',
   diet: 'veg',
+  heat: 'mild',
   country_of_origin: 'India',
   ingredients: ['Coriander seed', 'Dry coconut'],
   preservatives: '',

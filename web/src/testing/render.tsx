@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useToasterStore } from 'react-hot-toast/headless';
 import { BrowserRouter } from 'react-router';
 import { afterEach, vi } from 'vitest';
+import type { ErrorCode } from '~/api/types';
 import { createQueryClient } from '~/app/query-client';
 import { toast } from '~/ui/toast';
 
@@ -47,6 +48,12 @@ export class Status {
   ) {}
 }
 
+/** An error of the API. */
+export const errorStatus = (status: number, code: ErrorCode, error: string, field?: string) =>
+  new Status(status, { error, message: error, code, field });
+
+const toResponse = ({ status, body }: Status) => Response.json(body, { status });
+
 /**
  * Mocks the API: `{'GET /api/cart/cart': {…}}`, where a value is the body, a `Status`, or a function that returns one. A
  * key without a query string matches every query. Returns the requests; a request without a response is a 404.
@@ -58,8 +65,8 @@ export function mockApi(responses: Record<string, unknown>): MockRequest[] {
     requests.push(request);
     const found = responses[request.call] ?? responses[request.call.split('?')[0] ?? ''];
     const result = await (typeof found === 'function' ? (found as Responder)(request) : found);
-    if (result === undefined) return Response.json({ error: `no response for ${request.call}` }, { status: 404 });
-    return result instanceof Status ? Response.json(result.body, { status: result.status }) : Response.json(result);
+    if (result === undefined) return toResponse(errorStatus(404, 'not_found', `no response for ${request.call}`));
+    return result instanceof Status ? toResponse(result) : Response.json(result);
   });
   return requests;
 }

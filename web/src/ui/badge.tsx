@@ -5,10 +5,10 @@ export type Tone = 'neutral' | 'green' | 'yellow' | 'blue' | 'red';
 
 const tones: Record<Tone, string> = {
   neutral: 'bg-paper-deep text-ink-soft dark:bg-line',
-  green: 'bg-cardamom-wash text-cardamom',
-  yellow: 'bg-turmeric-wash text-ink',
-  blue: 'bg-sky-wash text-sky',
-  red: 'bg-chilli-wash text-chilli',
+  green: 'bg-badge-green text-on-badge-green',
+  yellow: 'bg-badge-yellow text-on-badge-yellow',
+  blue: 'bg-badge-blue text-on-badge-blue',
+  red: 'bg-badge-red text-on-badge-red',
 };
 
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {

@@ -1,4 +1,5 @@
-// A row of cards with arrows, for several cards a view. The arrows stop at the ends.
+// A row of cards with several cards a view. From 1024 px it has arrows, which stop at the ends; below it has a dot for
+// each view, so that a phone shows that there is more.
 import type { CSSProperties, ReactNode } from 'react';
 import { IconButton } from './button';
 import { Icon } from './icons';
@@ -18,7 +19,7 @@ type Props = {
 
 export function CardCarousel({ id, title, label, views, children, action }: Props) {
   const { base, sm, lg } = views;
-  const { ref, atStart, atEnd, previous, next, frame } = useCarousel({
+  const { ref, index, atStart, atEnd, previous, next, goTo, frame } = useCarousel({
     slidesPerView: base.perView,
     spaceBetween: base.gap,
     breakpoints: {
@@ -26,6 +27,7 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
       1024: { slidesPerView: lg.perView, spaceBetween: lg.gap },
     },
   });
+  const dots = { label, count: children.length, index, atEnd, goTo };
   const widths = {
     '--n': base.perView,
     '--gap': `${base.gap}px`,
@@ -59,7 +61,42 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
       <div ref={ref} className="swiper carousel-cards" style={widths}>
         <ul className="swiper-wrapper">{children}</ul>
       </div>
+      {/* Both are rendered, because the server does not know the width. */}
+      <Dots {...dots} perView={base.perView} className="sm:hidden" />
+      <Dots {...dots} perView={sm.perView} className="max-sm:hidden lg:hidden" />
     </section>
+  );
+}
+
+type DotsProps = {
+  label: string;
+  count: number;
+  perView: number;
+  index: number;
+  atEnd: boolean;
+  goTo: (index: number) => void;
+  className: string;
+};
+
+function Dots({ label, count, perView, index, atEnd, goTo, className }: DotsProps) {
+  const views = Math.ceil(count / perView);
+  if (views < 2) return null;
+  const current = atEnd ? views - 1 : Math.floor(index / perView);
+  return (
+    <div className={`mt-2 flex justify-center ${className}`}>
+      {Array.from({ length: views }, (_, at) => (
+        <button
+          key={at}
+          type="button"
+          aria-label={`${label}: ${at + 1} of ${views}`}
+          aria-current={at === current ? 'true' : undefined}
+          onClick={() => goTo(at * perView)}
+          className="group grid h-11 w-9 place-items-center"
+        >
+          <span className="h-2 w-2 rounded-full bg-current opacity-40 transition-all group-aria-[current=true]:w-6 group-aria-[current=true]:opacity-100" />
+        </button>
+      ))}
+    </div>
   );
 }
 

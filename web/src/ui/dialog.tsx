@@ -27,9 +27,12 @@ export function Dialog({ width, ...props }: Props & { width?: string }) {
     >
       {props.open && (
         <div className="relative max-h-[calc(100dvh-2rem)] overflow-y-auto p-6 sm:p-8">
-          <IconButton label="Close" onClick={props.onClose} className="!absolute top-3 right-3">
-            <Icon name="close" />
-          </IconButton>
+          {/* It stays in view while the content scrolls, and takes no height. */}
+          <div className="sticky top-0 z-20 -mt-3 -mr-3 -mb-8 flex h-11 justify-end sm:-mt-5 sm:-mr-5 sm:-mb-6">
+            <IconButton label="Close" onClick={props.onClose} className="bg-surface">
+              <Icon name="close" />
+            </IconButton>
+          </div>
           <h2
             id={titleId}
             className={props.hideTitle ? 'sr-only' : `text-heading ${props.centred ? 'px-8 text-center' : 'pr-10'}`}
@@ -63,7 +66,7 @@ export function Sheet({ side = 'right', footer, ...props }: Props & { side?: 'le
   );
 }
 
-function useModal(open: boolean, onClose: () => void) {
+export function useModal(open: boolean, onClose: () => void) {
   const ref = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
   const titleId = useId();

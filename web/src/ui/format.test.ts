@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatDateTime, formatNumber, formatRupees, plural } from './format';
+import { formatDate, formatDateTime, formatDateTimeIst, formatNumber, formatRupees, plural } from './format';
 
 describe('rupees', () => {
   it('groups by lakh and crore', () => {
@@ -20,6 +20,8 @@ describe('dates', () => {
   it('are in Indian time', () => {
     expect(formatDate('2026-11-14T20:00:00Z')).toBe('15 Nov 2026');
     expect(formatDateTime('2026-11-14T06:35:00Z')).toBe('14 Nov 2026, 12:05 pm');
+    expect(formatDateTimeIst('2026-11-14T20:00:00Z')).toBe('Sun 15 Nov 2026, 1:30 am IST');
+    expect(formatDateTimeIst('no date')).toBe('');
     expect(formatDate('not a date')).toBe('');
   });
 });

@@ -40,6 +40,14 @@ export function formatDateTime(iso: string): string {
   return `${formatDate(iso)}, ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** 'Sat 14 Nov 2026, 9:05 pm IST', for admins. */
+export function formatDateTimeIst(iso: string): string {
+  const time = inIndia(iso);
+  return time ? `${WEEKDAYS[time.getUTCDay()]} ${formatDateTime(iso)} IST` : '';
+}
+
 function inIndia(iso: string): Date | null {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? null : new Date(at + IST_OFFSET_MS);

@@ -10,7 +10,7 @@ use mirasa_domain::user::User;
 
 use crate::ports::images::ImageFolder;
 use crate::repository::{StoreError, Transaction};
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 const MAX_STOCK: i64 = 1_000_000_000;
 /// An attempt fails only if another edit of the same product is saved at the same time.
@@ -35,14 +35,15 @@ pub enum CountEdit {
 }
 
 impl CountEdit {
-    fn validate(self, field: &str) -> Result<(), AppError> {
+    fn validate(self, field: &'static str) -> Result<(), AppError> {
         match self {
-            CountEdit::By(change) if !(-MAX_STOCK..=MAX_STOCK).contains(&change) => Err(
-                AppError::invalid(format!("{field} must change by at most {MAX_STOCK}")),
-            ),
-            CountEdit::To(count) if !(0..=MAX_STOCK).contains(&count) => Err(AppError::invalid(
-                format!("{field} must be from 0 to {MAX_STOCK}"),
-            )),
+            CountEdit::By(change) if !(-MAX_STOCK..=MAX_STOCK).contains(&change) => {
+                let text = format!("{field} must change by at most {MAX_STOCK}");
+                Err(AppError::invalid(text).with_field(field))
+            }
+            CountEdit::To(count) if !(0..=MAX_STOCK).contains(&count) => {
+                Err(stock_out_of_range(field))
+            }
             CountEdit::By(_) | CountEdit::To(_) => Ok(()),
         }
     }
@@ -91,7 +92,12 @@ pub struct ProductEdit {
 }
 
 fn changed_meanwhile() -> AppError {
-    AppError::conflict("Somebody else changed this product meanwhile. Please reload and try again.")
+    let text = "Somebody else changed this product meanwhile. Please reload and try again.";
+    AppError::new(ErrorCode::ProductChanged, text)
+}
+
+fn stock_out_of_range(field: &'static str) -> AppError {
+    AppError::invalid(format!("{field} must be from 0 to {MAX_STOCK}")).with_field(field)
 }
 
 fn product_not_found() -> AppError {
@@ -104,9 +110,7 @@ impl Shop {
         let stock = new.stock;
         for (field, count) in counts(stock) {
             if !(0..=MAX_STOCK).contains(&count) {
-                return Err(AppError::invalid(format!(
-                    "{field} must be from 0 to {MAX_STOCK}"
-                )));
+                return Err(stock_out_of_range(field));
             }
         }
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
@@ -375,7 +379,10 @@ fn counts(stock: Stock) -> [(&'static str, i64); 3] {
 
 fn insufficient_stock(error: StoreError) -> AppError {
     match error {
-        StoreError::Constraint(_) => AppError::conflict("There is not that much left to take away"),
+        StoreError::Constraint(_) => AppError::new(
+            ErrorCode::InsufficientStock,
+            "There is not that much left to take away",
+        ),
         other => other.into(),
     }
 }

@@ -4,7 +4,7 @@ use mirasa_domain::audit::AdminAction;
 use mirasa_domain::user::{Role, User, UserId};
 use mirasa_domain::validation;
 
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 impl Shop {
     /// A page of users, and whether there are more.
@@ -94,12 +94,13 @@ impl Shop {
 }
 
 fn user_not_found() -> AppError {
-    AppError::not_found("User not found.")
+    AppError::new(ErrorCode::UserNotFound, "User not found.")
 }
 
 pub(crate) fn ensure_not_last_admin(admins: &[UserId], id: &UserId) -> Result<(), AppError> {
     if admins == [id.clone()] {
-        Err(AppError::conflict(
+        Err(AppError::new(
+            ErrorCode::LastAdmin,
             "The last admin cannot be removed or demoted",
         ))
     } else {

@@ -1,6 +1,6 @@
 //! All products at one point in time, with indexes for search.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use mirasa_domain::product::{Product, ProductId};
@@ -107,15 +107,18 @@ impl Snapshot {
         ranked
     }
 
-    /// The categories of the visible products, in the order of their first product.
-    pub fn categories(&self) -> Vec<&str> {
-        let mut seen = Vec::new();
+    /// The categories of the visible products with the number of their products: the largest first, then by name.
+    pub fn categories(&self) -> Vec<(String, usize)> {
+        let mut counts = BTreeMap::<&str, usize>::new();
         for category in self.visible().flat_map(|product| &product.details.category) {
-            if !seen.contains(&category.as_str()) {
-                seen.push(category.as_str());
-            }
+            *counts.entry(category).or_default() += 1;
         }
-        seen
+        let mut categories: Vec<_> = counts
+            .into_iter()
+            .map(|(category, count)| (category.to_owned(), count))
+            .collect();
+        categories.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        categories
     }
 
     /// Finds a category of the visible products, ignoring case. Returns it as its first product spells it.

@@ -14,9 +14,10 @@ pub use super::checkout_step::CheckoutRedirect;
 use super::checkout_step::{CheckoutStep, is_opening};
 use super::end_order::reserved_products;
 use super::place_order::OrderDraft;
+use crate::addresses::address_not_found;
 use crate::orders::order_not_found;
 use crate::repository::Transaction;
-use crate::{AppError, ErrorKind, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 const PAYMENT_PAGE_RETRY_DELAY: Duration = Duration::from_millis(100);
 
@@ -40,9 +41,8 @@ impl Shop {
             .as_ref()
             .is_some_and(|key| key.is_empty() || key.len() > 200)
         {
-            return Err(AppError::invalid(
-                "Idempotency-Key must have 1 to 200 characters",
-            ));
+            let text = "Idempotency-Key must have 1 to 200 characters";
+            return Err(AppError::invalid(text).with_field("Idempotency-Key"));
         }
         let mut polled = false;
         loop {
@@ -127,7 +127,10 @@ impl Shop {
             .filter(|order| order.user == *user)
             .ok_or_else(order_not_found)?;
         if !order.is_payable_again() {
-            return Err(AppError::conflict("This order cannot be paid again"));
+            return Err(AppError::new(
+                ErrorCode::OrderNotPayable,
+                "This order cannot be paid again",
+            ));
         }
         let ids: Vec<_> = order
             .lines
@@ -178,7 +181,7 @@ impl Shop {
         if let Some((key_body_hash, order)) = order_of_key {
             if key_body_hash != body_hash {
                 return Err(AppError::new(
-                    ErrorKind::Unprocessable,
+                    ErrorCode::IdempotencyKeyReused,
                     "This Idempotency-Key was used for another request",
                 ));
             }
@@ -189,8 +192,7 @@ impl Shop {
             // The order has failed. Its key may be used for a new order.
             tx.delete_idempotency_keys(&order_id).await?;
         }
-        let missing = || AppError::not_found("Address not found.");
-        let SavedAddress { address, .. } = address.ok_or_else(missing)?;
+        let SavedAddress { address, .. } = address.ok_or_else(address_not_found)?;
         if !pending_orders.is_empty() {
             // The products of the pending orders are released below. All products are locked in one statement, in a
             // fixed order, to avoid deadlocks.
@@ -205,7 +207,7 @@ impl Shop {
         }
         let lines = tx.lock_cart_products(user).await?;
         if lines.is_empty() {
-            return Err(AppError::invalid("Your cart is empty"));
+            return Err(AppError::new(ErrorCode::CartEmpty, "Your cart is empty"));
         }
         let mut draft = OrderDraft {
             packs: Vec::new(),

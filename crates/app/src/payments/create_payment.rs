@@ -13,7 +13,7 @@ use crate::failpoints::failpoint;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::ports::payment::{CreatePaymentRequest, PaymentError, PaymentPage};
 use crate::repository::Transaction;
-use crate::{AppError, ErrorKind, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 const PAYMENT_NOT_STARTED: &str = "Failed to initiate payment";
 
@@ -196,11 +196,14 @@ impl Shop {
         }
         AppError {
             source: Some(anyhow::anyhow!(reason)),
-            ..AppError::new(ErrorKind::Unavailable, PAYMENT_NOT_STARTED)
+            ..AppError::new(ErrorCode::PaymentNotStarted, PAYMENT_NOT_STARTED)
         }
     }
 }
 
 fn checkout_replaced() -> AppError {
-    AppError::conflict("This checkout was replaced by a newer one.")
+    AppError::new(
+        ErrorCode::CheckoutReplaced,
+        "This checkout was replaced by a newer one.",
+    )
 }

@@ -16,7 +16,7 @@ use super::checkout_step::{CheckoutRedirect, CheckoutStep, is_opening};
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::repository::Transaction;
 use crate::repository::orders::RecentOrder;
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 /// The smallest amount that the gateway accepts.
 const MIN_ORDER_TOTAL: Paise = Paise::new(100);
@@ -58,21 +58,24 @@ impl Shop {
             .collect::<Result<Vec<_>, _>>()?;
         let total: Paise = lines.iter().map(|line| line.total).sum();
         if expected_total.is_some_and(|expected| expected != total) {
-            return Err(AppError::conflict(
+            return Err(AppError::new(
+                ErrorCode::TotalChanged,
                 "Prices have changed. Please look at your cart again.",
             ));
         }
         if total < MIN_ORDER_TOTAL {
-            return Err(AppError::invalid(format!(
-                "An order must come to at least {MIN_ORDER_TOTAL}"
-            )));
+            return Err(AppError::new(
+                ErrorCode::OrderTotalTooLow,
+                format!("An order must come to at least {MIN_ORDER_TOTAL}"),
+            ));
         }
         let max_packs = self.settings.max_packs_per_order;
         let packs: u32 = draft_packs.iter().map(|(_, packs)| packs.count()).sum();
         if max_packs > 0 && packs > max_packs {
-            return Err(AppError::invalid(format!(
-                "An order can have at most {max_packs} packs. Yours has {packs}."
-            )));
+            return Err(AppError::new(
+                ErrorCode::PackLimitExceeded,
+                format!("An order can have at most {max_packs} packs. Yours has {packs}."),
+            ));
         }
         // Back button or second tab: an unpaid order with the same items and address is the same order.
         for pending in &pending_orders {
@@ -174,9 +177,10 @@ fn order_line(
     let product = product
         .filter(|product| product.is_visible)
         .ok_or_else(|| {
-            AppError::conflict(format!(
-                "{name} is no longer available. Please remove it from your cart."
-            ))
+            AppError::new(
+                ErrorCode::ProductUnavailable,
+                format!("{name} is no longer available. Please remove it from your cart."),
+            )
         })?;
     let details = &product.details;
     if !details.prices().has_price_for(packs) {

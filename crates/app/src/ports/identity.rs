@@ -73,7 +73,7 @@ impl From<IdentityError> for AppError {
             IdentityError::Unreachable(_) => AppError {
                 source: Some(error.into()),
                 ..AppError::new(
-                    crate::ErrorKind::Unavailable,
+                    crate::ErrorCode::Unavailable,
                     "Google sign-in cannot be reached right now. Please try again.",
                 )
             },

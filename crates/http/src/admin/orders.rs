@@ -1,6 +1,6 @@
-//! Managing orders, and what about money needs a person.
+//! Orders, and the issues that need a manual review.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use mirasa_app::AppError;
 use mirasa_app::repository::order_search::OrderFilter;
 use mirasa_domain::order::OrderStatus;
@@ -19,12 +19,13 @@ use crate::dto::order::{
 use crate::dto::reservation::{ReservationDto, ReservedStockResponse};
 use crate::error::ApiResult;
 use crate::json::Json;
+use crate::query::Query;
 use crate::state::AppState;
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
 pub struct OrdersQuery {
-    /// An order's status; all where it is empty.
+    /// An order's status; all if it is empty.
     #[param(pattern = "^(All|all|pending|confirmed|shipped|delivered|cancelled|N/A)?$")]
     pub status: String,
     /// Part of an order's id.
@@ -41,10 +42,9 @@ impl OrdersQuery {
     pub fn filter(&self) -> Result<OrderFilter, AppError> {
         let status = match self.status.as_str() {
             "" | "All" | "all" => None,
-            other => Some(
-                OrderStatus::parse(other)
-                    .ok_or_else(|| AppError::invalid("status is not an order's status"))?,
-            ),
+            other => Some(OrderStatus::parse(other).ok_or_else(|| {
+                AppError::invalid("status is not an order's status").with_field("status")
+            })?),
         };
         Ok(OrderFilter {
             status,
@@ -56,7 +56,11 @@ impl OrdersQuery {
     }
 }
 
-fn parse_timestamp(field: &str, text: &str, time_of_day: Time) -> Result<Option<i64>, AppError> {
+fn parse_timestamp(
+    field: &'static str,
+    text: &str,
+    time_of_day: Time,
+) -> Result<Option<i64>, AppError> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -64,8 +68,9 @@ fn parse_timestamp(field: &str, text: &str, time_of_day: Time) -> Result<Option<
         .map(|day| day.with_time(time_of_day).assume_offset(offset!(+5:30)));
     let at = day
         .or_else(|_| OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339));
-    let at =
-        at.map_err(|_| AppError::invalid(format!("{field} must be a date such as 2026-11-15")))?;
+    let at = at.map_err(|_| {
+        AppError::invalid(format!("{field} must be a date such as 2026-11-15")).with_field(field)
+    })?;
     Ok(i64::try_from(at.unix_timestamp_nanos() / 1_000_000).ok())
 }
 
@@ -132,14 +137,14 @@ pub async fn release(
 }
 
 pub async fn issues(State(state): State<AppState>) -> ApiResult<Json<OrderIssuesResponse>> {
-    let concerns = state
+    let issues = state
         .shop
         .open_issues()
         .await?
         .into_iter()
         .map(OrderIssueDto::from)
         .collect();
-    Ok(Json(OrderIssuesResponse { concerns }))
+    Ok(Json(OrderIssuesResponse { concerns: issues }))
 }
 
 pub async fn resolve_issue(

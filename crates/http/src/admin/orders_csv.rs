@@ -1,7 +1,7 @@
 //! The orders as a CSV file: streamed in chunks, so that a million of them cost no memory.
 
 use axum::body::Body;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::stream;
 use http::header;
@@ -13,6 +13,7 @@ use time::macros::offset;
 use crate::admin::orders::OrdersQuery;
 use crate::dto::to_iso8601;
 use crate::error::ApiResult;
+use crate::query::Query;
 use crate::state::AppState;
 
 const CHUNK: i64 = 500;

@@ -21,13 +21,18 @@ pub struct Page {
 impl PageQuery {
     pub fn page(&self) -> Result<Page, AppError> {
         let (number, limit) = (self.page.unwrap_or(1), self.limit.unwrap_or(1000));
-        if !(1..=1000).contains(&limit) || !(1..=1_000_000_000).contains(&number) {
-            return Err(AppError::invalid(
-                "page must be 1 or more, limit from 1 to 1000",
-            ));
+        if !(1..=1_000_000_000).contains(&number) {
+            return Err(out_of_range("page"));
+        }
+        if !(1..=1000).contains(&limit) {
+            return Err(out_of_range("limit"));
         }
         Ok(Page { number, limit })
     }
+}
+
+pub fn out_of_range(field: &'static str) -> AppError {
+    AppError::invalid("page must be 1 or more, limit from 1 to 1000").with_field(field)
 }
 
 impl Page {

@@ -1,16 +1,17 @@
-//! Managing products and their pictures.
+//! Products and their images.
 
 use std::sync::Arc;
 
-use axum::extract::{Multipart, Path, Query, State};
+use axum::extract::{Multipart, Path, State};
 use http::{HeaderMap, StatusCode};
 use mirasa_app::ports::images::{ImageFolder, MAX_UPLOAD_BYTES};
-use mirasa_app::{AppError, ErrorKind};
+use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::product::{ProductId, TrendingRank};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::access::CurrentUser;
+use crate::admin::pagination::out_of_range;
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
     ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse, UploadResponse,
@@ -19,6 +20,7 @@ use crate::dto::admin::{
 use crate::dto::product::{ProductDto, ProductResponse};
 use crate::error::ApiResult;
 use crate::json::Json;
+use crate::query::Query;
 use crate::state::AppState;
 use crate::upload_gate::Uploader;
 
@@ -28,19 +30,22 @@ pub struct ProductsQuery {
     #[serde(default)]
     search: String,
     page: Option<usize>,
-    /// 1 to 1000; 1000 where it is not given.
+    /// 1 to 1000; 1000 by default.
     limit: Option<usize>,
 }
 
-/// From memory, hidden ones too.
+/// From memory, including hidden products.
 pub async fn list(
     State(state): State<AppState>,
     Query(query): Query<ProductsQuery>,
 ) -> ApiResult<Json<ProductPageResponse>> {
     let limit = query.limit.unwrap_or(1000);
     let page = query.page.unwrap_or(1);
-    if !(1..=1000).contains(&limit) || page < 1 {
-        return Err(AppError::invalid("page must be 1 or more, limit from 1 to 1000").into());
+    if page < 1 {
+        return Err(out_of_range("page").into());
+    }
+    if !(1..=1000).contains(&limit) {
+        return Err(out_of_range("limit").into());
     }
     let snapshot = state.shop.catalogue.snapshot();
     let found = snapshot.search_all(&query.search);
@@ -126,19 +131,19 @@ pub async fn toggle_visibility(
     Ok(Json(VisibilityResponse { is_visible }))
 }
 
-/// One file after the other, so that only one is in memory. What was stored before a bad one stays on the
-/// shelf, named by its name and content; sending it again costs nothing.
+/// One file after the other, so that only one is in memory. Files before a bad one stay stored under a name made of their
+/// name and content, so uploading them again changes nothing.
 pub async fn upload(
     State(state): State<AppState>,
     headers: HeaderMap,
     mut form: Multipart,
 ) -> ApiResult<Json<UploadResponse>> {
-    // Nothing of the body has been read yet.
+    // The body has not been read yet.
     let gate = state.upload_gate.enter(Uploader::Admin, &headers);
     let body_memory = Arc::new(gate.await?);
     let unreadable = |error: axum::extract::multipart::MultipartError| match error.status() {
         StatusCode::PAYLOAD_TOO_LARGE => {
-            AppError::new(ErrorKind::TooLarge, "The upload is too large")
+            AppError::new(ErrorCode::TooLarge, "The upload is too large")
         }
         _ => AppError::invalid("The upload could not be read"),
     };
@@ -153,9 +158,10 @@ pub async fn upload(
             bytes.extend_from_slice(&chunk);
             if bytes.len() > MAX_UPLOAD_BYTES {
                 return Err(AppError::new(
-                    ErrorKind::TooLarge,
+                    ErrorCode::ImageTooLarge,
                     format!("{name} is larger than 20 MB or 50 megapixels"),
                 )
+                .with_field("images")
                 .into());
             }
         }
@@ -166,10 +172,13 @@ pub async fn upload(
                 .import(ImageFolder::Products, &name, false, bytes)
                 .await
         });
-        files.push(storing.await.map_err(AppError::internal)??.file);
+        let stored = storing.await.map_err(AppError::internal)?;
+        files.push(stored.map_err(|error| error.for_field("images"))?.file);
     }
     if files.is_empty() {
-        return Err(AppError::invalid("images is required").into());
+        return Err(AppError::invalid("images is required")
+            .with_field("images")
+            .into());
     }
     Ok(Json(UploadResponse { files }))
 }

@@ -1,6 +1,6 @@
-//! Managing people, and the trail of every deed.
+//! Users and the audit log.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use mirasa_app::AppError;
 use mirasa_domain::user::{Role, UserId};
 use serde::Deserialize;
@@ -13,6 +13,7 @@ use crate::dto::admin::{AuditEntryDto, AuditResponse, UpdateUserRequest, UsersRe
 use crate::dto::user::{UserDto, UserResponse};
 use crate::error::ApiResult;
 use crate::json::Json;
+use crate::query::Query;
 use crate::state::AppState;
 
 #[derive(Deserialize, IntoParams)]
@@ -45,7 +46,9 @@ pub async fn update(
     let role = body
         .role
         .map(|role| {
-            Role::parse(&role).ok_or_else(|| AppError::invalid("role must be customer or admin"))
+            Role::parse(&role).ok_or_else(|| {
+                AppError::invalid("role must be customer or admin").with_field("role")
+            })
         })
         .transpose()?;
     let user = state
@@ -66,7 +69,7 @@ pub async fn delete(
 
 #[derive(Deserialize, IntoParams)]
 pub struct AuditQuery {
-    /// The id of a product, an order or a person.
+    /// The id of a product, an order or a user.
     about: String,
 }
 

@@ -1,10 +1,10 @@
-//! What the owner's forms send, and what they get back.
+//! Requests and responses of the console.
 
 use mirasa_app::AppError;
 use mirasa_app::admin::{CountEdit, NewProduct, ProductEdit, StockEdit};
 use mirasa_domain::audit::AuditEntry;
 use mirasa_domain::product::{
-    Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, TrendingRank,
+    Diet, Heat, Image, NetWeight, NutritionFacts, Product, ProductDetails, TrendingRank,
 };
 use mirasa_domain::stock::Stock;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct ProductPageResponse {
     pub pages: usize,
 }
 
-/// One text or several; answered always as a list.
+/// One text or several; always a list in responses.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum StringOrList {
@@ -67,7 +67,7 @@ pub struct NutritionInput {
     pub sugar: String,
 }
 
-/// A product as the form sends it. What is left out keeps its value, or is empty in a new product.
+/// A product as the form sends it. A missing field keeps its value, or is empty in a new product.
 #[derive(Clone, Deserialize, ToSchema)]
 #[schema(example = json!({
     "product_name": "Goda Masala", "category": "Maharashtrian", "ingredients": ["Coriander seed"], "mrp": [65.5, 120],
@@ -85,6 +85,9 @@ pub struct ProductRequest {
     /// veg or non-veg.
     #[schema(pattern = "^(veg|non-veg)$")]
     pub diet: Option<String>,
+    /// none, mild, medium or hot; empty where it is not stated.
+    #[schema(pattern = "^(none|mild|medium|hot)?$")]
+    pub heat: Option<String>,
     #[schema(max_length = 60)]
     pub country_of_origin: Option<String>,
     pub ingredients: Option<Vec<String>>,
@@ -109,7 +112,7 @@ pub struct ProductRequest {
     pub best_before: Option<String>,
     pub category: Option<StringOrList>,
     pub why_you_will_love_it: Option<Vec<String>>,
-    /// File names or whole addresses.
+    /// File names or URLs.
     pub images: Option<Vec<String>>,
     #[schema(max_length = 12)]
     pub hsn_code: Option<String>,
@@ -120,8 +123,8 @@ pub struct ProductRequest {
     #[serde(rename = "trendingRank", default, with = "double_option")]
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 10)]
     pub trending_rank: Option<Option<i64>>,
-    /// In a new product the opening counts; in a change the new counts. Beside what the form showed (`_seen`),
-    /// what was sold meanwhile is taken off them.
+    /// In a new product the opening stock; in a change the new stock. With the values that the form showed (`_seen`), what
+    /// was sold meanwhile is subtracted.
     #[schema(minimum = 0)]
     pub stock: Option<i64>,
     #[schema(minimum = 0)]
@@ -131,16 +134,15 @@ pub struct ProductRequest {
     pub stock_seen: Option<i64>,
     pub packaging_50gms_seen: Option<i64>,
     pub packaging_100gms_seen: Option<i64>,
-    /// Added to what is there.
+    /// Added to the stock.
     pub stock_change: Option<i64>,
     pub packaging_50gms_change: Option<i64>,
     pub packaging_100gms_change: Option<i64>,
-    /// The version that the form showed: an edit that somebody else has saved meanwhile is then a conflict.
-    /// Without it the last one wins.
+    /// The version that the form showed: a concurrent edit is then a conflict. Without it the last edit wins.
     pub version: Option<i64>,
 }
 
-/// Tells "not given" from "given as null".
+/// Distinguishes a missing field from null.
 mod double_option {
     use serde::{Deserialize, Deserializer};
 
@@ -170,12 +172,13 @@ impl ProductRequest {
     }
 
     pub fn into_edit(self, was: &Product) -> Result<ProductEdit, AppError> {
-        let count = |field, change: Option<i64>, wanted: Option<i64>, seen: Option<i64>| match (
-            change, wanted, seen,
-        ) {
+        let count = |field: &'static str,
+                     change: Option<i64>,
+                     wanted: Option<i64>,
+                     seen: Option<i64>| match (change, wanted, seen) {
             (Some(change), ..) => Ok(CountEdit::By(change)),
             (None, Some(wanted), _) if wanted < 0 => {
-                Err(AppError::invalid(format!("{field} must be 0 or more")))
+                Err(AppError::invalid(format!("{field} must be 0 or more")).with_field(field))
             }
             (None, Some(wanted), Some(seen)) => Ok(CountEdit::By(wanted.saturating_sub(seen))),
             (None, Some(wanted), None) => Ok(CountEdit::To(wanted)),
@@ -212,7 +215,7 @@ impl ProductRequest {
             .transpose()?)
     }
 
-    /// Lays what was given over what was there.
+    /// Applies the given fields to the product.
     fn apply_to(self, mut about: ProductDetails) -> Result<ProductDetails, AppError> {
         fn set_if_some<T>(over: Option<T>, under: &mut T) {
             if let Some(over) = over {
@@ -279,7 +282,18 @@ impl ProductRequest {
             None => {}
             Some("veg") => about.diet = Diet::Veg,
             Some("non-veg") => about.diet = Diet::NonVeg,
-            Some(_) => return Err(AppError::invalid("diet must be veg or non-veg")),
+            Some(_) => {
+                return Err(AppError::invalid("diet must be veg or non-veg").with_field("diet"));
+            }
+        }
+        match self.heat.as_deref() {
+            None => {}
+            Some("") => about.heat = None,
+            Some("none") => about.heat = Some(Heat::None),
+            Some("mild") => about.heat = Some(Heat::Mild),
+            Some("medium") => about.heat = Some(Heat::Medium),
+            Some("hot") => about.heat = Some(Heat::Hot),
+            Some(_) => return Err(AppError::invalid("heat must be none, mild, medium or hot")),
         }
         Ok(about)
     }
@@ -308,7 +322,7 @@ pub struct VisibilityResponse {
 
 #[derive(Serialize, ToSchema)]
 pub struct UploadResponse {
-    /// The stored names, in the order in which the files came.
+    /// The stored names, in the order of the files.
     pub files: Vec<String>,
 }
 

@@ -166,7 +166,7 @@ impl UpdateCartRequest {
 
 pub fn product_id(text: String, when_missing: &str) -> Result<ProductId, AppError> {
     if text.trim().is_empty() {
-        Err(AppError::invalid(when_missing))
+        Err(AppError::invalid(when_missing).with_field("productId"))
     } else {
         Ok(ProductId(text))
     }
@@ -176,7 +176,7 @@ fn packs(field: &'static str, count: i64) -> Result<u32, AppError> {
     let count = u32::try_from(count)
         .ok()
         .filter(|count| *count <= MAX_PACKS_PER_SIZE);
-    count.ok_or_else(|| AppError::invalid(InvalidQuantity { field }.to_string()))
+    count.ok_or_else(|| InvalidQuantity { field }.into())
 }
 
 #[derive(Serialize, ToSchema)]
@@ -200,6 +200,8 @@ pub struct WishlistItemDto {
     pub price: Option<Rupees>,
     #[schema(value_type = Vec<f64>)]
     pub mrp: Vec<Rupees>,
+    /// The most packs of both sizes together that can be sold now; 0 is sold out.
+    pub packs_left: u32,
 }
 
 impl From<&Product> for WishlistItemDto {
@@ -218,6 +220,7 @@ impl From<&Product> for WishlistItemDto {
                 .collect(),
             price: about.prices().first().map(Rupees),
             mrp: about.mrp.iter().copied().map(Rupees).collect(),
+            packs_left: product.packs_left(),
         }
     }
 }

@@ -1,7 +1,8 @@
-//! The shapes that cross the wire, with the spec's field names. Rupees exist only here.
+//! Request and response types, with the spec's field names. Amounts are rupees here and paise everywhere else.
 
 pub mod admin;
 pub mod cart;
+mod error;
 pub mod order;
 pub mod privacy;
 pub mod product;
@@ -9,19 +10,12 @@ pub mod reservation;
 pub mod shop;
 pub mod user;
 
+pub use error::{ErrorBody, ErrorCodeDto};
 use mirasa_domain::money::Paise;
 use serde::{Deserialize, Serialize, Serializer};
 use time::OffsetDateTime;
 use time::macros::format_description;
 use utoipa::ToSchema;
-
-#[derive(Serialize, ToSchema)]
-#[schema(as = Error)]
-pub struct ErrorBody {
-    pub error: String,
-    /// The same text.
-    pub message: String,
-}
 
 #[derive(Serialize, ToSchema)]
 pub struct SuccessResponse {

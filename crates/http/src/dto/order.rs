@@ -233,7 +233,7 @@ pub struct OrderStatusRequest {
     pub order_status: OrderStatusDto,
 }
 
-/// Something about money that a person must look at.
+/// A payment or order that needs a manual review.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderIssue)]
 #[serde(rename_all = "camelCase")]
@@ -245,20 +245,20 @@ pub struct OrderIssueDto {
     pub about: String,
     pub detail: String,
     pub created_at: String,
-    /// Then the order is in no list.
+    /// The order is in no list then.
     pub order_deleted: bool,
 }
 
 impl From<OrderIssue> for OrderIssueDto {
-    fn from(concern: OrderIssue) -> OrderIssueDto {
+    fn from(issue: OrderIssue) -> OrderIssueDto {
         OrderIssueDto {
-            id: concern.id,
-            order_id: concern.order_id,
-            kind: concern.kind.as_str().to_owned(),
-            about: concern.subject_id,
-            detail: concern.detail,
-            created_at: to_iso8601(concern.created_at_ms),
-            order_deleted: concern.order_is_deleted,
+            id: issue.id,
+            order_id: issue.order_id,
+            kind: issue.kind.as_str().to_owned(),
+            about: issue.subject_id,
+            detail: issue.detail,
+            created_at: to_iso8601(issue.created_at_ms),
+            order_deleted: issue.order_is_deleted,
         }
     }
 }

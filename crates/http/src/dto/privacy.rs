@@ -1,4 +1,4 @@
-//! All that the shop knows of a person, as the file that they get.
+//! The file of a data export.
 
 use mirasa_app::catalogue::Snapshot;
 use mirasa_app::privacy::UserDataExport;
@@ -21,11 +21,11 @@ pub struct UserDataResponse {
     pub cart: Vec<ExportedCartItem>,
     pub wishlist: Vec<ExportedWishlistItem>,
     pub orders: Vec<ExportedOrder>,
-    /// What was written to the shop under the person's e-mail address.
+    /// Contact messages sent with the user's email address.
     pub queries: Vec<ExportedMessage>,
 }
 
-/// An order, in the shop's lists or not.
+/// An order, deleted or not.
 #[derive(Serialize, ToSchema)]
 pub struct ExportedOrder {
     #[serde(flatten)]
@@ -82,8 +82,8 @@ impl From<ContactMessage> for ExportedMessage {
 }
 
 impl UserDataResponse {
-    pub fn new(dossier: UserDataExport, snapshot: &Snapshot, now_ms: i64) -> UserDataResponse {
-        // A product that was deleted has no name any more; its id is made of it.
+    pub fn new(export: UserDataExport, snapshot: &Snapshot, now_ms: i64) -> UserDataResponse {
+        // A deleted product has no name any more; its id was made from it.
         let name = |id: &ProductId| {
             snapshot.find(id).map_or_else(
                 || id.0.clone(),
@@ -92,9 +92,9 @@ impl UserDataResponse {
         };
         UserDataResponse {
             exported_at: to_iso8601(now_ms),
-            user: dossier.user.into(),
-            addresses: dossier.addresses.into_iter().map(Into::into).collect(),
-            cart: dossier
+            user: export.user.into(),
+            addresses: export.addresses.into_iter().map(Into::into).collect(),
+            cart: export
                 .cart
                 .into_iter()
                 .map(|line| ExportedCartItem {
@@ -104,7 +104,7 @@ impl UserDataResponse {
                     qty_100g: line.packs.of_100g,
                 })
                 .collect(),
-            wishlist: dossier
+            wishlist: export
                 .wishlist
                 .into_iter()
                 .map(|id| ExportedWishlistItem {
@@ -112,8 +112,8 @@ impl UserDataResponse {
                     product_id: id.0,
                 })
                 .collect(),
-            orders: dossier.orders.into_iter().map(Into::into).collect(),
-            queries: dossier.queries.into_iter().map(Into::into).collect(),
+            orders: export.orders.into_iter().map(Into::into).collect(),
+            queries: export.queries.into_iter().map(Into::into).collect(),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Products as the browser sees them.
+//! Products.
 
-use mirasa_domain::product::{Diet, Image, NutritionFacts, Product};
+use mirasa_domain::product::{Diet, Heat, Image, NutritionFacts, Product};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,6 +17,9 @@ pub struct ProductDto {
     pub generic_name: String,
     pub description: String,
     pub diet: DietDto,
+    /// How hot it tastes; null where the owner has not said it.
+    #[schema(required)]
+    pub heat: Option<HeatDto>,
     pub country_of_origin: String,
     pub ingredients: Vec<String>,
     pub preservatives: String,
@@ -34,9 +37,9 @@ pub struct ProductDto {
     pub best_before: String,
     pub category: Vec<String>,
     pub why_you_will_love_it: Vec<String>,
-    /// File names under /images/products/, or whole addresses.
+    /// File names under /images/products/, or URLs.
     pub images: Vec<String>,
-    /// The same pictures, described.
+    /// The same images with their sizes.
     pub image_details: Vec<ImageDto>,
     /// Grams.
     pub stock: i64,
@@ -52,7 +55,7 @@ pub struct ProductDto {
     pub gst_rate_percent: f64,
     #[serde(rename = "updatedAt")]
     pub updated_at: String,
-    /// Counts the owner's edits.
+    /// Increased by each edit.
     pub version: i64,
 }
 
@@ -62,6 +65,16 @@ pub struct ProductDto {
 pub enum DietDto {
     Veg,
     NonVeg,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Heat)]
+pub enum HeatDto {
+    None,
+    Mild,
+    Medium,
+    Hot,
 }
 
 /// Per 100 g.
@@ -88,12 +101,12 @@ pub struct NetWeightDto {
 pub struct ImageDto {
     pub file: String,
     pub alt: String,
-    /// 0 where it is not known.
+    /// 0 if it is unknown.
     pub width: u32,
     pub height: u32,
-    /// Stands in while the picture loads.
+    /// Shown while the image loads.
     pub colour: String,
-    /// Changes with the picture: an address that carries it may be kept for ever.
+    /// Changes with the image: a URL with it never changes.
     pub version: String,
 }
 
@@ -135,6 +148,12 @@ impl From<&Product> for ProductDto {
                 Diet::Veg => DietDto::Veg,
                 Diet::NonVeg => DietDto::NonVeg,
             },
+            heat: about.heat.map(|heat| match heat {
+                Heat::None => HeatDto::None,
+                Heat::Mild => HeatDto::Mild,
+                Heat::Medium => HeatDto::Medium,
+                Heat::Hot => HeatDto::Hot,
+            }),
             country_of_origin: about.country_of_origin.clone(),
             ingredients: about.ingredients.clone(),
             preservatives: about.preservatives.clone(),
@@ -185,11 +204,11 @@ pub struct ProductsResponse {
     pub products: Vec<ProductDto>,
 }
 
-/// A part of the shelf.
+/// One page of a product list.
 #[derive(Serialize, ToSchema)]
 pub struct ProductListResponse {
     pub products: Vec<ProductDto>,
-    /// How many there are on all pages.
+    /// The number of products on all pages.
     pub total: usize,
 }
 
@@ -201,6 +220,8 @@ pub struct ProductResponse {
 #[derive(Serialize, ToSchema)]
 pub struct FiltersResponse {
     pub categories: Vec<String>,
+    /// How many visible products each category has, in the same order.
+    pub counts: Vec<usize>,
     /// The pack sizes.
     pub quantities: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! People and their addresses as the browser sees them.
+//! Users and their addresses.
 
 use mirasa_app::ports::images::ImageFolder;
 use mirasa_domain::address::{AddressInput, SavedAddress};
@@ -30,11 +30,11 @@ pub struct UserDto {
     pub date_of_birth: Option<String>,
     #[schema(required)]
     pub gender: Option<String>,
-    /// The picture that they gave the shop; an address on this host.
+    /// The profile picture's URL on this host.
     #[serde(rename = "profilePicture")]
     #[schema(required)]
     pub profile_picture: Option<String>,
-    /// What to show: their own picture, or none.
+    /// The picture to show, or none.
     #[schema(required)]
     pub photo: Option<String>,
     pub role: String,
@@ -52,7 +52,7 @@ impl From<User> for UserDto {
             phone: user.phone,
             date_of_birth: user.date_of_birth,
             gender: user.gender.map(|gender| gender.as_str().to_owned()),
-            // The provider's own picture stands on another host, which our pages may not load from.
+            // The provider's picture is on another host, from which our pages may not load.
             photo: picture.clone(),
             profile_picture: picture,
             role: user.role.as_str().to_owned(),
@@ -77,7 +77,7 @@ pub struct ProfileRequest {
 
 #[derive(Deserialize, ToSchema)]
 pub struct ProfilePictureRequest {
-    /// A data: address of a JPEG, PNG or WebP picture.
+    /// A data: URL of a JPEG, PNG or WebP image.
     #[serde(rename = "profilePicture")]
     #[schema(pattern = "^data:image/.*;base64,")]
     pub profile_picture: String,
@@ -128,7 +128,7 @@ pub struct AddressResponse {
     pub address: AddressDto,
 }
 
-/// Everything but `addressLine2` and `isDefault` is required; what is missing is named.
+/// Everything but `addressLine2` and `isDefault` is required.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schema(example = json!({
@@ -141,7 +141,7 @@ pub struct AddressRequest {
     pub address_name: String,
     #[schema(required, min_length = 1, max_length = 100, pattern = "\\S")]
     pub name: String,
-    /// Ten digits, perhaps behind +91 or 0.
+    /// Ten digits, optionally with +91 or 0 in front.
     #[schema(required, min_length = 10, pattern = "^[-+() 0-9]*$")]
     pub phone: String,
     #[schema(required, min_length = 1, max_length = 200, pattern = "\\S")]
@@ -185,7 +185,7 @@ pub struct ContactRequest {
     pub message: String,
 }
 
-/// As the public postal lookup answers it.
+/// The response format of the public postal API.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "PascalCase")]
 pub struct PincodeResponse {

@@ -9,7 +9,7 @@ use mirasa_app::ports::images::{Format, ImageFolder, ImageStore as _};
 use mirasa_app::{AppError, Shop};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::{
-    Diet, Image, NetWeight, NutritionFacts, Product, ProductDetails, ProductId, TrendingRank,
+    Diet, Heat, Image, NetWeight, NutritionFacts, Product, ProductDetails, ProductId, TrendingRank,
 };
 use mirasa_domain::stock::Stock;
 use mirasa_images::ResizingImageStore;
@@ -31,6 +31,7 @@ struct ProductFile {
     devanagari_name: String,
     generic_name: String,
     diet: Diet,
+    heat: Option<Heat>,
     country_of_origin: String,
     category: Vec<String>,
     ingredients: Vec<String>,
@@ -214,6 +215,7 @@ async fn import_product(
         generic_name: file.generic_name,
         description: file.description,
         diet: file.diet,
+        heat: file.heat,
         country_of_origin: file.country_of_origin,
         category: file.category,
         ingredients: file.ingredients,

@@ -214,6 +214,11 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             ("trendingRank", json!(11), rank),
             ("diet", json!("fish"), "diet must be veg or non-veg"),
             (
+                "heat",
+                json!("boiling"),
+                "heat must be none, mild, medium or hot",
+            ),
+            (
                 "gst_rate_percent",
                 json!(101),
                 "gst_rate_percent must be from 0 to 100",

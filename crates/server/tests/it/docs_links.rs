@@ -3,11 +3,12 @@
 use std::path::Path;
 
 /// What leads a reader through the code. The records in docs/decisions speak of their own day.
-const GUIDES: [&str; 4] = [
+const GUIDES: [&str; 5] = [
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "docs/threat-model.md",
     "docs/adding-an-endpoint.md",
+    "docs/errors.md",
 ];
 
 /// `crates/app/src/cart.rs` and `web/src/ui/`, but neither `/api/docs` nor `make test`.

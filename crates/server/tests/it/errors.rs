@@ -167,6 +167,7 @@ fn while_the_database_is_away_visitors_still_see_the_shop() {
             let answer = browser.get("/api/cart/cart").await;
             let text = "The shop cannot save this right now. Please try again in a moment.";
             answer.expect_error(503, text);
+            answer.expect_code(503, "unavailable", "");
             assert_eq!(answer.header("retry-after"), "2");
             assert_eq!(browser.get("/readyz").await.status, 503);
             for alive in ["/healthz", "/", "/product/goda-masala", "/api/products"] {

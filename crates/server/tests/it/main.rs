@@ -25,6 +25,8 @@ mod cross_user_access;
 mod csrf;
 mod docs_links;
 mod ended_orders;
+mod error_codes;
+mod error_fields;
 mod errors;
 mod fast_path;
 mod headers_and_health;

@@ -88,6 +88,9 @@ fn hundreds_of_slow_bodies_hold_nobody_up() {
             // And they are not waited for without end.
             let late = join_all(slow.iter_mut().map(|stream| status(stream, PATIENCE))).await;
             assert!(late.iter().all(|status| *status == Some(408)), "{late:?}");
+            let mut rest = String::new();
+            slow[0].read_to_string(&mut rest).await.unwrap();
+            assert!(rest.contains(r#""code":"request_timeout""#), "{rest}");
         },
     );
 }

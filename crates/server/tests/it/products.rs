@@ -43,6 +43,9 @@ fn lists_show_what_is_visible_and_nothing_else() {
                 assert_eq!(ids(&found["products"]), ["chai-masala"]);
                 assert_eq!(found["total"], 1);
                 assert_eq!(part("limit=0").await.status, 400);
+                let by_name = part("sort=name&limit=2").await.expect_ok();
+                assert_eq!(ids(&by_name["products"]), ["chai-masala", "goda-masala"]);
+                assert_eq!(part("sort=cheapest").await.status, 400);
             }
             let trending = browser.get("/api/products/api/trending").await.expect_ok();
             assert_eq!(
@@ -54,7 +57,8 @@ fn lists_show_what_is_visible_and_nothing_else() {
             assert_eq!(
                 filters,
                 json!({
-                    "categories": ["Maharashtrian", "Veg", "Beverages", "South Indian"],
+                    "categories": ["Veg", "Beverages", "Maharashtrian", "South Indian"],
+                    "counts": [2, 1, 1, 1],
                     "quantities": ["50g", "100g"],
                 })
             );

@@ -47,6 +47,7 @@ fn a_flood_is_told_to_wait_and_nobody_else_is() {
         let (welcome, no) = flood(async || flooder.get("/api/products/api/filters").await).await;
         assert!(welcome >= 300, "only {welcome} calls were welcome");
         no.expect_error(429, "Too many requests. Please try again in a moment.");
+        no.expect_code(429, "rate_limited", "");
         assert_eq!(no.header("retry-after"), "1");
         assert_eq!(no.header("cache-control"), "no-store");
         assert_eq!(no.header("x-request-id").len(), 36);

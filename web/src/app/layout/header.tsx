@@ -103,8 +103,9 @@ function useSearchInUrl() {
     createUrlText({
       read: () => searchOf(window.location.search),
       write: (text) => {
-        const category = parseQuery(window.location.search).all('category');
-        void go.current(LIST + buildQuery({ search: text, category }), { replace: true });
+        const query = parseQuery(window.location.search);
+        const [category, sort] = [query.all('category'), query.get('sort')];
+        void go.current(LIST + buildQuery({ search: text, category, sort }), { replace: true });
       },
     }),
   );

@@ -6,7 +6,7 @@ import { useAddToCart } from '~/features/cart/cart-mutations';
 import { SimpleList } from '~/features/catalogue/simple-list';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { isAuthenticated } from '~/shared/auth/session';
-import { firstPack } from '~/shared/product/price';
+import { availablePack } from '~/shared/product/stock';
 import { toast } from '~/ui/toast';
 
 export default function SimpleProductsPage() {
@@ -19,8 +19,8 @@ export default function SimpleProductsPage() {
       category={parseQuery(search).get('category')}
       onCategory={(category) => void navigate(pathname + buildQuery({ category }))}
       onAdd={(product) => {
-        const isSmall = firstPack(product).grams === 50;
-        add({ productId: product._id, qty_50g: isSmall ? 1 : 0, qty_100g: isSmall ? 0 : 1 });
+        const isLarge = availablePack(product) === 100;
+        add({ productId: product._id, qty_50g: isLarge ? 0 : 1, qty_100g: isLarge ? 1 : 0 });
       }}
       onBuy={() => {
         if (isAuthenticated(client)) toast('Buy now functionality coming soon!');

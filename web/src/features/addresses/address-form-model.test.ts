@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkAddress, emptyAddress, matchState, STATES } from './address-form-model';
+import { checkAddress, emptyAddress, matchState, newAddress, STATES } from './address-form-model';
 
 const full = {
   ...emptyAddress,
@@ -32,6 +32,22 @@ describe('an address', () => {
       pincode: 'Pincode must be 6 digits',
       addressLine2: 'Address line 2 must be at most 200 characters',
     });
+  });
+  it('begins a new address with the name and phone of the profile, else of a saved address', () => {
+    const saved = { ...emptyAddress, _id: 'a1', name: 'Ravi Kulkarni', phone: '+919811122233' };
+    const start = (user: Parameters<typeof newAddress>[0], addresses = [saved]) => {
+      const { name, phone } = newAddress(user, addresses);
+      return [name, phone];
+    };
+    expect(start({ name: 'Asha', phone: '+919876543210' })).toEqual(['Asha', '+91 98765 43210']);
+    expect(start({ name: 'Asha', phone: null })).toEqual(['Asha', '+91 98111 22233']);
+    expect(
+      start(null, [
+        { ...saved, name: 'First' },
+        { ...saved, isDefault: true },
+      ]),
+    ).toEqual(['Ravi Kulkarni', '+91 98111 22233']);
+    expect(start(null, [])).toEqual(['', '']);
   });
   it('knows the states of crates/domain/src/address.rs', () => {
     const rust = readFileSync(new URL('../../../../crates/domain/src/address.rs', import.meta.url), 'utf8');

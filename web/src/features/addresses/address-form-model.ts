@@ -1,7 +1,7 @@
 // The values of the address form and their checks. The rules and the list of states are those of
 // crates/domain/src/address.rs, repeated so that the form can show errors at once; the server decides.
-import type { Address } from '~/api/types';
-import { checkPhone, checkPincode, checkRequired, checkText } from '~/api/validation';
+import type { Address, User } from '~/api/types';
+import { checkPhone, checkPincode, checkRequired, checkText, formatPhone } from '~/api/validation';
 
 export const STATES = [
   'Andaman and Nicobar Islands',
@@ -71,6 +71,16 @@ export const emptyAddress: AddressValues = {
   pincode: '',
   isDefault: false,
 };
+
+/** A new address has the user's name and phone: of the profile, else of the default or first address. */
+export function newAddress(user: Pick<User, 'name' | 'phone'> | null, addresses: Address[]): AddressValues {
+  const known = addresses.find((address) => address.isDefault) ?? addresses[0];
+  return {
+    ...emptyAddress,
+    name: user?.name || known?.name || '',
+    phone: formatPhone(user?.phone || known?.phone || ''),
+  };
+}
 
 const checks: Record<AddressField, (text: string) => string> = {
   addressName: (text) => checkRequired(LABELS.addressName, text, 60),

@@ -2,7 +2,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Address } from '~/api/types';
-import { mockApi, renderApp, Status, signedIn } from '~/testing/render';
+import { errorStatus, mockApi, renderApp, Status, signedIn } from '~/testing/render';
 import { AddressDialog } from './address-form';
 
 const home: Address = {
@@ -76,8 +76,9 @@ it('does not save an unknown pincode', async () => {
 });
 
 it("shows the server's error beside its field", async () => {
-  const text = 'phone must be a 10-digit phone number';
-  const { user } = open({ 'PUT /api/addresses/a1': new Status(400, { error: text }) }, home);
+  // The text does not name the field.
+  const text = 'Ten digits, please';
+  const { user } = open({ 'PUT /api/addresses/a1': errorStatus(400, 'invalid_input', text, 'phone') }, home);
   await user.click(save());
   await screen.findByText(text);
   expect(field(/^Phone/).getAttribute('aria-invalid')).toBe('true');
@@ -85,7 +86,8 @@ it("shows the server's error beside its field", async () => {
 });
 
 it('shows an error that belongs to no field as an alert, and keeps what was typed', async () => {
-  const { user, onSaved } = open({ 'PUT /api/addresses/a1': new Status(409, { error: 'Too many addresses' }) }, home);
+  const text = 'phone and more: Too many addresses';
+  const { user, onSaved } = open({ 'PUT /api/addresses/a1': errorStatus(400, 'address_book_full', text) }, home);
   await user.type(field(/^Address line 2/), 'Sadashiv Peth');
   await user.click(save());
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Too many addresses'));

@@ -6,6 +6,7 @@ import { pincodeQuery } from '~/api/catalogue';
 import { fieldOf } from '~/api/error';
 import type { Address } from '~/api/types';
 import { formatPhone } from '~/api/validation';
+import { useSession } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field, Select } from '~/ui/field';
@@ -16,13 +17,13 @@ import {
   type AddressValues,
   checkAddress,
   checkField,
-  emptyAddress,
   FIELDS,
   LABELS,
   matchState,
+  newAddress,
   STATES,
 } from './address-form-model';
-import { useSaveAddress } from './address-queries';
+import { useAddresses, useSaveAddress } from './address-queries';
 
 type Props = {
   open: boolean;
@@ -50,8 +51,10 @@ export function AddressDialog({ open, address, onClose, onSaved }: Props) {
 type FormProps = { address: Address | undefined; onCancel: () => void; onSaved: (address: Address) => void };
 
 function AddressForm({ address, onCancel, onSaved }: FormProps) {
+  const { user } = useSession();
+  const { addresses } = useAddresses();
   const [values, setValues] = useState<AddressValues>(() =>
-    address ? { ...address, phone: formatPhone(address.phone) } : emptyAddress,
+    address ? { ...address, phone: formatPhone(address.phone) } : newAddress(user, addresses),
   );
   const [errors, setErrors] = useState<AddressErrors>({});
   const form = useRef<HTMLFormElement>(null);
@@ -74,7 +77,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const found = checkAddress(values);
-    if (lookup.error === 'Invalid pincode.') found.pincode ??= lookup.error;
+    if (lookup.isUnknown) found.pincode ??= lookup.error;
     if (Object.keys(found).length > 0) return show(found);
     save.mutate(
       { id: address?._id, values },
@@ -102,27 +105,34 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
     <form ref={form} noValidate onSubmit={onSubmit} className="mt-6">
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
         <Field {...input('addressName')} required placeholder="Home, Work, Aai's place" />
-        <Field {...input('name')} required autoComplete="name" />
-        <Field {...input('phone')} required type="tel" inputMode="tel" autoComplete="tel" placeholder="98765 43210" />
+        <Field {...input('name')} required autoComplete="shipping name" />
+        <Field
+          {...input('phone')}
+          required
+          type="tel"
+          inputMode="tel"
+          autoComplete="shipping tel"
+          placeholder="98765 43210"
+        />
         <Field
           {...pin}
           required
           inputMode="numeric"
-          autoComplete="postal-code"
+          autoComplete="shipping postal-code"
           maxLength={6}
           onChange={(event) => change('pincode', event.target.value.replace(/\s/g, '').slice(0, 6))}
           error={lookup.error || pin.error}
           hint={lookup.hint}
         />
-        <Field {...input('addressLine1')} required autoComplete="address-line1" className="sm:col-span-2" />
+        <Field {...input('addressLine1')} required autoComplete="shipping address-line1" className="sm:col-span-2" />
         <Field
           {...input('addressLine2')}
-          autoComplete="address-line2"
+          autoComplete="shipping address-line2"
           placeholder="Optional"
           className="sm:col-span-2"
         />
-        <Field {...input('city')} required autoComplete="address-level2" />
-        <Select {...input('state')} required autoComplete="address-level1">
+        <Field {...input('city')} required autoComplete="shipping address-level2" />
+        <Select {...input('state')} required autoComplete="shipping address-level1">
           <option value="">Choose a state</option>
           {STATES.map((state) => (
             <option key={state}>{state}</option>
@@ -173,9 +183,10 @@ function usePincode(pin: string, original: string | undefined, onFound: (area: P
     fill({ city: office.District, state: matchState(office.State) });
   }, [office, pin]);
 
-  if (!isComplete) return { error: '', hint: 'Six digits; city and state follow' };
-  if (query.isFetching) return { error: '', hint: 'Looking it up…' };
-  if (query.isError) return { error: 'Something went wrong.', hint: '' };
-  if (query.data && !office) return { error: 'Invalid pincode.', hint: '' };
-  return { error: '', hint: office ? `${office.District}, ${office.State}` : '' };
+  const result = { error: '', hint: '', isUnknown: false };
+  if (!isComplete) return { ...result, hint: 'Six digits; city and state follow' };
+  if (query.isFetching) return { ...result, hint: 'Looking it up…' };
+  if (query.isError) return { ...result, error: 'Something went wrong.' };
+  if (query.data && !office) return { ...result, error: 'Invalid pincode.', isUnknown: true };
+  return { ...result, hint: office ? `${office.District}, ${office.State}` : '' };
 }

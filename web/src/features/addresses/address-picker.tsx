@@ -4,10 +4,11 @@ import type { Address } from '~/api/types';
 import { PostalAddress } from '~/shared/address/postal-address';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { ErrorState } from '~/ui/error-state';
 import { Icon } from '~/ui/icons';
 import { AddressDialog } from './address-form';
-import { useAddresses } from './address-queries';
+import { useAddresses, useDeleteAddress } from './address-queries';
 import { AddressSkeletons } from './address-skeletons';
 
 /** The id of the selected address: the customer's choice, else the default, else the only one. */
@@ -26,6 +27,8 @@ type Props = { chosen: string; onChoose: (id: string) => void; disabled: boolean
 export function AddressPicker({ chosen, onChoose, disabled }: Props) {
   const { addresses, loading, failed, retry } = useAddresses();
   const [editing, setEditing] = useState<Address | 'new' | null>(null);
+  const [deleting, setDeleting] = useState<Address | null>(null);
+  const remove = useDeleteAddress();
 
   let list: ReactNode;
   if (loading) list = <AddressSkeletons className="grid gap-4 xl:grid-cols-2" />;
@@ -45,6 +48,7 @@ export function AddressPicker({ chosen, onChoose, disabled }: Props) {
             disabled={disabled}
             onChoose={() => onChoose(address._id)}
             onEdit={() => setEditing(address)}
+            onDelete={() => setDeleting(address)}
           />
         ))}
       </div>
@@ -70,6 +74,15 @@ export function AddressPicker({ chosen, onChoose, disabled }: Props) {
         onClose={() => setEditing(null)}
         onSaved={(address) => onChoose(address._id)}
       />
+      <ConfirmDialog
+        open={deleting !== null}
+        question="Are you sure you want to delete this address?"
+        hint={deleting ? `${deleting.addressName}: ${deleting.addressLine1}, ${deleting.city}` : undefined}
+        action="Delete"
+        busy={remove.isPending}
+        onClose={() => setDeleting(null)}
+        onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
+      />
     </>
   );
 }
@@ -80,14 +93,15 @@ type ChoiceProps = {
   disabled: boolean;
   onChoose: () => void;
   onEdit: () => void;
+  onDelete: () => void;
 };
 
-function AddressChoice({ address, checked, disabled, onChoose, onEdit }: ChoiceProps) {
+function AddressChoice({ address, checked, disabled, onChoose, onEdit, onDelete }: ChoiceProps) {
   return (
     <div
-      className={`relative flex gap-4 rounded-lg border-2 bg-surface p-5 transition ${checked ? 'border-chilli-fill shadow-lift' : 'border-line shadow-card hover:border-line-strong'}`}
+      className={`rounded-lg border-2 bg-surface p-5 pb-2 transition ${checked ? 'border-chilli-fill shadow-lift' : 'border-line shadow-card hover:border-line-strong'}`}
     >
-      <label className="flex min-w-0 flex-1 cursor-pointer gap-4">
+      <label className="flex min-w-0 cursor-pointer gap-4">
         <input
           type="radio"
           name="address"
@@ -98,16 +112,21 @@ function AddressChoice({ address, checked, disabled, onChoose, onEdit }: ChoiceP
           className="mt-1 size-5 shrink-0 accent-chilli-fill"
         />
         <span className="min-w-0">
-          <span className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 pr-16">
+          <span className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-display text-name">{address.addressName}</span>
             {address.isDefault && <Badge tone="green">Default</Badge>}
           </span>
           <PostalAddress address={address} />
         </span>
       </label>
-      <Button variant="ghost" size="sm" className="!absolute top-2.5 right-2.5" disabled={disabled} onClick={onEdit}>
-        Edit <span className="sr-only">{address.addressName}</span>
-      </Button>
+      <div className="mt-1 ml-5.5 flex">
+        <Button variant="ghost" size="sm" className="!px-3.5" disabled={disabled} onClick={onEdit}>
+          Edit <span className="sr-only">{address.addressName}</span>
+        </Button>
+        <Button variant="ghost" size="sm" className="!px-3.5 !text-chilli" disabled={disabled} onClick={onDelete}>
+          Delete <span className="sr-only">{address.addressName}</span>
+        </Button>
+      </div>
     </div>
   );
 }

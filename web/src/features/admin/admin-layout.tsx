@@ -7,6 +7,7 @@ import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { OrdersSection } from './orders/orders-section';
 import { deleteAllDrafts } from './products/product-draft';
 import { ProductsSection } from './products/products-section';
+import { useSearchKey } from './shared/keyboard';
 import { hasUnsavedChanges } from './shared/unsaved-changes';
 import { sectionTitles, useAdminUrl } from './shared/url-state';
 import { Sidebar } from './sidebar';
@@ -16,6 +17,7 @@ export default function AdminLayout({ user }: { user: User }) {
   const { section } = useAdminUrl();
   const navigate = useNavigate();
   const [leavingFor, setLeavingFor] = useState('');
+  useSearchKey();
 
   const onLeave = (event: MouseEvent) => {
     const link = (event.target as Element).closest('a');
@@ -29,7 +31,7 @@ export default function AdminLayout({ user }: { user: User }) {
   return (
     <div className="flex min-h-dvh max-md:flex-col" onClickCapture={onLeave}>
       <Sidebar section={section} user={user} />
-      <div className="min-w-0 flex-1 px-4 pt-6 pb-16 md:px-6 xl:px-8">
+      <div className="min-w-0 flex-1 px-4 pt-6 pb-16 max-md:pb-6 md:px-6 xl:px-8">
         {section === 'products' && <ProductsSection />}
         {section === 'orders' && <OrdersSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}

@@ -5,8 +5,8 @@ import { Icon } from '~/ui/icons';
 import { useCart, useCartOfOtherTabs } from './cart-queries';
 
 export function CartButton() {
-  const { totalPacks } = useCart().cart;
-  useCartOfOtherTabs();
+  const { totalPacks, version } = useCart().cart;
+  useCartOfOtherTabs(version);
   return (
     <button
       type="button"

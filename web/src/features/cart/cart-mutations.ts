@@ -2,11 +2,11 @@
 // sends changes one after the other.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { del, post, put } from '~/api/client';
-import { errorMessage, isConflict, isUnauthorized } from '~/api/error';
+import { errorMessage, hasCode, isUnauthorized } from '~/api/error';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { handleUnauthorized, isAuthenticated } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
-import { newestCart, notifyOtherTabs, refreshCart, saveCart } from './cart-queries';
+import { newestCart, refreshCart, saveCart } from './cart-queries';
 import { type CartRequest, createCartQueue } from './cart-queue';
 import { type PackCounts, pendingChanges, usePendingChanges } from './pending-changes';
 
@@ -54,11 +54,8 @@ function queueOf(client: QueryClient): Queue {
     newest: () => newestCart(client),
     send: async (request) => saveCart(client, (await send(request)).cart),
     refresh: () => refreshCart(client),
-    isConflict,
-    onDone: (request) => {
-      notifyOtherTabs(client);
-      notifyDone(request);
-    },
+    isCartChanged: (error) => hasCode(error, 'cart_changed'),
+    onDone: notifyDone,
     onError: (request, error) => {
       handleUnauthorized(client, error);
       if (isUnauthorized(error)) pendingChanges.set([]);

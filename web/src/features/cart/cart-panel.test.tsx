@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Cart, CartItem } from '~/api/types';
-import { mockApi, renderApp, Status, signedIn } from '~/testing/render';
+import { errorStatus, type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
 import CartPanel from './cart-panel';
 import { pendingChanges } from './pending-changes';
 
@@ -59,16 +59,40 @@ it('shows a step at once, sends the new quantity, and takes total and line from 
 });
 
 it('takes a rejected step back and shows the reason', async () => {
-  mockApi({
+  const requests = mockApi({
     ...signedIn,
     'GET /api/cart/cart': cartOf(4, goda),
-    'PUT /api/cart/update': new Status(409, { error: 'Not enough spice stock available' }),
+    'PUT /api/cart/update': errorStatus(409, 'insufficient_stock', 'Not enough spice stock available'),
   });
   const { user } = open();
   await screen.findByRole('link', { name: 'Goda Masala' });
   await user.click(more('100 g'));
   await waitFor(() => expect(screen.getByTestId('toasts').textContent).toContain('Not enough spice stock available'));
   await waitFor(() => expect(count('100 g')).toBe('0'));
+  expect(requests.filter(({ call }) => call.startsWith('PUT'))).toHaveLength(1);
+});
+
+it('sends a step again, from the new quantity, when the cart was changed elsewhere', async () => {
+  const changed = cartOf(5, { ...goda, qty_50g: 2, lineTotal: 130 });
+  let carts = 0;
+  const requests = mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': () => (carts++ === 0 ? cartOf(4, goda) : changed),
+    'PUT /api/cart/update': ({ body }: MockRequest) =>
+      (body as { version: number }).version === 4
+        ? errorStatus(409, 'cart_changed', 'Please try again.')
+        : cartOf(6, { ...goda, qty_50g: 3, lineTotal: 195 }),
+  });
+  const { user } = open();
+  await screen.findByRole('link', { name: 'Goda Masala' });
+  await user.click(more('50 g'));
+  await waitFor(() => expect(screen.getAllByText('₹195')).toHaveLength(2));
+  const sent = requests.filter(({ call }) => call.startsWith('PUT'));
+  expect(sent.map(({ body }) => body)).toMatchObject([
+    { qty_50g: 2, version: 4 },
+    { qty_50g: 3, version: 5 },
+  ]);
+  expect(screen.getByTestId('toasts').textContent).toBe('');
 });
 
 it('does not offer more packs than there are', async () => {

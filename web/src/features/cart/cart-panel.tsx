@@ -7,6 +7,7 @@ import { isPriced } from '~/shared/order/line-items';
 import { fileImage } from '~/shared/product/image-url';
 import { Price } from '~/shared/product/price';
 import { ProductImage } from '~/shared/product/product-image';
+import { stockText } from '~/shared/product/stock';
 import { Button } from '~/ui/button';
 import { Sheet } from '~/ui/dialog';
 import { ErrorState } from '~/ui/error-state';
@@ -75,6 +76,7 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
 function CartLine({ item, changing, onLeave }: { item: CartItem; changing: boolean; onLeave: () => void }) {
   const { stepPacks, removeItem } = useCartMutations();
   const { productId, qty_50g, qty_100g } = item;
+  const isInStock = item.max_50g > 0 || item.max_100g > 0;
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-x-4 py-5 first:pt-0">
       <Link to={`/product/${productId}`} onClick={onLeave} tabIndex={-1} aria-hidden="true">
@@ -107,6 +109,7 @@ function CartLine({ item, changing, onLeave }: { item: CartItem; changing: boole
               max={item.max_100g}
               onChange={(value) => stepPacks(productId, { qty_100g: value - qty_100g })}
               name={item.productName}
+              isInStock={isInStock}
             />
           )}
           {(item.price_50g !== null || qty_50g > 0) && (
@@ -117,6 +120,7 @@ function CartLine({ item, changing, onLeave }: { item: CartItem; changing: boole
               max={item.max_50g}
               onChange={(value) => stepPacks(productId, { qty_50g: value - qty_50g })}
               name={item.productName}
+              isInStock={isInStock}
             />
           )}
         </div>
@@ -139,14 +143,18 @@ type SizeProps = {
   value: number;
   max: number;
   name: string;
+  /** Packs of any size can be bought. */
+  isInStock: boolean;
   onChange: (value: number) => void;
 };
 
-function Size({ grams, price, value, max, name, onChange }: SizeProps) {
+function Size({ grams, price, value, max, name, isInStock, onChange }: SizeProps) {
+  const stock = isInStock && price !== null && stockText(max);
   return (
     <div className="flex items-center justify-between gap-3">
       <span className="text-sm text-ink-soft">
         <b className="text-ink">{grams} g</b> · <Price value={price} />
+        {stock && <span className="block font-semibold text-chilli">{stock}</span>}
       </span>
       <Stepper label={`${name}, ${grams} g packs`} value={value} max={max} onChange={onChange} />
     </div>

@@ -1,7 +1,7 @@
 // The server's cart. Every response has the whole cart and its version; an older version never replaces a newer one. The
 // page shows this cart with the changes that are not confirmed yet. Totals are always the server's.
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { get } from '~/api/client';
 import { isUnauthorized } from '~/api/error';
 import { userKeys } from '~/api/query-keys';
@@ -23,6 +23,8 @@ const cartQuery = queryOptions({
   },
   staleTime: 15_000,
   retry: false,
+  // The cart may have been changed on another device.
+  refetchOnWindowFocus: 'always',
 });
 
 export function useCart() {
@@ -48,22 +50,24 @@ export const refreshCart = (client: QueryClient): Promise<void> => fetchCart().t
 
 const newer = (held: Cart | undefined, cart: Cart): Cart => (held && held.version > cart.version ? held : cart);
 
-/** Tells other tabs that the cart has changed. They fetch it themselves. */
-export function notifyOtherTabs(client: QueryClient): void {
-  if (typeof BroadcastChannel === 'undefined') return;
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(newestCart(client)?.version);
-  channel.close();
-}
-
-export function useCartOfOtherTabs(): void {
+/**
+ * Keeps the cart the same in all tabs. Every version that a tab receives, by whatever change, is announced to the others;
+ * a tab with an older one fetches the cart itself.
+ */
+export function useCartOfOtherTabs(version: number): void {
   const client = useQueryClient();
+  const channel = useRef<BroadcastChannel | null>(null);
   useEffect(() => {
     if (typeof BroadcastChannel === 'undefined') return;
-    const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = ({ data: version }) => {
-      if (version !== newestCart(client)?.version) void client.invalidateQueries({ queryKey: userKeys.cart });
+    const opened = new BroadcastChannel(CHANNEL);
+    opened.onmessage = ({ data: announced }) => {
+      const held = newestCart(client)?.version;
+      if (held !== undefined && announced > held) void client.invalidateQueries({ queryKey: userKeys.cart });
     };
-    return () => channel.close();
+    channel.current = opened;
+    return () => opened.close();
   }, [client]);
+  useEffect(() => {
+    if (version > 0) channel.current?.postMessage(version);
+  }, [version]);
 }

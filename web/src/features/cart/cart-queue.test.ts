@@ -10,7 +10,7 @@ const cartOf = (version: number, ...items: CartItem[]): Cart => ({
   totalPacks: items.reduce((sum, item) => sum + item.qty_50g + item.qty_100g, 0),
   totalAmount: 0,
 });
-const conflict = new Error('409');
+const conflict = new Error('cart_changed');
 const step = (qty_50g: number, productId = 'goda', qty_100g = 0) => ({
   kind: 'step' as const,
   productId,
@@ -53,7 +53,7 @@ function setUp(cart: Cart) {
         shop.refreshed++;
         if (shop.stored && shop.stored.version >= newest.version) newest = shop.stored;
       },
-      isConflict: (error) => error === conflict,
+      isCartChanged: (error) => error === conflict,
       onDone: () => undefined,
       onError: (_request, error) => failed.push(error),
     }),
@@ -171,10 +171,20 @@ describe('the queue of cart changes', () => {
     expect(shop.shown()).toEqual(['goda 6 0']);
   });
 
-  it('does not repeat a step that conflicts with the stock', async () => {
+  it('does not repeat a step that is rejected for another reason, such as stock', async () => {
     const shop = setUp(cartOf(1, line('goda', 1)));
     shop.queue.enqueue(step(1));
-    shop.stored = cartOf(1, line('goda', 1));
+    shop.stored = cartOf(2, line('goda', 1), line('chai', 1));
+    const shortage = new Error('insufficient_stock');
+    await shop.respond(shortage);
+    expect(shop.failed).toEqual([shortage]);
+    expect(shop.sent).toHaveLength(1);
+    expect(shop.shown()).toEqual(['goda 1 0', 'chai 1 0']);
+  });
+
+  it('does not repeat a step when the changed cart cannot be read', async () => {
+    const shop = setUp(cartOf(1, line('goda', 1)));
+    shop.queue.enqueue(step(1));
     await shop.respond(conflict);
     expect(shop.failed).toEqual([conflict]);
     expect(shop.sent).toHaveLength(1);

@@ -15,7 +15,8 @@ export type CartServer = {
   send: (request: CartRequest) => Promise<unknown>;
   /** Reads the cart again and saves it. */
   refresh: () => Promise<unknown>;
-  isConflict: (error: unknown) => boolean;
+  /** Whether the server rejected a request because the cart has another version. */
+  isCartChanged: (error: unknown) => boolean;
   onDone: (request: CartRequest) => void;
   onError: (request: CartRequest, error: unknown) => void;
 };
@@ -49,9 +50,9 @@ export function createCartQueue(pending: PendingChanges, server: CartServer) {
           await server.send(request);
           break;
         } catch (error) {
-          if (request.kind !== 'update' || !server.isConflict(error) || conflicts >= MAX_CONFLICTS) throw error;
+          if (request.kind !== 'update' || !server.isCartChanged(error) || conflicts >= MAX_CONFLICTS) throw error;
           await server.refresh().catch(() => undefined);
-          // The cart is as it was: the server has another reason, such as stock.
+          // The cart could not be read again: the same request would be rejected again.
           if (server.newest()?.version === base?.version) throw error;
           base = server.newest();
           request = requestFor(change, base);

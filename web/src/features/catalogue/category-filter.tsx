@@ -4,9 +4,9 @@ import { Button } from '~/ui/button';
 import { Sheet } from '~/ui/dialog';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { isSelected, toggleCategory } from './filtering';
+import { type CategoryCount, isSelected, toggleCategory } from './filtering';
 
-type Props = { categories: string[]; chosen: string[]; onChange: (chosen: string[]) => void };
+type Props = { categories: CategoryCount[]; chosen: string[]; onChange: (chosen: string[]) => void };
 
 export function FilterSidebar(props: Props) {
   return (
@@ -58,16 +58,21 @@ export function FilterSlideOver({ found, ...props }: Props & { found: number }) 
 function Checkboxes({ categories, chosen, onChange }: Props) {
   return (
     <ul>
-      {categories.map((category) => (
-        <li key={category}>
+      {categories.map(({ name, count }) => (
+        <li key={name}>
           <label className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md font-medium hover:text-chilli">
             <input
               type="checkbox"
-              checked={isSelected(chosen, category)}
-              onChange={() => onChange(toggleCategory(chosen, category))}
+              checked={isSelected(chosen, name)}
+              aria-label={name}
+              aria-description={plural(count, 'product')}
+              onChange={() => onChange(toggleCategory(chosen, name))}
               className="size-5 shrink-0 accent-chilli-fill"
             />
-            {category}
+            <span className="grow">{name}</span>
+            <span aria-hidden="true" className="text-sm text-ink-soft tabular-nums">
+              {count}
+            </span>
           </label>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Product } from '~/api/types';
-import { categoriesOf, filterProducts, toggleCategory } from './filtering';
+import { categoryCounts, filterProducts, toggleCategory } from './filtering';
 
 const product = (product_name: string, category: string[], isVisible = true, devanagari_name = '') =>
   ({ product_name, category, isVisible, devanagari_name }) as Product;
@@ -21,8 +21,9 @@ describe('the product list', () => {
     expect(filterProducts(all, '', ['veg', 'Snacks'])).toEqual([goda, taco]);
     expect(filterProducts(all, 'taco', ['Veg'])).toEqual([]);
   });
-  it('lists the categories present and toggles them', () => {
-    expect(categoriesOf([goda, taco])).toEqual(['Maharashtrian', 'Mexican', 'Snacks', 'Veg']);
+  it('lists the categories present, the largest first, and toggles them', () => {
+    const counts = categoryCounts([taco, goda, product('Amti', ['Veg'])]).map(({ name, count }) => `${name} ${count}`);
+    expect(counts).toEqual(['Veg 2', 'Maharashtrian 1', 'Mexican 1', 'Snacks 1']);
     expect(toggleCategory(['Veg'], 'veg')).toEqual([]);
     expect(toggleCategory(['Veg'], 'Snacks')).toEqual(['Veg', 'Snacks']);
   });

@@ -4,6 +4,12 @@ import type { Product } from '~/api/types';
 /** Products that a paged list shows first; 'Show more' adds as many again. */
 export const PAGE_SIZE = 48;
 
+export const SORTS = ['popular', 'price', 'name', 'new'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The order that a URL names; `popular` is the default and is not written into URLs. */
+export const parseSort = (text: string): Sort => SORTS.find((sort) => sort === text) ?? 'popular';
+
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 export function matchesText(product: Product, text: string): boolean {
@@ -24,8 +30,15 @@ export function filterProducts(products: Product[], text: string, chosen: string
   return products.filter((product) => product.isVisible && matchesText(product, text) && inCategories(product, chosen));
 }
 
-export function categoriesOf(products: Product[]): string[] {
-  return [...new Set(products.flatMap((product) => product.category))].sort();
+export type CategoryCount = { name: string; count: number };
+
+/** The largest first, then by name: as the server lists them. */
+export function categoryCounts(products: Product[]): CategoryCount[] {
+  const counts = new Map<string, number>();
+  for (const name of products.flatMap((product) => product.category)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1));
 }
 
 /** The selected categories with one added or removed. */

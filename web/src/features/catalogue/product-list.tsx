@@ -1,6 +1,9 @@
 // The list of all visible products, filtered by the search text and the categories of the URL.
+import type { Product } from '~/api/types';
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
+import { availablePack, type Grams } from '~/shared/product/stock';
+import { IconButton, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
 import { HydrationIsland } from '~/ui/hydration-island';
@@ -8,23 +11,29 @@ import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
-import { toggleCategory } from './filtering';
+import { parseSort, SORTS, type Sort, toggleCategory } from './filtering';
 import { ShowMore } from './show-more';
+import { SORT_LABELS } from './sorting';
 import { useCategories, useProductList } from './use-product-list';
 
 type Props = {
   search: string;
   chosen: string[];
+  sort: Sort;
   onCategories: (chosen: string[]) => void;
+  onSort: (sort: Sort) => void;
   onClearSearch: () => void;
+  onAdd: (product: Product, grams: Grams) => void;
+  /** The products that are being added to the cart. */
+  addingIds: string[];
 };
 
 const grid = 'grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-3 md:gap-x-6 lg:grid-cols-4';
 const sizes = '(min-width: 1024px) 20vw, (min-width: 768px) 30vw, 46vw';
 const FIRST_ROW = 4;
 
-export function ProductList({ search, chosen, onCategories, onClearSearch }: Props) {
-  const list = useProductList(search, chosen);
+export function ProductList({ search, chosen, sort, onCategories, onSort, onClearSearch, onAdd, addingIds }: Props) {
+  const list = useProductList(search, chosen, sort);
   const filterProps = { categories: useCategories(), chosen, onChange: onCategories };
 
   return (
@@ -44,11 +53,14 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
                 onRemove={() => onCategories(toggleCategory(chosen, category))}
               />
             ))}
-            {!list.isPending && !list.isError && (
-              <p role="status" className="ml-auto text-ink-soft">
-                {plural(list.total, 'product')}
-              </p>
-            )}
+            <div className="ml-auto flex items-center gap-4">
+              {!list.isPending && !list.isError && (
+                <p role="status" className="text-ink-soft max-sm:sr-only">
+                  {plural(list.total, 'product')}
+                </p>
+              )}
+              <SortSelect sort={sort} onSort={onSort} />
+            </div>
           </div>
           {list.isPending ? (
             <Loading text="Loading products...">
@@ -73,6 +85,7 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
                         imageIndex={lifestyleImageIndex(product)}
                         sizes={sizes}
                         eager={at < FIRST_ROW}
+                        action={<QuickAdd product={product} adding={addingIds.includes(product._id)} onAdd={onAdd} />}
                       />
                     </HydrationIsland>
                   </li>
@@ -84,6 +97,45 @@ export function ProductList({ search, chosen, onCategories, onClearSearch }: Pro
         </div>
       </div>
     </div>
+  );
+}
+
+function SortSelect({ sort, onSort }: Pick<Props, 'sort' | 'onSort'>) {
+  return (
+    <div className="relative">
+      <select
+        aria-label="Sort by"
+        value={sort}
+        onChange={(event) => onSort(parseSort(event.target.value))}
+        className="min-h-11 appearance-none rounded-full border-2 border-line-strong bg-raised pr-10 pl-4 text-[0.9375rem] font-semibold"
+      >
+        {SORTS.map((each) => (
+          <option key={each} value={each}>
+            {SORT_LABELS[each]}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" className="pointer-events-none absolute top-3.5 right-3.5 size-4" />
+    </div>
+  );
+}
+
+type QuickAddProps = { product: Product; adding: boolean; onAdd: Props['onAdd'] };
+
+/** Adds one pack of the smallest size that is in stock. */
+function QuickAdd({ product, adding, onAdd }: QuickAddProps) {
+  const grams = availablePack(product);
+  if (!grams) return null;
+  return (
+    <IconButton
+      label={`Add one ${grams} g pack of ${product.product_name} to the cart`}
+      title={`Add ${grams} g`}
+      aria-busy={adding}
+      onClick={() => onAdd(product, grams)}
+      className="bg-chilli-fill text-on-chilli hover:!bg-chilli-deep"
+    >
+      {adding ? <Spinner /> : <Icon name="plus" className="size-5" />}
+    </IconButton>
   );
 }
 

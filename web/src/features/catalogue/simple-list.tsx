@@ -5,6 +5,8 @@ import type { Product } from '~/api/types';
 import { productImage } from '~/shared/product/image-url';
 import { firstPack, Price } from '~/shared/product/price';
 import { ProductImage } from '~/shared/product/product-image';
+import { availablePack, packsLeft } from '~/shared/product/stock';
+import { StockBadge } from '~/shared/product/stock-badge';
 import { Badge } from '~/ui/badge';
 import { Button, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
@@ -30,7 +32,9 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useTypedBefore(field, setText);
-  const categories = [...useCategories()].sort();
+  const categories = useCategories()
+    .map(({ name }) => name)
+    .sort();
   const selected = categories.find((one) => one.toLowerCase() === category.toLowerCase()) ?? '';
   // The field updates at once; the cards follow when the browser has time for them.
   const { isPending, isError, refetch, products, more } = useProductList(
@@ -121,6 +125,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
                 </span>
               )}
             </p>
+            <StockBadge packs={packsLeft(product)} className="mt-2 w-fit" />
             <p className="mt-3 flex flex-wrap gap-1.5">
               {product.category.map((one) => (
                 <Badge key={one}>{one}</Badge>
@@ -144,7 +149,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
           size="sm"
           className="flex-1"
           aria-busy={adding}
-          disabled={price === undefined}
+          disabled={availablePack(product) === undefined}
           onClick={() => onAdd(product)}
         >
           {adding && <Spinner />}

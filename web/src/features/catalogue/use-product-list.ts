@@ -4,26 +4,31 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { filtersQuery, firstProductsQuery, isComplete, productListQuery } from '~/api/catalogue';
 import { toast } from '~/ui/toast';
-import { categoriesOf, filterProducts, PAGE_SIZE } from './filtering';
+import { type CategoryCount, categoryCounts, filterProducts, PAGE_SIZE, type Sort } from './filtering';
+import { sortProducts } from './sorting';
 
 /** The server's limit for one response. */
 const MAX_PRODUCTS = 960;
 
 /** The categories to choose from; those of the loaded products while the list of categories is not there. */
-export function useCategories(): string[] {
+export function useCategories(): CategoryCount[] {
   const filter = useQuery(filtersQuery);
   const start = useQuery(firstProductsQuery);
-  return filter.data?.categories ?? categoriesOf(start.data?.products ?? []);
+  const { categories, counts } = filter.data ?? {};
+  return (
+    categories?.map((name, at) => ({ name, count: counts?.[at] ?? 0 })) ?? categoryCounts(start.data?.products ?? [])
+  );
 }
 
-export function useProductList(search: string, chosen: string[]) {
+/** Without `sort`, in the order in which the products came into the shop. */
+export function useProductList(search: string, chosen: string[], sort?: Sort) {
   const start = useQuery(firstProductsQuery);
   const isPaged = start.data !== undefined && !isComplete(start.data);
-  const filterKey = JSON.stringify([search, chosen]);
+  const filterKey = JSON.stringify([search, chosen, sort]);
   const [requested, setRequested] = useState({ filterKey, limit: PAGE_SIZE });
   const limit = requested.filterKey === filterKey ? requested.limit : PAGE_SIZE;
   const part = useQuery({
-    ...productListQuery(search, chosen, limit),
+    ...productListQuery(search, chosen, sort ?? '', limit),
     enabled: isPaged,
     placeholderData: keepPreviousData,
   });
@@ -31,7 +36,8 @@ export function useProductList(search: string, chosen: string[]) {
 
   if (!isPaged) {
     const products = start.data?.products ?? [];
-    const shown = filterProducts(products, search, chosen);
+    const found = filterProducts(products, search, chosen);
+    const shown = sort ? sortProducts(found, sort) : found;
     return { ...state(start), products: shown, total: shown.length, more: null };
   }
   const { products, total } = part.data ?? { products: [], total: 0 };

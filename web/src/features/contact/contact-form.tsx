@@ -2,10 +2,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { post } from '~/api/client';
+import { fieldOf } from '~/api/error';
 import type { ContactMessage } from '~/api/types';
 import { Button } from '~/ui/button';
 import { Field, TextArea } from '~/ui/field';
 import { Icon } from '~/ui/icons';
+
+const FIELDS = ['name', 'email', 'message'] as const;
 
 export function ContactForm() {
   const form = useRef<HTMLFormElement>(null);
@@ -14,6 +17,8 @@ export function ContactForm() {
     onSuccess: () => form.current?.reset(),
   });
 
+  const wrongField = fieldOf(send.error, FIELDS);
+  const errorOf = (field: (typeof FIELDS)[number]) => (field === wrongField ? send.error?.message : undefined);
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -29,10 +34,10 @@ export function ContactForm() {
     >
       <h2 className="text-heading">Write to us</h2>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Name" name="name" autoComplete="name" />
-        <Field label="Email" name="email" type="email" autoComplete="email" />
+        <Field label="Name" name="name" autoComplete="name" error={errorOf('name')} />
+        <Field label="Email" name="email" type="email" autoComplete="email" error={errorOf('email')} />
       </div>
-      <TextArea label="Message" name="message" rows={6} />
+      <TextArea label="Message" name="message" rows={6} error={errorOf('message')} />
       <Button type="submit" size="lg" busy={send.isPending} className="max-sm:w-full">
         Send message
       </Button>

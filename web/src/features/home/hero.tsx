@@ -9,6 +9,8 @@ import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, type HeroSlide, heroImages, heroSl
 
 const TIMING = { firstMs: 7000, everyMs: 7000 };
 const FADE_MS = 700;
+/** Over the slide's colour, so that its text has AA contrast on every picture. */
+const SHADE = 'rgb(0 0 0 / 0.35)';
 
 export function Hero() {
   const { ref, index, playing, togglePlay, goTo, frame } = useCarousel(
@@ -71,12 +73,14 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
         {pictured && <HeroPicture slide={slide} first={at === 0} />}
         <div
           className="absolute inset-0 md:hidden"
-          style={{ background: `linear-gradient(to top, ${slide.colour} 18%, ${slide.colour}c0 36%, transparent 62%)` }}
+          style={{
+            background: `linear-gradient(to top, ${SHADE}, transparent 62%), linear-gradient(to top, ${slide.colour} 18%, ${slide.colour}c0 36%, transparent 62%)`,
+          }}
         />
         <div
           className="absolute inset-0 max-md:hidden"
           style={{
-            background: `linear-gradient(to ${right ? 'left' : 'right'}, ${slide.colour} 8%, ${slide.colour}f0 28%, ${slide.colour}c4 44%, transparent 61%)`,
+            background: `linear-gradient(to ${right ? 'left' : 'right'}, ${SHADE} 44%, transparent 61%), linear-gradient(to ${right ? 'left' : 'right'}, ${slide.colour} 8%, ${slide.colour}f0 28%, ${slide.colour}c4 44%, transparent 61%)`,
           }}
         />
       </div>

@@ -33,7 +33,7 @@ const reasons: Reason[] = [
     short: 'Time-tested recipes',
     text: 'Time-tested recipes, blended by experts who learned them at home: each spice roasted on its own, for its own time, before they meet.',
     icon: 'mortar',
-    colour: 'bg-kokum text-on-kokum',
+    colour: 'bg-kokum-arch text-on-kokum',
   },
 ];
 

@@ -80,7 +80,7 @@ function Details({ order }: { order: Order }) {
               )}
             </div>
             {errorMessage && <p className="mt-3 font-medium text-chilli">{errorMessage}</p>}
-            <p className="mt-3 text-sm break-all text-ink-soft">Merchant order id: {order.merchantOrderId}</p>
+            <p className="mt-3 text-xs break-all text-ink-soft">Merchant order id: {order.merchantOrderId}</p>
           </Section>
         </div>
       </div>

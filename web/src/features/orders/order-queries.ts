@@ -56,7 +56,7 @@ export function usePayment(merchantOrderId: string) {
         path: { merchantOrderId },
         fallback: 'Could not fetch order',
       }).then(({ success, message, order }) => {
-        if (!success || !order) throw new ApiError(404, message || 'Could not fetch order');
+        if (!success || !order) throw new ApiError(404, 'order_not_found', message || 'Could not fetch order');
         return order;
       }),
     enabled: merchantOrderId !== '',

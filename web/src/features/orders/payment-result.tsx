@@ -7,6 +7,7 @@ import { userKeys } from '~/api/query-keys';
 import { cancelAndInvalidate } from '~/api/refetch';
 import type { Order } from '~/api/types';
 import { LineItems } from '~/shared/order/line-items';
+import { shortId } from '~/shared/order/order-status';
 import { ButtonLink, Spinner } from '~/ui/button';
 import { formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
@@ -31,8 +32,8 @@ export function PaymentResult({ merchantOrderId }: { merchantOrderId: string }) 
 
   if (order && state) return <Outcome order={order} state={state} merchantOrderId={merchantOrderId} />;
   if (isPending) return <Verifying merchantOrderId={merchantOrderId} />;
-  // The server's message, unless it is the same as the general one.
-  const words = error instanceof ApiError && error.message !== LOAD_FAILED ? error.message : '';
+  // Without a response there is only the general message.
+  const words = error instanceof ApiError && error.code !== 'network' ? error.message : '';
   return (
     <ResultCard state="failure" title="We could not look" message={LOAD_FAILED}>
       {words && <p className="mt-1 text-ink-soft">{words}</p>}
@@ -74,11 +75,19 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
   return (
     <ResultCard state={state} message={paymentMessage(order)}>
       {state === 'pending' && (
-        <p className="mt-1 text-ink-soft">
-          We ask the bank every few seconds. You may also leave: we will keep asking.
-        </p>
+        <>
+          <p className="mt-1 text-ink-soft">
+            We ask the bank every few seconds. You may also leave: we will keep asking.
+          </p>
+          <p className="mt-4 flex items-start gap-2.5 rounded-md bg-turmeric-wash px-4 py-3 text-left font-semibold">
+            <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
+            Please do not pay a second time. If money has left your account, this order will be confirmed; if not, it is
+            cancelled and nothing is charged.
+          </p>
+        </>
       )}
       {state === 'failure' && <p className="mt-1 text-ink-soft">Your cart is as it was.</p>}
+      <p className="mt-5 text-lg font-bold tracking-wide">Order #{shortId(order._id)}</p>
       <OrderId id={merchantOrderId} />
       <div className="mt-8 w-full border-t border-line pt-6 text-left">
         <LineItems items={lineItems(order.items)} />
@@ -97,6 +106,11 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
         {state === 'success' && (
           <ButtonLink to="/orders" variant="secondary">
             View Orders
+          </ButtonLink>
+        )}
+        {state === 'pending' && (
+          <ButtonLink to={`/orders?order=${encodeURIComponent(order._id)}`} variant="secondary">
+            See this order
           </ButtonLink>
         )}
         <ButtonLink to="/" variant={state === 'failure' ? 'secondary' : 'primary'}>
@@ -156,11 +170,7 @@ function StatusIcon({ state }: { state: PaymentState | 'verifying' }) {
 }
 
 function OrderId({ id }: { id: string }) {
-  return (
-    <p className="mt-4 rounded-lg bg-paper-deep px-4 py-1.5 text-sm break-all text-ink-soft">
-      Merchant order id: <b className="text-ink">{id}</b>
-    </p>
-  );
+  return <p className="mt-1 text-xs break-all text-ink-soft">Merchant order id: {id}</p>;
 }
 
 function Actions({ children }: { children: ReactNode }) {

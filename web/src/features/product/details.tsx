@@ -1,8 +1,11 @@
 // Product Details: ingredients, recipe, nutrition, shelf life, and all that the law requires on a label.
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Product } from '~/api/types';
 import { priceOf } from '~/shared/product/price';
+import { Button } from '~/ui/button';
 import { formatRupees } from '~/ui/format';
+
+const CookMode = lazy(() => import('./cook-mode'));
 
 const DEFAULT_SHELF_LIFE = '12 Months';
 
@@ -15,10 +18,10 @@ export function Details({ product }: { product: Product }) {
       </h2>
       <div className="mt-10 grid gap-x-16 gap-y-12 lg:grid-cols-[1.25fr_1fr]">
         <div className="space-y-12">
-          <Block title="Ingredients">
+          <Block id="ingredients" title="Ingredients">
             <p className="text-lg leading-relaxed">{product.ingredients.join(', ')}.</p>
           </Block>
-          <Block title="How to Use (Simple Recipe)">
+          <Block id="recipe" title="How to Use (Simple Recipe)" action={<CookButton product={product} />}>
             <ol className="space-y-5">
               {product.recipe.map((step, at) => (
                 <li key={step} className="grid grid-cols-[2.75rem_1fr] gap-3">
@@ -32,6 +35,7 @@ export function Details({ product }: { product: Product }) {
           </Block>
         </div>
         <div className="space-y-12">
+          <Nutrition product={product} />
           <Block title="Why You'll Love It">
             <ul className="space-y-3">
               {product.why_you_will_love_it.map((reason) => (
@@ -51,7 +55,6 @@ export function Details({ product }: { product: Product }) {
               closed and away from the stove.
             </p>
           </Block>
-          <Nutrition product={product} />
         </div>
       </div>
       <LabelFacts product={product} shelfLife={shelfLife} />
@@ -59,19 +62,72 @@ export function Details({ product }: { product: Product }) {
   );
 }
 
-function Block({ title, children }: { title: string; children: ReactNode }) {
+type BlockProps = { id?: string; title: string; action?: ReactNode; children: ReactNode };
+
+function Block({ id, title, action, children }: BlockProps) {
   return (
-    <div>
-      <h3 className="mb-4 text-heading">{title}</h3>
+    <div id={id} className="scroll-mt-36">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h3 className="text-heading">{title}</h3>
+        {action}
+      </div>
       {children}
     </div>
+  );
+}
+
+/** Opens the recipe for cooking. Its code is loaded when it is first opened. */
+function CookButton({ product }: { product: Product }) {
+  const [open, setOpen] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
+  if (product.recipe.length === 0) return null;
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-haspopup="dialog"
+        onClick={() => {
+          setLoaded(true);
+          setOpen(true);
+        }}
+      >
+        Start cooking
+      </Button>
+      {isLoaded && (
+        <Suspense fallback={null}>
+          <CookMode product={product} open={open} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Links to what customers look for on the page. */
+export function DetailLinks() {
+  return (
+    <nav aria-label="On this page">
+      <ul className="flex flex-wrap gap-x-6">
+        {[
+          ['#ingredients', 'Ingredients'],
+          ['#recipe', 'Recipe'],
+          ['#nutrition', 'Nutrition'],
+        ].map(([to, label]) => (
+          <li key={to}>
+            <a href={to} className="link inline-flex min-h-11 items-center font-semibold text-chilli">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
 function Nutrition({ product }: { product: Product }) {
   const facts = Object.entries(product.nutrition_facts);
   return (
-    <Block title="Nutrition Facts">
+    <Block id="nutrition" title="Nutrition Facts">
       <table className="w-full border-y-2 border-ink">
         <caption className="sr-only">Nutrition facts per 100 g</caption>
         <thead>

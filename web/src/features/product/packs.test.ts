@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { maxPacks, stockError, stockLimitMessage, subtotal } from './packs';
+import { stockError, stockLimitMessage, subtotal } from './packs';
 
 const stock = { stock: 420, packaging_50gms: 3, packaging_100gms: 10 };
 
 describe('packs', () => {
-  it('max is the lesser of the grams and the pouches', () => {
-    expect(maxPacks(stock, 50)).toBe(3);
-    expect(maxPacks(stock, 100)).toBe(4);
-    expect(maxPacks({ ...stock, stock: 0 }, 50)).toBe(0);
-  });
   it('says which one runs out', () => {
     expect(stockError(stock, { qty_50g: 3, qty_100g: 2 })).toBeNull();
     expect(stockError(stock, { qty_50g: 3, qty_100g: 3 })).toBe('Not enough spice stock available');

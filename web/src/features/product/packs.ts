@@ -1,20 +1,11 @@
-// How many packs of each size are available, with messages for the limits. The server checks the same again; here the
-// customer sees it at once.
-import type { Product } from '~/api/types';
+// Why packs cannot be sold, and what they cost. The server checks the same again; here the customer sees it at once.
 import { priceOf } from '~/shared/product/price';
+import { type Grams, pouchesOf, type Stock } from '~/shared/product/stock';
 
-export type Stock = Pick<Product, 'stock' | 'packaging_50gms' | 'packaging_100gms'>;
 export type Quantities = { qty_50g: number; qty_100g: number };
-export type Grams = 50 | 100;
 
 export const NOT_ENOUGH_SPICE = 'Not enough spice stock available';
 export const notEnoughPackaging = (grams: Grams) => `Not enough ${grams}g packaging available`;
-
-const pouches = (stock: Stock, grams: Grams) => (grams === 50 ? stock.packaging_50gms : stock.packaging_100gms);
-
-export function maxPacks(stock: Stock, grams: Grams): number {
-  return Math.max(0, Math.min(Math.floor(stock.stock / grams), pouches(stock, grams)));
-}
 
 /** The first reason why these packs cannot be sold, or `null`. */
 export function stockError(stock: Stock, { qty_50g, qty_100g }: Quantities): string | null {
@@ -26,7 +17,7 @@ export function stockError(stock: Stock, { qty_50g, qty_100g }: Quantities): str
 
 /** The message when one more pack of a size is requested than is available. */
 export function stockLimitMessage(stock: Stock, grams: Grams): string {
-  return pouches(stock, grams) <= Math.floor(stock.stock / grams) ? notEnoughPackaging(grams) : NOT_ENOUGH_SPICE;
+  return pouchesOf(stock, grams) <= Math.floor(stock.stock / grams) ? notEnoughPackaging(grams) : NOT_ENOUGH_SPICE;
 }
 
 /** Rounded to whole rupees; null where a chosen size has no price. */

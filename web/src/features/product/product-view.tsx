@@ -5,13 +5,16 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { productQuery, relatedQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
+import { HeatMark } from '~/shared/product/heat-mark';
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
+import { packsLeft } from '~/shared/product/stock';
+import { StockBadge } from '~/shared/product/stock-badge';
 import { VegMark } from '~/shared/product/veg-mark';
 import { ErrorState } from '~/ui/error-state';
 import { HydrationIsland } from '~/ui/hydration-island';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
-import { Details } from './details';
+import { DetailLinks, Details } from './details';
 import { Gallery } from './gallery';
 import type { Quantities } from './packs';
 import { PincodeCheck } from './pincode-check';
@@ -77,14 +80,21 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
             <Gallery product={product} />
           </HydrationIsland>
           <div>
-            <p lang="mr" className="devanagari text-3xl text-chilli">
-              {product.devanagari_name}
-            </p>
-            <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
+            <div className="flex items-start justify-between gap-4">
+              <div>
+                <p lang="mr" className="devanagari text-3xl text-chilli">
+                  {product.devanagari_name}
+                </p>
+                <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
+              </div>
+              {wishlistButton(product)}
+            </div>
+            <StockBadge packs={packsLeft(product)} className="mt-3 w-fit" />
             <p className="mt-4 text-lg leading-relaxed text-ink-soft">{product.description}</p>
             <ul className="mt-5 flex flex-wrap items-center gap-2">
-              <li className="mr-1 flex">
+              <li className="mr-1 flex items-center gap-2.5">
                 <VegMark diet={product.diet} className="size-6" />
+                <HeatMark heat={product.heat} className="h-6" />
               </li>
               {product.category.map((category) => (
                 <li key={category}>
@@ -98,8 +108,9 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
               ))}
             </ul>
             <div className="mt-8 space-y-6">
-              <Purchase product={product} onAdd={onAdd} adding={adding} wishlistButton={wishlistButton(product)} />
+              <Purchase product={product} onAdd={onAdd} adding={adding} />
               <PincodeCheck />
+              <DetailLinks />
             </div>
           </div>
         </div>

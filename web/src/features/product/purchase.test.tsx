@@ -9,7 +9,7 @@ import { Purchase } from './purchase';
 function open(changes: Partial<Product> = {}) {
   const onAdd = vi.fn();
   const product = { ...testProduct, ...changes };
-  const view = renderApp(<Purchase product={product} onAdd={onAdd} adding={false} wishlistButton={null} />);
+  const view = renderApp(<Purchase product={product} onAdd={onAdd} adding={false} />);
   return { ...view, onAdd };
 }
 
@@ -19,7 +19,9 @@ const addButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'A
 it('adds the chosen packs of both sizes and shows their subtotal', async () => {
   const { user, onAdd } = open();
   expect(addButton().disabled).toBe(true);
+  expect(screen.getAllByText('Choose a pack').length).toBeGreaterThan(0);
   await user.click(more(50));
+  expect(screen.queryByText('Choose a pack')).toBeNull();
   await user.click(more(100));
   await user.click(more(100));
   screen.getByText('₹305');
@@ -48,4 +50,18 @@ it('does not sell a size without a price', () => {
   open({ mrp: [65, 0] });
   expect(more(100).disabled).toBe(true);
   screen.getByText('N/A');
+});
+
+it('says what is sold out and what is left, and the price for 100 g', () => {
+  open({ packaging_50gms: 0, packaging_100gms: 3 });
+  screen.getByText('Sold out');
+  screen.getByText('Only 3 left');
+  screen.getByText(/^₹130 for 100 g/);
+  screen.getByText(/^₹120 for 100 g/);
+});
+
+it('is sold out when no pack can be filled', () => {
+  open({ stock: 49 });
+  expect(screen.getAllByText('Sold out')).toHaveLength(3);
+  expect(addButton().disabled).toBe(true);
 });

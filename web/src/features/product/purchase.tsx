@@ -1,22 +1,27 @@
-// Choosing packs of each size, their subtotal, and the button to add them to the cart.
-import { type ReactNode, useState } from 'react';
+// Choosing packs of each size, their subtotal, and the button to add them to the cart. Below 1024 px the button is in a bar
+// at the foot of the screen, with the product's name and price: the bar is there before the packs are scrolled into view.
+import { useId, useState } from 'react';
 import type { Product } from '~/api/types';
-import { Price, priceOf } from '~/shared/product/price';
+import { firstPack, Price, priceOf } from '~/shared/product/price';
+import { type Grams, maxPacks, packsLeft, stockText } from '~/shared/product/stock';
 import { Button, Spinner } from '~/ui/button';
-import { formatRupees } from '~/ui/format';
+import { formatRupees, plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { Stepper } from '~/ui/stepper';
-import { type Grams, maxPacks, type Quantities, stockError, stockLimitMessage, subtotal } from './packs';
+import { type Quantities, stockError, stockLimitMessage, subtotal } from './packs';
 
-type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean; wishlistButton: ReactNode };
+type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean };
 
-export function Purchase({ product, onAdd, adding, wishlistButton }: Props) {
+export function Purchase({ product, onAdd, adding }: Props) {
   const [packs, setPacks] = useState<Quantities>({ qty_50g: 0, qty_100g: 0 });
   const [hint, setHint] = useState('');
+  const reasonId = useId();
   const problem = stockError(product, packs);
   const chosen = packs.qty_50g > 0 || packs.qty_100g > 0;
   const total = subtotal(product.mrp, packs);
   const message = problem ?? hint;
+  const isSoldOut = packsLeft(product) === 0;
+  const reason = isSoldOut ? 'Sold out' : problem ? '' : chosen ? '' : 'Choose a pack';
 
   const change = (grams: Grams, next: number) => {
     const max = maxPacks(product, grams);
@@ -24,22 +29,21 @@ export function Purchase({ product, onAdd, adding, wishlistButton }: Props) {
     setHint('');
     setPacks({ ...packs, [grams === 50 ? 'qty_50g' : 'qty_100g']: Math.max(0, next) });
   };
+  const row = (grams: Grams) => (
+    <SizeRow
+      grams={grams}
+      price={priceOf(product.mrp, grams)}
+      available={maxPacks(product, grams)}
+      value={grams === 50 ? packs.qty_50g : packs.qty_100g}
+      onChange={(next) => change(grams, next)}
+    />
+  );
 
   return (
-    <section aria-label="Choose packs">
+    <section id="packs" aria-label="Choose packs" className="scroll-mt-36">
       <div className="divide-y divide-line rounded-lg border border-line bg-surface">
-        <SizeRow
-          grams={100}
-          price={priceOf(product.mrp, 100)}
-          value={packs.qty_100g}
-          onChange={(next) => change(100, next)}
-        />
-        <SizeRow
-          grams={50}
-          price={priceOf(product.mrp, 50)}
-          value={packs.qty_50g}
-          onChange={(next) => change(50, next)}
-        />
+        {row(100)}
+        {row(50)}
         <div className="flex min-h-16 items-center justify-between px-5">
           <span className="font-semibold">Subtotal</span>
           <Price value={total} className="text-2xl font-bold" />
@@ -49,11 +53,22 @@ export function Purchase({ product, onAdd, adding, wishlistButton }: Props) {
         {message && <Icon name="alert" className="size-5 shrink-0" />}
         {message}
       </p>
-      <div className="mt-5 flex gap-3">
+      <div className="buy-bar">
+        <p className="min-w-0 leading-tight [grid-area:name] lg:hidden">
+          <span className="block truncate font-display text-[1.0625rem]">{product.product_name}</span>
+          {chosen ? (
+            <span aria-hidden="true" className="text-[0.9375rem] font-bold tabular-nums">
+              {`${plural(packs.qty_50g + packs.qty_100g, 'pack')} · ${total === null ? 'N/A' : formatRupees(total)}`}
+            </span>
+          ) : (
+            <FirstPrice product={product} />
+          )}
+        </p>
         <Button
           size="lg"
-          className="grow"
+          className="[grid-area:add] max-lg:!px-6"
           aria-busy={adding}
+          aria-describedby={reason ? reasonId : undefined}
           disabled={problem !== null || !chosen}
           onClick={() => onAdd(packs)}
         >
@@ -61,29 +76,60 @@ export function Purchase({ product, onAdd, adding, wishlistButton }: Props) {
           {adding && <Spinner />}
           Add to Cart
         </Button>
-        {wishlistButton}
+        {reason && (
+          <p id={reasonId} className="text-[0.9375rem] font-semibold text-chilli [grid-area:reason] lg:text-center">
+            {isSoldOut ? (
+              reason
+            ) : (
+              <>
+                <a href="#packs" className="link inline-block py-0.5 lg:hidden">
+                  {reason}
+                </a>
+                <span className="max-lg:hidden">{reason}</span>
+              </>
+            )}
+          </p>
+        )}
       </div>
     </section>
   );
 }
 
-type RowProps = { grams: Grams; price: number | undefined; value: number; onChange: (value: number) => void };
+function FirstPrice({ product }: { product: Product }) {
+  const { price, weight } = firstPack(product);
+  return (
+    <span className="text-[0.9375rem] text-ink-soft">
+      <Price value={price} className="font-bold text-ink" />
+      {price !== undefined && weight && ` · ${weight.value} ${weight.unit}`}
+    </span>
+  );
+}
 
-function SizeRow({ grams, price, value, onChange }: RowProps) {
+type RowProps = {
+  grams: Grams;
+  price: number | undefined;
+  /** Packs of this size that can be bought. */
+  available: number;
+  value: number;
+  onChange: (value: number) => void;
+};
+
+function SizeRow({ grams, price, available, value, onChange }: RowProps) {
   const name = `${grams} g packs`;
+  const stock = price !== undefined && stockText(available);
   return (
     <div className="flex items-center justify-between gap-4 px-5 py-4">
       <div>
-        <p className="font-display text-xl">{grams} g</p>
-        <p>
-          <Price value={price} className="font-bold" />
-          {price !== undefined && (
-            <span className="text-sm text-ink-soft">
-              {' '}
-              MRP (incl. of all taxes) · {formatRupees(price / grams, 2)} per g
-            </span>
-          )}
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="font-display text-xl">{grams} g</span>
+          <Price value={price} className="text-lg font-bold" />
+          {stock && <span className="text-sm font-bold text-chilli">{stock}</span>}
         </p>
+        {price !== undefined && (
+          <p className="text-sm text-ink-soft">
+            {formatRupees((price * 100) / grams)} for 100 g · MRP (incl. of all taxes)
+          </p>
+        )}
       </div>
       {/* A step above the available stock shows the reason, so the button stays enabled. */}
       <Stepper

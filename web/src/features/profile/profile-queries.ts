@@ -1,7 +1,7 @@
 // Queries and mutations of the user's profile. A change also updates the name and image in the header.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
-import { isLimitExceeded } from '~/api/error';
+import { hasCode } from '~/api/error';
 import { userKeys } from '~/api/query-keys';
 import type { User, UserResponse } from '~/api/types';
 import { currentUserQuery, useSession } from '~/shared/auth/session';
@@ -42,7 +42,9 @@ export function useSavePicture() {
       toast.success('Profile picture updated successfully');
     },
     onError: (error) => {
-      const why = isLimitExceeded(error) ? `: ${error.message}` : '';
+      // The user can do something about these, so the server's message is shown.
+      const isLimit = hasCode(error, 'too_large', 'image_too_large', 'rate_limited');
+      const why = isLimit ? `: ${error.message}` : '';
       toast.error(`Failed to update profile picture${why}`);
     },
   });

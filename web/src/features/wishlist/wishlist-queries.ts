@@ -104,4 +104,5 @@ const placeholder = (id: string): WishlistItem => ({
   image: '',
   mrp: [],
   price: null,
+  packs_left: 1,
 });

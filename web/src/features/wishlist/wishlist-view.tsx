@@ -5,6 +5,7 @@ import { openLogin } from '~/shared/auth/overlay-store';
 import { fileImage } from '~/shared/product/image-url';
 import { Price } from '~/shared/product/price';
 import { ProductImage } from '~/shared/product/product-image';
+import { StockBadge } from '~/shared/product/stock-badge';
 import { Button } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
@@ -51,7 +52,7 @@ function WishlistCard({ item }: { item: WishlistItem }) {
   const { move, remove } = useWishlistMutations();
   const to = `/product/${item._id}`;
   return (
-    <li className="flex flex-col">
+    <li className="relative flex flex-col">
       <Link
         to={to}
         tabIndex={-1}
@@ -66,12 +67,13 @@ function WishlistCard({ item }: { item: WishlistItem }) {
           className="aspect-[4/5] w-full object-cover transition duration-300 hover:scale-103"
         />
       </Link>
+      <StockBadge packs={item.packs_left} className="absolute top-2.5 left-2.5" />
       <Link to={to} className="mt-4 font-display text-name hover:text-chilli">
         {item.product_name || item.name}
       </Link>
       <Price value={item.price} className="mt-1 font-semibold" />
       <div className="mt-auto flex flex-col gap-2 pt-4">
-        <Button size="sm" busy={move.isPending} onClick={() => move.mutate(item._id)}>
+        <Button size="sm" busy={move.isPending} disabled={item.packs_left === 0} onClick={() => move.mutate(item._id)}>
           Move to Cart
         </Button>
         <Button variant="ghost" size="sm" disabled={remove.isPending} onClick={() => remove.mutate(item._id)}>

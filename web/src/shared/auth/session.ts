@@ -95,7 +95,8 @@ export function useDeleteAccount(): () => Promise<void> {
 }
 
 /**
- * Clears user data when another tab signs out or another user signs in. Rendered once, as a leaf of the app's layout: a
+ * Clears user data when another tab signs out or another user signs in, and notices a sign-in in another tab. Rendered
+ * once, as a leaf of the app's layout: a
  * component that renders again above a page that is still being hydrated makes React hydrate all of it at once.
  */
 export function SessionSync(): null {
@@ -107,13 +108,26 @@ export function SessionSync(): null {
   useEffect(() => {
     const channel = sessionChannel();
     if (!channel) return;
-    channel.onmessage = () => clearUserData(client);
+    channel.onmessage = ({ data: signedInId }: MessageEvent<string>) => {
+      if (signedInId === SIGNED_OUT) return clearUserData(client);
+      if (signedInId === lastUserId.current) return;
+      // Another tab has signed in: the cookie is shared.
+      void client.invalidateQueries({ queryKey: publicKeys.authStatus });
+      void client.invalidateQueries({ queryKey: userKeys.current });
+    };
     return () => channel.close();
   }, [client]);
 
+  useEffect(() => {
+    if (userId) notifyOtherTabs(userId);
+  }, [userId]);
+
   // Another user signed in from another tab: the cached data belongs to the previous one.
   useEffect(() => {
-    if (!userId) return;
+    if (!userId) {
+      lastUserId.current = null;
+      return;
+    }
     if (lastUserId.current && lastUserId.current !== userId) {
       const isOld = ({ queryHash }: Query) => queryHash !== hashKey(userKeys.current);
       void client.resetQueries({ queryKey: userKeys.all, predicate: isOld });
@@ -139,8 +153,11 @@ function sessionChannel(): BroadcastChannel | null {
   return typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
 }
 
-function notifyOtherTabs(): void {
+const SIGNED_OUT = '';
+
+/** With the id of the user who is signed in now. */
+function notifyOtherTabs(userId: string = SIGNED_OUT): void {
   const channel = sessionChannel();
-  channel?.postMessage('signed-out');
+  channel?.postMessage(userId);
   channel?.close();
 }

@@ -1,10 +1,15 @@
-// A product in a list: image, name in both scripts, first price, first weight, link.
+// A product in a list: image, stock where it is low, name in both scripts, first price, first weight, diet, heat, link.
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Product } from '~/api/types';
 import { Icon } from '~/ui/icons';
+import { HeatMark } from './heat-mark';
 import { productImage } from './image-url';
 import { firstPack, Price } from './price';
 import { ProductImage } from './product-image';
+import { packsLeft } from './stock';
+import { StockBadge } from './stock-badge';
+import { VegMark } from './veg-mark';
 
 type Props = {
   product: Product;
@@ -13,11 +18,14 @@ type Props = {
   eager?: boolean;
   compact?: boolean;
   level?: 2 | 3;
+  /** A button beside 'Shop Now'. */
+  action?: ReactNode;
 };
 
-export function ProductCard({ product, imageIndex, sizes, eager, compact, level = 2 }: Props) {
+export function ProductCard({ product, imageIndex, sizes, eager, compact, level = 2, action }: Props) {
   const to = `/product/${product._id}`;
   const { price, weight } = firstPack(product);
+  const packs = packsLeft(product);
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <article className="group relative flex h-full flex-col">
@@ -34,9 +42,10 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
           widths={[160, 320, 384, 480, 640, 960]}
           eager={eager}
           alt=""
-          className="aspect-[4/5] w-full object-cover transition duration-500 ease-out group-hover:scale-[1.045] group-hover:-rotate-1"
+          className={`aspect-[4/5] w-full object-cover transition duration-500 ease-out group-hover:scale-[1.045] group-hover:-rotate-1${packs ? '' : ' opacity-60'}`}
         />
       </Link>
+      <StockBadge packs={packs} className="absolute top-2.5 left-2.5 max-sm:text-xs" />
       <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
         <p
           lang="mr"
@@ -61,14 +70,21 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
             </span>
           )}
         </p>
-        <Link
-          to={to}
-          aria-label={`Shop Now: ${product.product_name}`}
-          className={`mt-auto inline-flex min-h-11 items-center gap-1.5 self-start font-semibold text-chilli ${compact ? 'text-sm sm:text-base' : ''}`}
-        >
-          <span className="link">Shop Now</span>
-          <Icon name="right" className="size-4 transition group-hover:translate-x-1" />
-        </Link>
+        <p className="mt-2 flex items-center gap-2">
+          <VegMark diet={product.diet} className="size-4" />
+          <HeatMark heat={product.heat} className="h-4" />
+        </p>
+        <div className="mt-auto flex items-center justify-between gap-2 pt-1">
+          <Link
+            to={to}
+            aria-label={`Shop Now: ${product.product_name}`}
+            className={`inline-flex min-h-11 items-center gap-1.5 font-semibold text-chilli ${compact ? 'text-sm sm:text-base' : ''}`}
+          >
+            <span className="link">Shop Now</span>
+            <Icon name="right" className="size-4 transition group-hover:translate-x-1" />
+          </Link>
+          {action}
+        </div>
       </div>
     </article>
   );

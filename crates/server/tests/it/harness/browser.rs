@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method, header};
+use mirasa_app::ErrorCode;
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use url::{Position, Url};
@@ -216,17 +217,34 @@ impl TestResponse {
         );
     }
 
+    /// An error with this code. `field` is empty where it names none.
+    #[track_caller]
+    pub fn expect_code(&self, status: u16, code: &str, field: &str) {
+        self.error_text();
+        let json = self.json();
+        let named = json
+            .get("field")
+            .map_or("", |field| field.as_str().unwrap());
+        assert_eq!(
+            (self.status, json["code"].as_str().unwrap(), named),
+            (status, code, field),
+            "{self:?}"
+        );
+    }
+
     /// The text of an error, after a look at its shape.
     #[track_caller]
     pub fn error_text(&self) -> String {
         assert!(self.status >= 400, "{self:?}");
         let json = self.json();
         let fields = json.as_object().unwrap();
-        assert_eq!(
-            fields.keys().collect::<Vec<_>>(),
-            ["error", "message"],
-            "{self:?}"
-        );
+        let mut names: Vec<_> = fields.keys().filter(|name| *name != "field").collect();
+        names.sort_unstable();
+        assert_eq!(names, ["code", "error", "message"], "{self:?}");
+        let is_known = ErrorCode::ALL
+            .iter()
+            .any(|code| fields["code"] == code.as_str());
+        assert!(is_known, "{self:?}");
         assert_eq!(fields["error"], fields["message"]);
         let text = fields["error"].as_str().unwrap();
         assert!(!text.is_empty());

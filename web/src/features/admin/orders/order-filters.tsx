@@ -1,8 +1,10 @@
 // The filters above the table of orders.
+import type { ReactNode } from 'react';
 import { statusLabel } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/field';
 import { useUrlText } from '~/ui/url-text';
+import { useIsPhone } from '../shared/use-is-phone';
 import { isFiltered, ORDER_STATUSES, type OrderFilter, orderFilterNow } from './order-filter';
 
 type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
@@ -15,34 +17,59 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
   const isBackwards = filter.from !== '' && filter.to !== '' && filter.from > filter.to;
   return (
     <search className="mt-5 block" aria-label="Filter orders">
-      <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
-        <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>
-          <option value="">All</option>
-          {ORDER_STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {statusLabel(status)}
-            </option>
-          ))}
-        </Select>
-        <Field label="Order ID" {...orderId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
-        <Field label="User ID" {...userId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
-        <Field
-          label="From date"
-          type="date"
-          value={filter.from}
-          error={isBackwards ? 'Later than the To date' : undefined}
-          onChange={(event) => onChange({ from: event.target.value })}
-        />
-        <Field
-          label="To date"
-          type="date"
-          value={filter.to}
-          onChange={(event) => onChange({ to: event.target.value })}
-        />
-        <Button variant="ghost" className="mt-7.5 justify-self-start" disabled={!isFiltered(filter)} onClick={onReset}>
-          Reset
-        </Button>
-      </div>
+      <FilterFold isFiltered={isFiltered(filter)}>
+        <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
+          <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>
+            <option value="">All</option>
+            {ORDER_STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {statusLabel(status)}
+              </option>
+            ))}
+          </Select>
+          <Field
+            label="Order ID"
+            data-admin-search
+            {...orderId}
+            placeholder="Any part of it"
+            spellCheck={false}
+            autoComplete="off"
+          />
+          <Field label="User ID" {...userId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
+          <Field
+            label="From date"
+            type="date"
+            value={filter.from}
+            error={isBackwards ? 'Later than the To date' : undefined}
+            onChange={(event) => onChange({ from: event.target.value })}
+          />
+          <Field
+            label="To date"
+            type="date"
+            value={filter.to}
+            onChange={(event) => onChange({ to: event.target.value })}
+          />
+          <Button
+            variant="ghost"
+            className="mt-7.5 justify-self-start"
+            disabled={!isFiltered(filter)}
+            onClick={onReset}
+          >
+            Reset
+          </Button>
+        </div>
+      </FilterFold>
     </search>
+  );
+}
+
+/** On a phone the filters are folded, so that the orders come first. */
+function FilterFold({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
+  if (!useIsPhone()) return children;
+  return (
+    <details open={isFiltered || undefined} className="rounded-md border border-line bg-surface px-4 open:pb-4">
+      <summary className="flex min-h-11 items-center font-semibold">Filter{isFiltered ? ' (on)' : ''}</summary>
+      {children}
+    </details>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
-import { formatDateTime } from '~/ui/format';
+import { formatDateTimeIst } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { kindLabel } from './order-issue-kinds';
 import { orderIssuesQuery, useResolveIssue } from './order-queries';
@@ -43,7 +43,7 @@ export function OrderIssues({ onOrder }: { onOrder: (orderId: string) => void })
                   {shortId(issue.orderId)}
                   {issue.orderDeleted && ' (deleted)'}
                 </span>
-                <span className="text-sm text-ink-soft tabular-nums">{formatDateTime(issue.createdAt)}</span>
+                <span className="text-sm text-ink-soft tabular-nums">{formatDateTimeIst(issue.createdAt)}</span>
               </p>
               {issue.detail && <p className="text-sm">{issue.detail}</p>}
             </div>

@@ -2,9 +2,10 @@
 // once.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, put } from '~/api/client';
-import { errorMessage } from '~/api/error';
+import { errorMessage, isUnauthorized } from '~/api/error';
 import { adminKeys } from '~/api/query-keys';
 import type { OrderIssue, OrderPage, OrderStatus } from '~/api/types';
+import { plural } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import { ORDERS_PER_PAGE, type OrderFilter } from './order-filter';
 
@@ -41,6 +42,47 @@ export function useUpdateStatus() {
       void client.invalidateQueries({ queryKey: adminKeys.auditLog(id) });
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
+  });
+}
+
+/** Updates several orders, one after the other. Returns the ids of those that failed. */
+export function useUpdateStatuses() {
+  const client = useQueryClient();
+  const edit = useEditPages();
+  return useMutation({
+    mutationFn: async ({ ids, orderStatus }: { ids: string[]; orderStatus: OrderStatus }) => {
+      const failed: string[] = [];
+      let message = '';
+      for (const id of ids) {
+        try {
+          const { order } = await put('/api/admin/orders/{id}/status', {
+            path: { id },
+            body: { orderStatus },
+            fallback: 'Failed to update status',
+          });
+          edit((page) => ({
+            ...page,
+            orders: page.orders.map((each) => (each._id === id ? { ...each, ...order } : each)),
+          }));
+        } catch (error) {
+          // Signed out: the other requests would fail, too.
+          if (isUnauthorized(error)) throw error;
+          failed.push(id);
+          message = errorMessage(error, 'Failed to update status');
+        }
+      }
+      return { failed, message };
+    },
+    onSuccess: ({ failed, message }, { ids }) => {
+      const done = ids.length - failed.length;
+      if (done > 0) toast.success(done === 1 ? 'Order status updated!' : `Status of ${done} orders updated!`);
+      if (failed.length > 0) toast.error(`${plural(failed.length, 'order')} not updated: ${message}`);
+    },
+    onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
+      void client.invalidateQueries({ queryKey: adminKeys.auditLogs });
+    },
   });
 }
 

@@ -4,27 +4,46 @@ import type { Order, OrderStatus } from '~/api/types';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
-import { formatDateTime, formatRupees } from '~/ui/format';
+import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { AuditLog } from '../shared/audit-log';
 import { CopyButton } from '../shared/copy-button';
 import { ORDER_STATUSES } from './order-filter';
 import { useUpdateStatus } from './order-queries';
 
-type Props = { order: Order; columns: number; open: boolean; onToggle: () => void; onDelete: () => void };
+export type OrderListProps = {
+  orders: Order[];
+  /** The ids of the orders whose details are open. */
+  shown: string[];
+  selected: string[];
+  onToggle: (id: string) => void;
+  onSelect: (ids: string[]) => void;
+  onDelete: (order: Order) => void;
+};
 
-export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
+type Props = Omit<OrderListProps, 'orders' | 'shown'> & {
+  order: Order;
+  columns: number;
+  open: boolean;
+  /** The row that the Tab key reaches; arrow keys reach the others. */
+  isFirst: boolean;
+};
+
+export function OrderRow({ order, columns, open, isFirst, selected, onToggle, onSelect, onDelete }: Props) {
   const detailsId = useId();
   const name = shortId(order._id);
   return (
     <>
-      <tr>
+      <tr data-row tabIndex={isFirst ? 0 : -1} aria-label={`Order ${name}`}>
         <th
           scope="row"
           className="font-semibold tabular-nums max-xl:sticky max-xl:left-0 max-xl:z-[1] max-xl:bg-surface max-xl:shadow-[1px_0_0_var(--color-line)]"
           title={order._id}
         >
-          {name}
+          <span className="flex items-center gap-2.5">
+            <SelectOrder order={order} selected={selected} onSelect={onSelect} />
+            {name}
+          </span>
         </th>
         <td className="text-ink-soft tabular-nums" title={order.userId}>
           {shortId(order.userId)}
@@ -36,7 +55,7 @@ export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
         <td>
           <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
         </td>
-        <td className="min-w-28 text-sm tabular-nums">{formatDateTime(order.createdAt)}</td>
+        <td className="min-w-28 text-sm tabular-nums">{formatDateTimeIst(order.createdAt)}</td>
         <td>
           <Button
             variant="ghost"
@@ -45,7 +64,7 @@ export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
             aria-expanded={open}
             aria-controls={detailsId}
             aria-label={`${open ? 'Hide' : 'Show'} details of order ${name}`}
-            onClick={onToggle}
+            onClick={() => onToggle(order._id)}
           >
             {open ? 'Hide' : 'Show'}
             <Icon name="down" className={`size-4 transition ${open ? 'rotate-180' : ''}`} />
@@ -55,21 +74,36 @@ export function OrderRow({ order, columns, open, onToggle, onDelete }: Props) {
           <UpdateStatus order={order} />
         </td>
         <td>
-          <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={onDelete}>
+          <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={() => onDelete(order)}>
             <Icon name="trash" className="size-5" />
           </IconButton>
         </td>
       </tr>
       <tr id={detailsId} hidden={!open}>
         <td colSpan={columns} className="bg-paper">
-          {open && <Details order={order} />}
+          {open && <OrderDetails order={order} />}
         </td>
       </tr>
     </>
   );
 }
 
-function UpdateStatus({ order }: { order: Order }) {
+export function SelectOrder({ order, selected, onSelect }: Pick<Props, 'order' | 'selected' | 'onSelect'>) {
+  const isSelected = selected.includes(order._id);
+  return (
+    <label className="-m-2 grid size-9 shrink-0 cursor-pointer place-items-center">
+      <input
+        type="checkbox"
+        aria-label={`Select order ${shortId(order._id)}`}
+        checked={isSelected}
+        onChange={() => onSelect(isSelected ? selected.filter((id) => id !== order._id) : [...selected, order._id])}
+        className="size-6 accent-chilli-fill"
+      />
+    </label>
+  );
+}
+
+export function UpdateStatus({ order }: { order: Order }) {
   const [chosen, setChosen] = useState<OrderStatus>(order.orderStatus);
   const [seen, setSeen] = useState(order.orderStatus);
   // Saved here or changed by another admin: the dropdown follows the order.
@@ -106,7 +140,7 @@ function UpdateStatus({ order }: { order: Order }) {
   );
 }
 
-function Details({ order }: { order: Order }) {
+export function OrderDetails({ order }: { order: Order }) {
   const { items, deliveryAddress: address } = order;
   return (
     <div className="sticky left-2.5 grid w-[min(100%,calc(100vw-3.5rem))] gap-x-8 md:w-[min(100%,calc(100vw-10rem))] gap-y-4 py-2 md:grid-cols-2 xl:grid-cols-[3fr_2fr_3fr]">

@@ -10,13 +10,17 @@ import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
 import { Table } from '~/ui/table';
 import { AdminIcon } from '../shared/admin-icon';
+import { moveBetweenRows } from '../shared/keyboard';
 import { Pagination } from '../shared/pagination';
 import { useAdminUrl } from '../shared/url-state';
+import { useIsPhone } from '../shared/use-is-phone';
+import { BulkUpdate } from './bulk-update';
+import { OrderCards } from './order-cards';
 import { exportPath, isFiltered, type OrderFilter, orderFilter, orderFilterNow, orderPage } from './order-filter';
 import { OrderFilters } from './order-filters';
 import { OrderIssues } from './order-issues';
 import { ordersQuery, useDeleteOrder } from './order-queries';
-import { OrderRow } from './order-row';
+import { type OrderListProps, OrderRow } from './order-row';
 import { ReservedStockPanel } from './reserved-stock-panel';
 
 const COLUMNS = [
@@ -86,7 +90,7 @@ export function OrdersSection() {
                 {errorMessage(list.error, 'Failed to fetch orders')}
               </p>
             )}
-            <OrdersTable orders={orders} shown={shown} onToggle={toggle} />
+            <OrderList orders={orders} shown={shown} onToggle={toggle} />
             <Pagination label="Pages of orders" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
           </div>
         )}
@@ -95,31 +99,17 @@ export function OrdersSection() {
   );
 }
 
-function OrdersTable({
-  orders,
-  shown,
-  onToggle,
-}: {
-  orders: Order[];
-  shown: string[];
-  onToggle: (id: string) => void;
-}) {
+function OrderList({ orders, ...details }: Pick<OrderListProps, 'orders' | 'shown' | 'onToggle'>) {
   const remove = useDeleteOrder();
   const [deleting, setDeleting] = useState<Order | null>(null);
+  const [marked, setMarked] = useState<string[]>([]);
+  // Only orders that are shown: an order on another page must not change unseen.
+  const selected = orders.map((order) => order._id).filter((id) => marked.includes(id));
+  const list = { orders, ...details, selected, onSelect: setMarked, onDelete: setDeleting };
   return (
     <>
-      <Table caption="List of orders" head={COLUMNS} dense>
-        {orders.map((order) => (
-          <OrderRow
-            key={order._id}
-            order={order}
-            columns={COLUMNS.length}
-            open={shown.includes(order._id)}
-            onToggle={() => onToggle(order._id)}
-            onDelete={() => setDeleting(order)}
-          />
-        ))}
-      </Table>
+      {useIsPhone() ? <OrderCards {...list} /> : <OrdersTable {...list} />}
+      <BulkUpdate ids={selected} onSelect={setMarked} />
       <ConfirmDialog
         open={deleting !== null}
         question="Are you sure you want to delete this order?"
@@ -130,6 +120,40 @@ function OrdersTable({
         onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
       />
     </>
+  );
+}
+
+function OrdersTable({ orders, shown, selected, onSelect, ...actions }: OrderListProps) {
+  const ids = orders.map((order) => order._id);
+  const selectAll = (
+    <span className="flex items-center gap-2.5">
+      <label className="-m-2 grid size-9 cursor-pointer place-items-center">
+        <input
+          type="checkbox"
+          aria-label="Select all orders of this page"
+          checked={selected.length === ids.length}
+          onChange={() => onSelect(selected.length === ids.length ? [] : ids)}
+          className="size-6 accent-chilli-fill"
+        />
+      </label>
+      {COLUMNS[0]}
+    </span>
+  );
+  return (
+    <Table caption="List of orders" head={[selectAll, ...COLUMNS.slice(1)]} dense onKeyDown={moveBetweenRows}>
+      {orders.map((order, at) => (
+        <OrderRow
+          key={order._id}
+          order={order}
+          columns={COLUMNS.length}
+          open={shown.includes(order._id)}
+          isFirst={at === 0}
+          selected={selected}
+          onSelect={onSelect}
+          {...actions}
+        />
+      ))}
+    </Table>
   );
 }
 

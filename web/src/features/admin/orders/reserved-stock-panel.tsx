@@ -4,7 +4,7 @@ import { errorMessage } from '~/api/error';
 import type { Reservation } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
-import { formatDateTime, formatNumber, formatRupees } from '~/ui/format';
+import { formatDateTimeIst, formatNumber, formatRupees } from '~/ui/format';
 import { reservedStockQuery, useReleaseStock, weightText } from './reserved-stock';
 
 export function ReservedStockPanel({ onOrder }: { onOrder: (orderId: string) => void }) {
@@ -60,7 +60,7 @@ function Row({ order, onOrder }: { order: Reservation; onOrder: (orderId: string
         </p>
         <p className="flex flex-wrap gap-x-2 text-sm tabular-nums">
           <span>{held}</span>
-          <span className="text-ink-soft">until {formatDateTime(order.reservedUntil)}</span>
+          <span className="text-ink-soft">until {formatDateTimeIst(order.reservedUntil)}</span>
         </p>
       </div>
       <Button variant="ghost" size="sm" className="!px-3 max-sm:-ml-3" onClick={() => onOrder(order.orderId)}>

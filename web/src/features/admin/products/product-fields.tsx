@@ -169,6 +169,17 @@ export function ProductFields({ values, editing, errors, onChange }: Props) {
           <option value="veg">Vegetarian</option>
           <option value="non-veg">Non-vegetarian</option>
         </Select>
+        <Select
+          label="Heat"
+          value={values.heat}
+          onChange={(event) => set('heat', event.target.value as ProductValues['heat'])}
+        >
+          <option value="">Not stated</option>
+          <option value="none">None</option>
+          <option value="mild">Mild</option>
+          <option value="medium">Medium</option>
+          <option value="hot">Hot</option>
+        </Select>
         <Field {...text('preservatives')} />
         <fieldset className="sm:col-span-2">
           <legend className="mb-1.5 text-[0.9375rem] font-semibold">Nutrition facts per 100 g</legend>

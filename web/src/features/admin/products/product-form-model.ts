@@ -31,6 +31,8 @@ type Weight = { value: string; unit: string };
 export type ProductValues = Record<TextName | Count, string> &
   Record<ListName, string[]> & {
     diet: Product['diet'];
+    /** Empty where it is not stated. */
+    heat: NonNullable<Product['heat']> | '';
     nutrition_facts: Product['nutrition_facts'];
     net_wt: Weight[];
     gst_rate_percent: string;
@@ -53,6 +55,7 @@ export function newValues(shop: Shop, images: string[] = []): ProductValues {
     email: shop.supportEmail,
     customer_care_no: shop.supportPhone,
     diet: 'veg',
+    heat: '',
     nutrition_facts: { Energy: '', Fat: '', Protein: '', Carbohydrate: '', Sugar: '' },
     category: [''],
     ingredients: [''],
@@ -79,6 +82,7 @@ export function toFormValues(product: Product): ProductValues {
   return {
     ...texts,
     diet: product.diet,
+    heat: product.heat ?? '',
     nutrition_facts: { ...product.nutrition_facts },
     category: rows(product.category),
     ingredients: rows(product.ingredients),

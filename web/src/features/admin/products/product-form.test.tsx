@@ -3,11 +3,11 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Product } from '~/api/types';
 import { testProduct } from '~/testing/product';
-import { mockApi, renderApp, Status, signedIn } from '~/testing/render';
+import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
 import { ProductForm } from './product-form';
 
 const URL = '/admins?section=products&product=goda-masala';
-const stale = new Status(409, { error: 'Somebody else changed this product meanwhile. Please reload and try again.' });
+const stale = errorStatus(409, 'product_changed', 'Somebody else changed this product meanwhile.');
 
 function open(product: Product | null, responses: Record<string, unknown> = {}) {
   const requests = mockApi({
@@ -46,9 +46,9 @@ it('saves an edit with the version that it started from, then goes back to the l
 });
 
 it("shows the server's error beside its field", async () => {
-  const text = 'mrp must be a price of 0 or more';
+  const text = 'Only two decimals';
   const { user } = open(testProduct, {
-    'PUT /api/admin/updateProduct/goda-masala': new Status(400, { error: text }),
+    'PUT /api/admin/updateProduct/goda-masala': errorStatus(400, 'invalid_input', text, 'mrp'),
   });
   await user.click(submit());
   await waitFor(() => expect(field('MRP 1').getAttribute('aria-invalid')).toBe('true'));

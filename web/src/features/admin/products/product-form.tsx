@@ -1,7 +1,7 @@
 // The form for a new or an existing product: fields, a preview of the card, drafts and error handling. A draft survives a
 // reload; changes that another admin saved meanwhile are never overwritten without notice.
 import { type FormEvent, useContext, useEffect, useRef, useState } from 'react';
-import { errorMessage, isConflict } from '~/api/error';
+import { errorMessage, hasCode } from '~/api/error';
 import { useShop } from '~/api/shop';
 import type { Product } from '~/api/types';
 import { ImageHosts } from '~/shared/product/image-hosts';
@@ -89,7 +89,7 @@ export function ProductForm({ product }: { product: Product | null }) {
           setServerErrors({ [field]: error.message });
           setRejections((count) => count + 1);
         }
-        if (editing && isConflict(error)) {
+        if (editing && hasCode(error, 'product_changed', 'insufficient_stock')) {
           const now = await fetchProduct(editing._id).catch(() => null);
           const isNewer = (one: Product) =>
             (['version', ...COUNTS] as const).some((name) => one[name] !== editing[name]);

@@ -31,7 +31,7 @@ export const productEditQuery = (id: string) =>
 export async function fetchProduct(id: string): Promise<Product> {
   const found = await get('/api/admin/products', { query: { search: id }, fallback: 'Failed to fetch product' });
   const product = found.products.find((each) => each._id === id);
-  if (!product) throw new ApiError(404, 'Product not found.');
+  if (!product) throw new ApiError(404, 'product_not_found', 'Product not found.');
   return product;
 }
 

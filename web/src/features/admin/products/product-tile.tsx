@@ -5,14 +5,43 @@ import { ImageHosts } from '~/shared/product/image-hosts';
 import { productImage } from '~/shared/product/image-url';
 import { firstPack, Price } from '~/shared/product/price';
 import { ProductImage } from '~/shared/product/product-image';
+import { packsLeft, stockText } from '~/shared/product/stock';
+import { Badge } from '~/ui/badge';
 import { Button, ButtonLink } from '~/ui/button';
-import { plural } from '~/ui/format';
+import { formatNumber, plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { AdminIcon } from '../shared/admin-icon';
 import { adminPath, useAdminUrl } from '../shared/url-state';
 import { savedImagesProblem } from './image-problem';
 import { RANKS } from './product-form-model';
 import { useToggleVisibility, useTrendingRank } from './product-queries';
+
+/** What is in stock, with a warning where customers see that it is low. */
+function StockLine({ product }: { product: Product }) {
+  const warning = stockText(packsLeft(product));
+  const counts = [
+    ['Stock', `${formatNumber(product.stock)} g`],
+    ['50 g pouches', formatNumber(product.packaging_50gms)],
+    ['100 g pouches', formatNumber(product.packaging_100gms)],
+  ];
+  return (
+    <div className="mt-2 border-t border-line pt-2">
+      <dl className="grid grid-cols-3 gap-x-3 text-sm">
+        {counts.map(([name, count]) => (
+          <div key={name}>
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="font-semibold tabular-nums">{count}</dd>
+          </div>
+        ))}
+      </dl>
+      {warning && (
+        <p className="mt-1.5">
+          <Badge tone={warning === 'Sold out' ? 'red' : 'yellow'}>{warning}</Badge>
+        </p>
+      )}
+    </div>
+  );
+}
 
 export function ProductTile({ product, onDelete }: { product: Product; onDelete: () => void }) {
   const { query } = useAdminUrl();
@@ -45,6 +74,7 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
           <p className="text-sm text-ink-soft">{plural(product.ingredients.length, 'ingredient')}</p>
         </div>
       </div>
+      <StockLine product={product} />
       {problem && <p className="mt-2 text-sm font-semibold break-words text-chilli">{problem}</p>}
       <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 border-t border-line pt-1">
         <label className="flex min-h-11 cursor-pointer items-center gap-2 font-medium">

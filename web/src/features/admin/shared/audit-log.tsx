@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { errorMessage } from '~/api/error';
 import { statusLabel } from '~/shared/order/order-status';
 import { Button, Spinner } from '~/ui/button';
-import { formatDateTime } from '~/ui/format';
+import { formatDateTimeIst } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { auditLogQuery } from './audit-log-query';
 
@@ -62,7 +62,7 @@ function Entries({ about }: { about: string }) {
           </p>
           <p className="text-ink-soft [overflow-wrap:anywhere]">
             <time dateTime={entry.at} className="tabular-nums">
-              {formatDateTime(entry.at)}
+              {formatDateTimeIst(entry.at)}
             </time>
             {' · '}
             {entry.who}

@@ -1,0 +1,139 @@
+//! The codes of all errors that a client can receive: one enum, from which the API description and the table in
+//! `docs/errors.md` are made. A code never changes its string; a message may.
+
+use crate::error::ErrorKind;
+
+/// Each line has the variant, its string in JSON and its kind, which decides the status. The comment is the meaning
+/// that the API description gives.
+macro_rules! error_codes {
+    ($($(#[doc = $meaning:literal])+ $variant:ident = $name:literal, $kind:ident;)+) => {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum ErrorCode {
+            $($(#[doc = $meaning])+ $variant,)+
+        }
+
+        impl ErrorCode {
+            pub const ALL: &[ErrorCode] = &[$(ErrorCode::$variant,)+];
+
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(ErrorCode::$variant => $name,)+
+                }
+            }
+
+            pub const fn kind(self) -> ErrorKind {
+                match self {
+                    $(ErrorCode::$variant => ErrorKind::$kind,)+
+                }
+            }
+
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $(ErrorCode::$variant => concat!($($meaning),+).trim_ascii(),)+
+                }
+            }
+        }
+    };
+}
+
+error_codes! {
+    /// The request is not valid. `field` names the wrong field where there is one.
+    InvalidInput = "invalid_input", Invalid;
+    /// The cart is empty, so there is nothing to order.
+    CartEmpty = "cart_empty", Invalid;
+    /// The cart has as many different products as it can hold.
+    CartFull = "cart_full", Invalid;
+    /// The wishlist has as many products as it can hold.
+    WishlistFull = "wishlist_full", Invalid;
+    /// The customer has as many saved addresses as possible.
+    AddressBookFull = "address_book_full", Invalid;
+    /// More packs than one product or one order can have.
+    PackLimitExceeded = "pack_limit_exceeded", Invalid;
+    /// The product is not sold in this pack size.
+    PackSizeNotSold = "pack_size_not_sold", Invalid;
+    /// The total of the order is below the minimum of the payment gateway.
+    OrderTotalTooLow = "order_total_too_low", Invalid;
+    /// There is no session, or it has ended. Sign in and try again.
+    Unauthorized = "unauthorized", NotAuthenticated;
+    /// The request is not allowed.
+    Forbidden = "forbidden", Forbidden;
+    /// Only an admin may do this.
+    AdminRequired = "admin_required", Forbidden;
+    /// The request comes from a page of another site.
+    CrossSiteRequest = "cross_site_request", Forbidden;
+    /// The path, or what it names, does not exist.
+    NotFound = "not_found", NotFound;
+    /// The product does not exist or is hidden.
+    ProductNotFound = "product_not_found", NotFound;
+    /// The customer has no such address.
+    AddressNotFound = "address_not_found", NotFound;
+    /// The order does not exist or belongs to another customer.
+    OrderNotFound = "order_not_found", NotFound;
+    /// The user does not exist.
+    UserNotFound = "user_not_found", NotFound;
+    /// The path does not have this method.
+    MethodNotAllowed = "method_not_allowed", MethodNotAllowed;
+    /// The body of the request arrived too slowly.
+    RequestTimeout = "request_timeout", RequestTimeout;
+    /// The present state does not allow the change.
+    Conflict = "conflict", Conflict;
+    /// There is not enough spice or packaging.
+    InsufficientStock = "insufficient_stock", Conflict;
+    /// A product of the order is no longer sold. Remove it from the cart.
+    ProductUnavailable = "product_unavailable", Conflict;
+    /// The total is not the `expectedTotal` of the request. Load the cart again.
+    TotalChanged = "total_changed", Conflict;
+    /// The cart has another `version` than the request. Load the cart again.
+    CartChanged = "cart_changed", Conflict;
+    /// The product has another `version` than the request. Load the product again.
+    ProductChanged = "product_changed", Conflict;
+    /// The order is not one that can be paid again.
+    OrderNotPayable = "order_not_payable", Conflict;
+    /// A newer checkout of the same customer has replaced this one.
+    CheckoutReplaced = "checkout_replaced", Conflict;
+    /// The last admin cannot be deleted or demoted.
+    LastAdmin = "last_admin", Conflict;
+    /// The body is too large.
+    TooLarge = "too_large", TooLarge;
+    /// The image has too many bytes or pixels.
+    ImageTooLarge = "image_too_large", TooLarge;
+    /// The body has the wrong content type.
+    UnsupportedMediaType = "unsupported_media_type", UnsupportedMediaType;
+    /// The file is not an image that the shop can read.
+    NotAnImage = "not_an_image", UnsupportedMediaType;
+    /// The `Idempotency-Key` was used for another request.
+    IdempotencyKeyReused = "idempotency_key_reused", Unprocessable;
+    /// Too many requests. `Retry-After` has the seconds to wait.
+    RateLimited = "rate_limited", RateLimited;
+    /// The last orders of the customer were not paid. `Retry-After` has the seconds to wait.
+    TooManyUnpaidOrders = "too_many_unpaid_orders", RateLimited;
+    /// An error of the server.
+    Internal = "internal", Internal;
+    /// The shop cannot do this right now. Try again later.
+    Unavailable = "unavailable", Unavailable;
+    /// The payment gateway gave no payment page. Check out again.
+    PaymentNotStarted = "payment_not_started", Unavailable;
+    /// Too many requests wait for the database. Nothing was changed. Try again in a moment.
+    Busy = "busy", Busy;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_distinct_and_have_a_meaning() {
+        let names: HashSet<_> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+        assert_eq!(
+            names.len(),
+            ErrorCode::ALL.len(),
+            "two codes share a string"
+        );
+        for code in ErrorCode::ALL {
+            assert!(code.meaning().ends_with('.'), "{code:?}");
+            assert_eq!(code.meaning(), code.meaning().trim(), "{code:?}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What every visitor may read: products, the shop's identity, pincodes, images; and the contact form.
+
+use crate::access::Access::Public;
+use crate::dto::MessageResponse;
+use crate::dto::product::{
+    FiltersResponse, ProductListResponse, ProductResponse, ProductsResponse, SearchResult,
+};
+use crate::dto::shop::ShopResponse;
+use crate::dto::user::{ContactRequest, PincodeResponse};
+use crate::product_list_query::ProductListParams;
+use crate::rate_limit::RateClass;
+use crate::response_cache::CachedResponse;
+use crate::route_table::{Route, get, post};
+use crate::routes::cached::{CachedRoute, PRODUCTS, SHOP};
+use crate::{contact, images, pincode, products};
+
+pub fn products() -> Vec<Route> {
+    PRODUCTS.into_iter().map(from_memory).collect()
+}
+
+pub fn shop() -> Vec<Route> {
+    vec![
+        from_memory(SHOP),
+        post(Public, "/api/api/queries", contact::submit)
+            .rate(RateClass::Contact)
+            .summary("Send a message to the shop")
+            .request::<ContactRequest>()
+            .created()
+            .response::<MessageResponse>(),
+        get(Public, "/api/pincode/{pincode}", pincode::find)
+            .summary("District and state of a pincode")
+            .response::<PincodeResponse>(),
+    ]
+}
+
+pub fn images() -> Vec<Route> {
+    vec![
+        get(Public, "/images/{folder}/{file}", images::get)
+            // One page shows sixty images, and each is a copy from memory or disk.
+            .rate(RateClass::Unlimited)
+            .summary("An image in the requested size and format")
+            .query::<images::ImageQuery>()
+            .response_bytes("image/*"),
+    ]
+}
+
+/// All routes with the same response are described alike.
+fn from_memory(CachedRoute { path, response }: CachedRoute) -> Route {
+    let handler =
+        move |state, headers, id, query| products::cached(response, state, headers, id, query);
+    let route = get(Public, path, handler).cached(response);
+    match response {
+        CachedResponse::Shop => route
+            .summary("The shop's name, contacts and identity")
+            .response::<ShopResponse>(),
+        CachedResponse::Trending => route
+            .summary("Trending products, by rank")
+            .response::<ProductsResponse>(),
+        CachedResponse::ProductList => route
+            .summary("Visible products, filtered, all or a page of them")
+            .query::<ProductListParams>()
+            .response::<ProductListResponse>(),
+        CachedResponse::Product => route
+            .summary("One visible product")
+            .response::<ProductResponse>(),
+        CachedResponse::Related => route
+            .summary("Up to four products of the same categories")
+            .response::<ProductsResponse>(),
+        CachedResponse::Filters => route
+            .summary("The filters of the product list")
+            .response::<FiltersResponse>(),
+        CachedResponse::Search => route
+            .summary("Products by name or category")
+            .query::<products::SearchParams>()
+            .response_list::<SearchResult>(),
+    }
+}

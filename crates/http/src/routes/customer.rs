@@ -1,0 +1,190 @@
+//! What a customer does: sign in, fill a cart, order, pay, keep addresses and a wishlist.
+
+use crate::access::Access::{Public, User};
+use crate::dto::SuccessResponse;
+use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, WishlistResponse};
+use crate::dto::order::{
+    CheckoutRequest, CheckoutResponse, OrderResponse, OrdersResponse, PaymentResultResponse,
+};
+use crate::dto::privacy::UserDataResponse;
+use crate::dto::user::{
+    AddressRequest, AddressResponse, AddressesResponse, AuthResponse, ProfilePictureRequest,
+    ProfileRequest, UserResponse,
+};
+use crate::rate_limit::RateClass;
+use crate::route_table::{Route, delete, get, patch, post, put};
+use crate::{addresses, auth, cart, orders, privacy, profile, userinfo, webhooks, wishlist};
+
+const MAX_PROFILE_PICTURE_BODY: usize = 8 * 1024 * 1024;
+
+pub fn cart() -> Vec<Route> {
+    vec![
+        post(User, "/api/cart/add-to-cart", cart::add)
+            .summary("Add packs of a product")
+            .request::<AddToCartRequest>()
+            .response::<CartResponse>(),
+        get(User, "/api/cart/cart", cart::get)
+            .summary("The cart at current prices")
+            .response::<CartResponse>(),
+        put(User, "/api/cart/update", cart::update)
+            .summary("Set the packs of a product")
+            .request::<UpdateCartRequest>()
+            .response::<CartResponse>(),
+        delete(User, "/api/cart/remove/{productId}", cart::remove)
+            .summary("Remove a product")
+            .response::<CartResponse>(),
+        delete(User, "/api/cart/api/cart/clear", cart::clear)
+            .summary("Empty the cart")
+            .response::<CartResponse>(),
+        post(User, "/api/cart/checkout", orders::check_out)
+            .rate(RateClass::Checkout)
+            .summary("Order the cart; returns the URL of the payment page")
+            .header("Idempotency-Key", "Makes a repeated request safe", 200)
+            .error("422", "The key was used for another request")
+            .request::<CheckoutRequest>()
+            .response::<CheckoutResponse>(),
+    ]
+}
+
+pub fn sign_in() -> Vec<Route> {
+    vec![
+        get(Public, "/api/auth/check-auth", userinfo::check)
+            .summary("Whether the session is signed in")
+            .response::<AuthResponse>(),
+        get(User, "/api/userinfo", profile::show)
+            .summary("The signed-in user")
+            .response::<UserResponse>(),
+        get(Public, "/api/auth/google/login", auth::login)
+            .rate(RateClass::SignIn)
+            .summary("Redirect to Google")
+            .query::<auth::LoginQuery>()
+            .redirects(),
+        get(Public, "/api/auth/google/callback", auth::callback)
+            .summary("Return from Google")
+            .query::<auth::CallbackQuery>()
+            .redirects(),
+        get(Public, "/api/auth/logout", auth::logout)
+            .summary("Sign out")
+            .redirects(),
+        post(User, "/api/auth/logout-everywhere", auth::logout_everywhere)
+            .summary("Sign out on every device")
+            .response::<SuccessResponse>(),
+    ]
+}
+
+pub fn payment() -> Vec<Route> {
+    vec![
+        get(
+            User,
+            "/api/payment/order/db/{merchantOrderId}",
+            orders::payment_result,
+        )
+        .summary("The order of a payment, settled if the gateway reports a result")
+        .response::<PaymentResultResponse>(),
+        post(Public, "/api/payment/webhook/{provider}", webhooks::receive)
+            // All webhooks come from the gateway's addresses, many at once after an outage. A secret authenticates them.
+            .rate(RateClass::Unlimited)
+            .allow_cross_site()
+            .summary("The payment gateway's webhook")
+            .header("Authorization", "The shared secret", 200)
+            .response::<SuccessResponse>(),
+    ]
+}
+
+pub fn addresses() -> Vec<Route> {
+    vec![
+        get(User, "/api/addresses", addresses::list)
+            .summary("Saved addresses")
+            .response::<AddressesResponse>(),
+        post(User, "/api/addresses", addresses::add)
+            .summary("Save an address")
+            .request::<AddressRequest>()
+            .created()
+            .response::<AddressResponse>(),
+        put(User, "/api/addresses/{id}", addresses::update)
+            .summary("Change an address")
+            .request::<AddressRequest>()
+            .response::<AddressResponse>(),
+        delete(User, "/api/addresses/{id}", addresses::delete)
+            .summary("Delete an address")
+            .response::<SuccessResponse>(),
+        patch(User, "/api/addresses/{id}/default", addresses::make_default)
+            .summary("Make an address the default")
+            .response::<AddressResponse>(),
+        get(User, "/api/user/addresses", addresses::list)
+            .summary("Saved addresses")
+            .response::<AddressesResponse>(),
+        post(User, "/api/user/addresses", addresses::add)
+            .summary("Save an address")
+            .request::<AddressRequest>()
+            .created()
+            .response::<AddressResponse>(),
+        put(User, "/api/user/addresses/{id}", addresses::update)
+            .summary("Change an address")
+            .request::<AddressRequest>()
+            .response::<AddressResponse>(),
+        delete(User, "/api/user/addresses/{id}", addresses::delete)
+            .summary("Delete an address")
+            .response::<SuccessResponse>(),
+    ]
+}
+
+pub fn profile() -> Vec<Route> {
+    vec![
+        get(User, "/api/user/profile", profile::show)
+            .summary("The profile")
+            .response::<UserResponse>(),
+        put(User, "/api/user/profile", profile::update)
+            .summary("Change the profile")
+            .request::<ProfileRequest>()
+            .response::<UserResponse>(),
+        put(User, "/api/user/profile-picture", profile::set_picture)
+            .rate(RateClass::ProfilePicture)
+            .body_limit(MAX_PROFILE_PICTURE_BODY)
+            .summary("Change the profile picture")
+            .request::<ProfilePictureRequest>()
+            .response::<UserResponse>(),
+        get(User, "/api/user/export", privacy::export)
+            .summary("All data that the shop has of the user, as a file")
+            .response::<UserDataResponse>(),
+        delete(User, "/api/user", privacy::forget)
+            .summary("Delete the account; its orders stay without personal data")
+            .response::<SuccessResponse>(),
+    ]
+}
+
+pub fn orders() -> Vec<Route> {
+    vec![
+        get(User, "/api/user/orders", orders::list)
+            .summary("The user's orders, newest first")
+            .response::<OrdersResponse>(),
+        get(User, "/api/user/orders/{id}", orders::get)
+            .summary("One order")
+            .response::<OrderResponse>(),
+        post(User, "/api/user/orders/{id}/pay-again", orders::pay_again)
+            .rate(RateClass::Checkout)
+            .summary("Create a new order for the items of a failed one")
+            .response::<CheckoutResponse>(),
+    ]
+}
+
+pub fn wishlist() -> Vec<Route> {
+    vec![
+        get(User, "/api/user/wishlist", wishlist::show)
+            .summary("The wishlist")
+            .response::<WishlistResponse>(),
+        post(User, "/api/user/wishlist/{id}", wishlist::add)
+            .summary("Add a product")
+            .response::<WishlistResponse>(),
+        delete(User, "/api/user/wishlist/{id}", wishlist::remove)
+            .summary("Remove a product")
+            .response::<WishlistResponse>(),
+        post(
+            User,
+            "/api/user/wishlist/move-to-cart/{id}",
+            wishlist::move_to_cart,
+        )
+        .summary("Move a product to the cart")
+        .response::<WishlistResponse>(),
+    ]
+}

@@ -1,0 +1,351 @@
+//! The code of each error, over HTTP. Clients decide by it, so it must be the documented one and name the right field.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use http::Method;
+use mirasa_app::ErrorCode;
+use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::product::{Product, ProductId};
+use mirasa_domain::stock::Stock;
+use mirasa_domain::user::UserId;
+use serde_json::json;
+
+use crate::admin_orders::id_of;
+use crate::error_fields;
+use crate::harness::{
+    PendingPayment, ProductFixture, TestResponse, TestShop, eventually, for_each_engine_fresh,
+    now_ms, repository, write_db,
+};
+
+/// Codes that other tests assert: they need another configuration, a broken database or a slow client.
+const ELSEWHERE: [&str; 4] = [
+    "busy",            // crates/http/src/error.rs
+    "rate_limited",    // rate_limits.rs
+    "request_timeout", // overload.rs
+    "unavailable",     // errors.rs
+];
+
+/// The codes that the responses had.
+#[derive(Default)]
+pub struct Seen(RefCell<BTreeSet<String>>);
+
+impl Seen {
+    /// `field` is empty where the error is about none.
+    #[track_caller]
+    pub fn check(&self, response: &TestResponse, status: u16, code: &str, field: &str) {
+        response.expect_code(status, code, field);
+        self.0.borrow_mut().insert(code.to_owned());
+    }
+}
+
+#[test]
+fn every_failure_has_its_code_and_field() {
+    for_each_engine_fresh(
+        |config| config.max_packs_per_order = 5,
+        async |shop| {
+            let seen = Seen::default();
+            error_fields::bodies(shop, &seen).await;
+            error_fields::queries(shop, &seen).await;
+            error_fields::admin_forms(shop, &seen).await;
+            error_fields::images(shop, &seen).await;
+            access(shop, &seen).await;
+            missing_things(shop, &seen).await;
+            full_lists(shop, &seen).await;
+            cart_rules(shop, &seen).await;
+            conflicts(shop, &seen).await;
+            checkouts(shop, &seen).await;
+            replaced_checkout(shop, &seen).await;
+            unpaid_orders(shop, &seen).await;
+
+            let customer = shop.shopper("codes-internal").await;
+            shop.sql("drop table wishes").await;
+            let broken = customer.get("/api/user/wishlist").await;
+            seen.check(&broken, 500, "internal", "");
+
+            let all = ErrorCode::ALL.iter().map(|code| code.as_str().to_owned());
+            let unseen: Vec<_> = all.filter(|code| !seen.0.borrow().contains(code)).collect();
+            let mut unseen: Vec<_> = unseen.iter().map(String::as_str).collect();
+            unseen.sort_unstable();
+            assert_eq!(unseen, ELSEWHERE, "codes that no request gets");
+        },
+    );
+}
+
+async fn access(shop: &TestShop, seen: &Seen) {
+    let (visitor, customer) = (shop.visitor(), shop.shopper("codes-access").await);
+    for path in ["/api/cart/cart", "/api/admin/users", "/metrics"] {
+        seen.check(&visitor.get(path).await, 401, "unauthorized", "");
+    }
+    let response = customer.get("/api/admin/users").await;
+    seen.check(&response, 403, "admin_required", "");
+    let foreign = customer.request(Method::DELETE, "/api/cart/api/cart/clear");
+    let foreign = foreign.header("sec-fetch-site", "cross-site");
+    seen.check(&customer.send(foreign).await, 403, "cross_site_request", "");
+    let remote = visitor.request(Method::GET, "/sandbox/mail");
+    let remote = remote.header("x-forwarded-for", "203.0.113.9");
+    seen.check(&visitor.send(remote).await, 403, "forbidden", "");
+    let wrong = visitor.request(Method::POST, "/api/cart/cart");
+    seen.check(&visitor.send(wrong).await, 405, "method_not_allowed", "");
+    let page = visitor.request(Method::POST, "/products");
+    seen.check(&visitor.send(page).await, 405, "method_not_allowed", "");
+}
+
+async fn missing_things(shop: &TestShop, seen: &Seen) {
+    let (admin, customer) = (shop.admin().await, shop.shopper("codes-missing").await);
+    for (path, code) in [
+        ("/api/nothing", "not_found"),
+        ("/assets/none.js", "not_found"),
+        ("/api/products/none", "product_not_found"),
+        ("/api/products/api/related/none", "product_not_found"),
+        ("/api/user/orders/none", "order_not_found"),
+        ("/api/payment/order/db/none", "order_not_found"),
+    ] {
+        seen.check(&customer.get(path).await, 404, code, "");
+    }
+    for (path, code) in [
+        ("/api/user/wishlist/none", "product_not_found"),
+        ("/api/payment/webhook/nobody", "not_found"),
+    ] {
+        seen.check(&customer.post(path, json!({})).await, 404, code, "");
+    }
+    let response = customer.delete("/api/addresses/none").await;
+    seen.check(&response, 404, "address_not_found", "");
+    let response = customer.check_out("none").await;
+    seen.check(&response, 404, "address_not_found", "");
+    for (path, code) in [
+        ("users/none", "user_not_found"),
+        ("orders/none", "order_not_found"),
+        ("deleteProduct/none", "product_not_found"),
+    ] {
+        let response = admin.delete(&format!("/api/admin/{path}")).await;
+        seen.check(&response, 404, code, "");
+    }
+}
+
+async fn full_lists(shop: &TestShop, seen: &Seen) {
+    let customer = shop.shopper("codes-full").await;
+    let user = UserId(id_of(&customer).await);
+    let details = Arc::new(ProductFixture::new("", "Filler").description());
+    let filler = move |number: usize| Product {
+        id: ProductId(format!("filler-{number}")),
+        details: details.clone(),
+        stock: Stock::default(),
+        is_visible: false,
+        trending_rank: None,
+        version: 1,
+        updated_at_ms: 0,
+    };
+    let packs = Packs {
+        of_50g: 1,
+        of_100g: 0,
+    };
+    write_db!(shop, tx => for number in 0..500 {
+        let product = filler(number);
+        let id = &product.id;
+        tx.insert_product(&product, &format!("filler-{number}"), now_ms()).await?;
+        tx.add_to_wishlist(&user, id, now_ms()).await?;
+        if number < 100 {
+            tx.upsert_cart_line(&user, id, packs, Prices::default(), now_ms()).await?;
+        }
+    });
+    let body = json!({ "productId": "goda-masala", "qty_50g": 1 });
+    let response = customer.post("/api/cart/add-to-cart", body).await;
+    seen.check(&response, 400, "cart_full", "");
+    let response = customer.post("/api/user/wishlist/goda-masala", json!({}));
+    seen.check(&response.await, 400, "wishlist_full", "");
+    for _ in 0..49 {
+        customer.home().await;
+    }
+    let address = json!({
+        "addressName": "Home", "name": "Asha", "phone": "9876543210", "addressLine1": "12 Laxmi Road",
+        "city": "Pune", "state": "Maharashtra", "pincode": "411030",
+    });
+    assert_eq!(
+        customer
+            .post("/api/addresses", address.clone())
+            .await
+            .status,
+        201
+    );
+    let response = customer.post("/api/addresses", address).await;
+    seen.check(&response, 400, "address_book_full", "");
+}
+
+async fn cart_rules(shop: &TestShop, seen: &Seen) {
+    let customer = shop.shopper("codes-cart").await;
+    let home = customer.home().await;
+    let add = async |product: &str, of_50g: u32, of_100g: u32| {
+        let body = json!({ "productId": product, "qty_50g": of_50g, "qty_100g": of_100g });
+        customer.post("/api/cart/add-to-cart", body).await
+    };
+    seen.check(&customer.check_out(&home).await, 400, "cart_empty", "");
+    let response = add("chai-masala", 0, 1).await;
+    seen.check(&response, 400, "pack_size_not_sold", "");
+    let response = add("goda-masala", 501, 0).await;
+    seen.check(&response, 409, "insufficient_stock", "");
+    seen.check(&add("none", 1, 0).await, 404, "product_not_found", "");
+    seen.check(
+        &add("hidden-masala", 1, 0).await,
+        404,
+        "product_not_found",
+        "",
+    );
+    let update = json!({ "productId": "goda-masala", "qty_50g": 1, "qty_100g": 0, "version": 999 });
+    let response = customer.put("/api/cart/update", update).await;
+    seen.check(&response, 409, "cart_changed", "");
+    add("goda-masala", 6, 0).await.expect_ok();
+    let response = customer.check_out(&home).await;
+    seen.check(&response, 400, "pack_limit_exceeded", "");
+}
+
+async fn conflicts(shop: &TestShop, seen: &Seen) {
+    let admin = shop.admin().await;
+    let path = "/api/admin/updateProduct/goda-masala";
+    let response = admin.put(path, json!({ "version": 999 })).await;
+    seen.check(&response, 409, "product_changed", "");
+    let response = admin.put(path, json!({ "stock_change": -999_999 })).await;
+    seen.check(&response, 409, "insufficient_stock", "");
+    let me = format!("/api/admin/users/{}", id_of(&admin).await);
+    seen.check(&admin.delete(&me).await, 409, "last_admin", "");
+}
+
+async fn checkouts(shop: &TestShop, seen: &Seen) {
+    let admin = shop.admin().await;
+    let customer = shop.shopper("codes-checkout").await;
+    let home = customer.home().await;
+    let clear = "/api/cart/api/cart/clear";
+    let cheap = ProductFixture {
+        mrp: &[50],
+        ..ProductFixture::new("codes-cheap", "Cheap")
+    };
+    customer.add(shop.add_product(cheap).await, 1, 0).await;
+    let response = customer.check_out(&home).await;
+    seen.check(&response, 400, "order_total_too_low", "");
+    customer.delete(clear).await.expect_ok();
+
+    let fleeting = ProductFixture::new("codes-fleeting", "Fleeting");
+    customer.add(shop.add_product(fleeting).await, 1, 0).await;
+    let hide = "/api/admin/products/codes-fleeting/toggle-visibility";
+    admin
+        .send(admin.request(Method::PUT, hide))
+        .await
+        .expect_ok();
+    let response = customer.check_out(&home).await;
+    seen.check(&response, 409, "product_unavailable", "");
+    customer.delete(clear).await.expect_ok();
+
+    customer.add("goda-masala", 1, 0).await;
+    let body = json!({ "addressId": home, "expectedTotal": 1 });
+    let response = customer.check_out_with_key("total", body).await;
+    seen.check(&response, 409, "total_changed", "");
+
+    shop.inject_faults(json!({ "errors": 2, "calls": ["pay"] }))
+        .await;
+    let response = customer.check_out(&home).await;
+    seen.check(&response, 503, "payment_not_started", "");
+
+    let body = json!({ "addressId": home });
+    let bill = PendingPayment::from_response(&customer.check_out_with_key("k", body).await);
+    let other = json!({ "addressId": home, "expectedTotal": 65.5 });
+    let response = customer.check_out_with_key("k", other).await;
+    seen.check(&response, 422, "idempotency_key_reused", "");
+    let order = shop.order_of(&bill).await.id;
+    let again = format!("/api/user/orders/{order}/pay-again");
+    let response = customer.post(&again, json!({})).await;
+    seen.check(&response, 409, "order_not_payable", "");
+    let release = format!("/api/admin/orders/{order}/release");
+    admin.post(&release, json!({})).await.expect_ok();
+    let response = admin.post(&release, json!({})).await;
+    seen.check(&response, 409, "conflict", "");
+}
+
+/// The order ends while the gateway is asked for its page.
+async fn replaced_checkout(shop: &TestShop, seen: &Seen) {
+    let admin = shop.admin().await;
+    let customer = shop.shopper("codes-replaced").await;
+    let home = customer.home().await;
+    let email = TestShop::email("codes-replaced");
+    customer.add("goda-masala", 1, 0).await;
+    shop.inject_faults(json!({ "latency_ms": 3000, "calls": ["pay"] }))
+        .await;
+    let pending = async || {
+        let reserved = admin.get("/api/admin/reserved-stock").await.expect_ok();
+        let mut orders = reserved["orders"].as_array().unwrap().iter();
+        let own = orders.find(|order| order["customerEmail"] == email.as_str());
+        own.map(|order| order["orderId"].as_str().unwrap().to_owned())
+    };
+    let cancel = async {
+        eventually("the order is written", async || pending().await.is_some()).await;
+        let path = format!("/api/admin/orders/{}/status", pending().await.unwrap());
+        let cancelled = json!({ "orderStatus": "cancelled" });
+        admin.put(&path, cancelled).await.expect_ok();
+    };
+    let (response, ()) = tokio::join!(customer.check_out(&home), cancel);
+    seen.check(&response, 409, "checkout_replaced", "");
+    shop.inject_faults(json!({})).await;
+}
+
+async fn unpaid_orders(shop: &TestShop, seen: &Seen) {
+    let customer = shop.shopper("codes-unpaid").await;
+    let home = customer.home().await;
+    customer.add("goda-masala", 1, 0).await;
+    for _ in 0..2 {
+        let bill = PendingPayment::from_response(&customer.check_out(&home).await);
+        shop.expire(&bill).await;
+    }
+    let response = customer.check_out(&home).await;
+    seen.check(&response, 429, "too_many_unpaid_orders", "");
+}
+
+#[test]
+fn openapi_lists_every_code() {
+    let document = serde_json::to_value(mirasa_http::openapi()).unwrap();
+    let schemas = &document["components"]["schemas"];
+    let listed = schemas["ErrorCode"]["enum"].as_array().unwrap();
+    let names: Vec<_> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(listed, &names);
+    let description = schemas["ErrorCode"]["description"].as_str().unwrap();
+    for code in ErrorCode::ALL {
+        let name = code.as_str();
+        assert!(description.contains(&format!("`{name}`")), "{name}");
+        assert!(description.contains(code.meaning()), "{name}");
+        let is_snake_case = name
+            .split('_')
+            .all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()));
+        assert!(is_snake_case, "{name}");
+    }
+    let error = &schemas["Error"];
+    assert_eq!(
+        error["properties"]["code"]["$ref"],
+        "#/components/schemas/ErrorCode"
+    );
+    assert_eq!(error["required"], json!(["error", "message", "code"]));
+}
+
+#[test]
+fn the_guide_lists_every_code() {
+    let guide = std::fs::read_to_string(repository().join("docs/errors.md")).unwrap();
+    let document = serde_json::to_value(mirasa_http::openapi()).unwrap();
+    let schema = &document["components"]["schemas"]["ErrorCode"];
+    // "- `code` (status): meaning"
+    let lines = schema["description"].as_str().unwrap().lines();
+    let rows = lines.filter_map(|line| {
+        let (code, rest) = line.strip_prefix("- ")?.split_once(" (")?;
+        let (status, meaning) = rest.split_once("): ")?;
+        Some(format!("| {code} | {status} | {meaning} |"))
+    });
+    let rows: Vec<_> = rows.collect();
+    assert_eq!(rows.len(), ErrorCode::ALL.len());
+    let (_, table) = guide
+        .split_once("| code | status | meaning |\n|---|---|---|\n")
+        .unwrap();
+    let table: Vec<_> = table.lines().collect();
+    assert_eq!(
+        table,
+        rows,
+        "docs/errors.md must have these rows:\n{}",
+        rows.join("\n")
+    );
+}

@@ -1,0 +1,70 @@
+// Contrast of the text on pictures, measured on pixels: axe cannot see pictures.
+import assert from 'node:assert/strict';
+import { desktop, eventually, open, phone, tablet, test } from './fixtures.mjs';
+
+/** The share of pixels behind a text that may be below AA, for noise of the picture. */
+const MAX_SHARE = 0.01;
+
+/** Runs in the page: the share of pixels of the picture that a text of this colour and size is not readable on. */
+async function shareBelowAA({ png, colour, isLarge }) {
+  const bytes = Uint8Array.from(atob(png), (char) => char.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  const linear = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  const luminance = (data, at) =>
+    0.2126 * linear(data[at]) + 0.7152 * linear(data[at + 1]) + 0.0722 * linear(data[at + 2]);
+  const pixels = () => context.getImageData(0, 0, picture.width, picture.height).data;
+  context.drawImage(picture, 0, 0);
+  const below = pixels();
+  // The text's colour may be translucent: drawn over the picture, it is as the browser shows it.
+  context.fillStyle = colour;
+  context.fillRect(0, 0, picture.width, picture.height);
+  const text = pixels();
+  let bad = 0;
+  for (let at = 0; at < below.length; at += 4) {
+    const [one, other] = [luminance(text, at), luminance(below, at)];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (ratio < (isLarge ? 3 : 4.5)) bad++;
+  }
+  return bad / (below.length / 4);
+}
+
+for (const viewport of [phone, tablet, desktop]) {
+  test(
+    `Hero: heading, subheading and name have AA contrast on every picture at ${viewport.width} px`,
+    async ({ page }) => {
+      await open(page, '/');
+      const hero = page.getByRole('region', { name: 'Our masalas' });
+      await hero.locator('.swiper-fade').waitFor();
+      for (let slide = 1; slide <= 9; slide++) {
+        await hero.getByRole('button', { name: `Slide ${slide}:` }).click();
+        const shown = hero.locator('.swiper-slide:not([inert])');
+        await eventually(() => shown.getAttribute('aria-label'), `${slide} of 9`);
+        await eventually(
+          () => shown.locator('img').evaluate((image) => image.complete && image.naturalWidth > 0),
+          true,
+        );
+        const texts = await shown.locator('h2, p').evaluateAll((nodes) =>
+          nodes.map((node) => {
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const { x, y, width, height } = range.getBoundingClientRect();
+            const { color, fontSize } = getComputedStyle(node);
+            return { clip: { x, y, width, height }, colour: color, isLarge: Number.parseFloat(fontSize) >= 24 };
+          }),
+        );
+        assert.equal(texts.length, 3);
+        await shown.locator('h2, p').evaluateAll((nodes) => {
+          for (const node of nodes) node.style.visibility = 'hidden';
+        });
+        for (const { clip, ...text } of texts) {
+          const png = (await page.screenshot({ clip })).toString('base64');
+          const share = await page.evaluate(shareBelowAA, { png, ...text });
+          assert.ok(share <= MAX_SHARE, `slide ${slide}, ${text.colour}: ${(share * 100).toFixed(1)} % is below AA`);
+        }
+      }
+    },
+    { viewport },
+  );
+}

@@ -1,0 +1,351 @@
+// What helps customers to choose and to buy, beside the specification: stock, packs, cook mode, sorting, dots, tabs.
+import assert from 'node:assert/strict';
+import { expectCartLabel, newCustomer, order, putIntoCart, saveAddress } from './customer-fixtures.mjs';
+import { desktop, eventually, open, phone, products, signIn, tablet, test, toast, waitForIdle } from './fixtures.mjs';
+
+const LIST = '**/api/products/api/productInfo?*';
+const names = (page) => page.locator('main article h2').allTextContents();
+const card = (page, name) => page.locator('main article').filter({ has: page.getByRole('heading', { name }) });
+
+/** The list with another stock of some products, fetched by the page itself. */
+async function openListWithStock(page, stock) {
+  await page.route(LIST, async (route) => {
+    const body = await (await route.fetch()).json();
+    for (const product of body.products) Object.assign(product, stock[product._id]);
+    await route.fulfill({ json: body });
+  });
+  await open(page, '/about-us');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
+  await page.locator('main article').first().waitFor();
+}
+
+test('Cards say Sold out and Only 3 left before anything is pressed', async ({ page }) => {
+  await openListWithStock(page, {
+    'goda-masala': { stock: 49 },
+    'chai-masala': { stock: 200, packaging_50gms: 2, packaging_100gms: 9 },
+    'rasam-powder': { stock: 500, packaging_50gms: 10, packaging_100gms: 0 },
+  });
+  await card(page, 'Goda Masala').getByText('Sold out', { exact: true }).waitFor();
+  await card(page, 'Chai Masala').getByText('Only 3 left', { exact: true }).waitFor();
+  assert.equal(
+    await card(page, 'Rasam Powder')
+      .getByText(/left|Sold out/)
+      .count(),
+    0,
+    'ten packs are enough',
+  );
+  assert.equal(await card(page, 'Goda Masala').getByRole('button').count(), 0, 'nothing to add');
+});
+
+test('The product page says what is left of each size, the cart too', async ({ page }) => {
+  await newCustomer(page);
+  const { product } = await (await page.request.get('/api/products/api/productInfo/mango-pickle-masala')).json();
+  assert.equal(product.packaging_100gms, 4, 'the catalogue has four pouches of 100 g');
+  await putIntoCart(page, 'mango-pickle-masala', 0, 1);
+  await open(page, '/product/mango-pickle-masala');
+  const packs = page.getByRole('region', { name: 'Choose packs' });
+  await packs.getByText('Only 4 left', { exact: true }).waitFor();
+  await packs.getByText('₹106 for 100 g').waitFor();
+  await packs.getByText('₹112 for 100 g').waitFor();
+  await page.getByRole('button', { name: /^Cart/ }).click();
+  await page.getByRole('dialog', { name: 'Your Cart' }).getByText('Only 4 left', { exact: true }).waitFor();
+});
+
+for (const viewport of [phone, tablet]) {
+  test(
+    `Name, price and Add to Cart are on the first screen and stay there at ${viewport.width} px`,
+    async ({ page }) => {
+      await open(page, '/product/goda-masala');
+      const bar = page.locator('.buy-bar');
+      const isInView = () =>
+        bar.evaluate((node) => {
+          const { top, bottom } = node.getBoundingClientRect();
+          return top >= 0 && bottom <= window.innerHeight;
+        });
+      assert.match(await bar.innerText(), /Goda Masala\s+₹65[\s\S]*Choose a pack/);
+      assert.equal(await isInView(), true);
+      assert.equal(await bar.getByRole('button', { name: 'Add to Cart' }).isDisabled(), true);
+      await bar.getByRole('link', { name: 'Choose a pack' }).click();
+      const more = page.getByRole('button', { name: 'More: 50 g packs' });
+      await eventually(() => more.evaluate((node) => node.getBoundingClientRect().bottom < innerHeight - 90), true);
+      await more.click();
+      await eventually(() => bar.innerText(), /1 pack · ₹65/);
+      assert.equal(await bar.getByText('Choose a pack').count(), 0);
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      assert.equal(await isInView(), true, 'at the end of the page');
+      const covered = await page.evaluate(() => {
+        const last = document.querySelector('#root > :last-child, footer');
+        return last.getBoundingClientRect().bottom > document.querySelector('.buy-bar').getBoundingClientRect().top + 1;
+      });
+      assert.equal(covered, false, 'the page ends above the bar');
+    },
+    { viewport },
+  );
+}
+
+test('A disabled Add to Cart says why', async ({ page }) => {
+  await open(page, '/product/goda-masala');
+  const button = page.getByRole('button', { name: 'Add to Cart' });
+  const reason = () =>
+    button.evaluate((node) => document.getElementById(node.getAttribute('aria-describedby') ?? '')?.innerText ?? '');
+  await eventually(reason, 'Choose a pack');
+  await page.getByRole('button', { name: 'More: 100 g packs' }).click();
+  await eventually(reason, '');
+  await eventually(() => button.isDisabled(), false);
+});
+
+test(
+  'Cook mode: large steps, the next one, quantities for 2, 4 or 8 people, keys',
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      window.locks = [];
+      Object.defineProperty(navigator, 'wakeLock', {
+        value: {
+          request: async (kind) => ({ kind: window.locks.push(kind), release: async () => window.locks.pop() }),
+        },
+      });
+    });
+    await open(page, '/product/goda-masala');
+    await page.getByRole('link', { name: 'Recipe' }).click();
+    await page.getByRole('button', { name: 'Start cooking' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Goda Masala' });
+    await dialog.getByText('Step 1 of 6').waitFor();
+    await eventually(() => page.evaluate(() => window.locks), ['screen']);
+    await dialog.getByText(/^Mix ½ cup/).waitFor();
+    const size = await dialog.getByText(/^For bharli vangi/).evaluate((node) => getComputedStyle(node).fontSize);
+    assert.ok(Number.parseFloat(size) >= 26, size);
+    await dialog.getByRole('button', { name: 'Next step' }).click();
+    await dialog.getByText('Step 2 of 6').waitFor();
+    await dialog.getByText(/2 tablespoons \(about 14 g\) Goda Masala/).waitFor();
+    await dialog.getByText('8 people').click();
+    await dialog.getByText(/4 tablespoons \(about 28 g\) Goda Masala/).waitFor();
+    await dialog.getByRole('button', { name: 'Previous' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await dialog.getByText(/slit 16 small brinjals/).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await eventually(() => page.evaluate(() => window.locks), []);
+  },
+  { viewport: phone, deviceScaleFactor: 2 },
+);
+
+test('Sorting by popularity, price, name and age is in the URL and survives a reload', async ({ page }) => {
+  const all = await products(page);
+  const ranked = all.filter((one) => one.trendingRank).sort((one, other) => one.trendingRank - other.trendingRank);
+  await open(page, '/sub-products');
+  assert.equal((await names(page))[0], ranked[0].product_name, 'the most popular first');
+  const sort = page.getByRole('combobox', { name: 'Sort by' });
+  const expected = {
+    price: [...all].sort((one, other) => one.mrp[0] - other.mrp[0])[0].product_name,
+    name: all.map((one) => one.product_name).sort()[0],
+    new: all.at(-1).product_name,
+  };
+  for (const [value, first] of Object.entries(expected)) {
+    await sort.selectOption(value);
+    await page.waitForURL((url) => url.searchParams.get('sort') === value);
+    await eventually(async () => (await names(page))[0], first, value);
+  }
+  await page.reload();
+  await waitForIdle(page);
+  assert.equal((await names(page))[0], expected.new);
+  assert.equal(await sort.inputValue(), 'new');
+  await page.getByRole('checkbox', { name: 'Soups' }).click();
+  await page.waitForURL((url) => url.search === '?category=Soups&sort=new');
+  await sort.selectOption('popular');
+  await page.waitForURL((url) => url.search === '?category=Soups');
+});
+
+test('Categories have counts, the largest first', async ({ page }) => {
+  await open(page, '/sub-products');
+  const sidebar = page.getByRole('complementary', { name: 'Filter by category' });
+  const counts = (await sidebar.locator('li').allInnerTexts()).map((text) => Number(text.match(/\d+/)[0]));
+  assert.deepEqual(
+    counts,
+    counts.toSorted((one, other) => other - one),
+  );
+  const veg = (await products(page)).filter((one) => one.category.includes('Veg')).length;
+  assert.match(await sidebar.locator('li').first().innerText(), new RegExp(`Veg\\s+${veg}`));
+});
+
+test('Cards show diet and heat; quick add signed out asks to log in, signed in adds one pack', async ({ page }) => {
+  await open(page, '/sub-products');
+  await card(page, 'Peri-Peri Mix').getByRole('img', { name: 'Heat: hot' }).waitFor();
+  await card(page, 'Peri-Peri Mix').getByRole('img', { name: 'Vegetarian', exact: true }).waitFor();
+  const add = page.getByRole('button', { name: 'Add one 50 g pack of Peri-Peri Mix to the cart' });
+  await add.click();
+  await toast(page, 'Please login to add items to cart').waitFor();
+  await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
+  await newCustomer(page, '/sub-products');
+  await add.click();
+  await toast(page, 'Item added to cart successfully').waitFor();
+  await expectCartLabel(page, 'Cart, 1 pack');
+});
+
+test(
+  'Carousels on a phone have a dot for each view; a dot shows its view',
+  async ({ page }) => {
+    await open(page, '/');
+    for (const [id, label, views] of [
+      ['categories', 'Top Categories', 4],
+      ['trending', 'Trending Masalas', 4],
+      ['cuisines', 'Flavors of the World', 3],
+    ]) {
+      const section = page.locator(`#${id}`);
+      await section.scrollIntoViewIfNeeded();
+      await section.locator('.swiper-initialized').waitFor();
+      const dots = section.getByRole('button', { name: `${label}: ` }).locator('visible=true');
+      assert.equal(await dots.count(), views, id);
+      await dots.last().click();
+      await eventually(() => dots.last().getAttribute('aria-current'), 'true', id);
+      await eventually(() => section.locator('.swiper-slide').last().evaluate(isFullyInView), true, id);
+    }
+  },
+  { viewport: phone },
+);
+
+function isFullyInView(node) {
+  const { left, right } = node.getBoundingClientRect();
+  return left >= 0 && right <= window.innerWidth;
+}
+
+test('Cart and session of two tabs agree, also the badge', async ({ page, context }) => {
+  await open(page, '/about-us');
+  const other = await context.newPage();
+  await open(other, '/about-us');
+  await other.getByRole('banner').getByRole('button', { name: 'Sign In' }).waitFor();
+  // Signed in in one tab, noticed in the other one, which has no focus event here.
+  await newCustomer(page, '/product/goda-masala');
+  await other.getByRole('banner').getByText('Asha', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'More: 50 g packs' }).click();
+  await page.getByRole('button', { name: 'Add to Cart' }).click();
+  await expectCartLabel(page, 'Cart, 1 pack');
+  await expectCartLabel(other, 'Cart, 1 pack');
+  await other.getByRole('banner').getByRole('button', { name: /^Cart/ }).click();
+  await other.getByRole('button', { name: 'Remove Goda Masala' }).click();
+  await expectCartLabel(page, 'Cart');
+});
+
+for (const viewport of [phone, desktop]) {
+  test(
+    `The WhatsApp link never covers text or controls at ${viewport.width} px`,
+    async ({ page }) => {
+      await open(page, '/');
+      const link = page.getByRole('link', { name: 'Chat with us on WhatsApp' }).first();
+      let wasShown = 0;
+      const height = await page.evaluate(() => document.body.scrollHeight);
+      for (let top = 0; top < height; top += Math.round(viewport.height / 3)) {
+        await page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), top);
+        await eventually(
+          () =>
+            link.evaluate(async (node) => {
+              await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+              const isShown = getComputedStyle(node).opacity !== '0';
+              const box = node.getBoundingClientRect();
+              const overlaps = [
+                ...document.querySelectorAll('main :is(p, h1, h2, h3, a, button, span), footer :is(p, a, h2)'),
+              ]
+                .filter((each) => !node.contains(each) && each.checkVisibility({ opacityProperty: true }))
+                .filter(
+                  (each) =>
+                    each.matches('a, button') ||
+                    [...each.childNodes].some((child) => child.nodeType === 3 && child.nodeValue.trim()),
+                )
+                .filter((each) => !each.closest('[inert]'))
+                .filter((each) => {
+                  const range = document.createRange();
+                  range.selectNodeContents(each);
+                  return [...range.getClientRects()].some(
+                    (text) =>
+                      text.left < box.right && text.right > box.left && text.top < box.bottom && text.bottom > box.top,
+                  );
+                })
+                .map((each) => each.textContent.slice(0, 40));
+              return isShown ? overlaps : [];
+            }),
+          [],
+          `at ${top} px`,
+        );
+        if (await link.evaluate((node) => getComputedStyle(node).opacity !== '0')) wasShown++;
+      }
+      assert.ok(wasShown > 0, 'it is shown where there is room');
+    },
+    { viewport },
+  );
+}
+
+test(
+  'A new address has the name of the profile and autofill tokens',
+  async ({ page }) => {
+    await signIn(page, `asha.${Date.now()}@example.com`, '/user/dashboard/profile?tab=addresses');
+    await page.getByRole('button', { name: 'Add New Address' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add New Address' });
+    await eventually(
+      () => dialog.getByLabel('Full name').inputValue(),
+      (name) => name.length > 0,
+    );
+    const tokens = await dialog
+      .locator('[autocomplete^="shipping"]')
+      .evaluateAll((fields) => fields.map((f) => f.name));
+    assert.deepEqual(tokens, ['name', 'phone', 'pincode', 'addressLine1', 'addressLine2', 'city', 'state']);
+  },
+  { viewport: phone },
+);
+
+test(
+  'A pending payment shows one order number, warns against paying twice and leads to the order',
+  async ({ page }) => {
+    await newCustomer(page);
+    const pending = order({ paymentStatus: 'pending', orderStatus: 'pending' });
+    await page.route('**/api/payment/order/db/*', (route) =>
+      route.fulfill({ json: { success: true, message: 'ok', order: pending } }),
+    );
+    await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders: [pending] } }));
+    await page.route('**/api/user/orders/*', (route) => route.fulfill({ json: { order: pending } }));
+    await open(page, '/payment/status?merchantOrderId=MIR-TEST-1');
+    await page.getByText('Please do not pay a second time.').waitFor();
+    const size = (text) => page.getByText(text).evaluate((node) => Number.parseFloat(getComputedStyle(node).fontSize));
+    assert.ok((await size('Order #0A1B2C3D')) > (await size('Merchant order id: MIR-TEST-1')));
+    await page.getByRole('link', { name: 'See this order' }).click();
+    await page.getByRole('dialog', { name: 'Order #0A1B2C3D' }).waitFor();
+  },
+  { viewport: phone },
+);
+
+test(
+  'Order details on a phone keep their close button in view',
+  async ({ page }) => {
+    await newCustomer(page);
+    const placed = order();
+    await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders: [placed] } }));
+    await page.route('**/api/user/orders/*', (route) => route.fulfill({ json: { order: placed } }));
+    await open(page, `/orders?order=${placed._id}`);
+    const dialog = page.getByRole('dialog', { name: 'Order #0A1B2C3D' });
+    await dialog.getByText('Merchant order id').scrollIntoViewIfNeeded();
+    const close = dialog.getByRole('button', { name: 'Close' });
+    const { y, height } = await close.boundingBox();
+    assert.ok(y >= 0 && y + height < 200, `${y} px from the top`);
+    await close.click();
+    await dialog.waitFor({ state: 'hidden' });
+  },
+  { viewport: { width: 390, height: 640 } },
+);
+
+test('Address cards at checkout can be edited and deleted', async ({ page }) => {
+  await newCustomer(page);
+  await saveAddress(page);
+  await saveAddress(page, { addressName: 'Work', isDefault: false });
+  await putIntoCart(page, 'goda-masala', 1, 0);
+  await open(page, '/checkout');
+  await page.getByRole('button', { name: 'Edit Work' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit Address' });
+  await form.getByLabel('Address name').fill('Office');
+  await form.getByRole('button', { name: 'Save address' }).click();
+  await toast(page, 'Address updated successfully').waitFor();
+  await eventually(() => page.getByRole('radio', { name: /^Office/ }).isChecked(), true);
+  await page.getByRole('button', { name: 'Delete Office' }).click();
+  const question = page.getByRole('dialog', { name: 'Are you sure you want to delete this address?' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await toast(page, 'Address deleted successfully').waitFor();
+  await eventually(() => page.getByRole('radio').count(), 1);
+  await eventually(() => page.getByRole('radio', { name: /^Home/ }).isChecked(), true);
+});

@@ -1,0 +1,55 @@
+// Changes the status of all selected orders, one request after the other. What fails stays selected.
+import { useState } from 'react';
+import type { OrderStatus } from '~/api/types';
+import { statusLabel } from '~/shared/order/order-status';
+import { Button } from '~/ui/button';
+import { plural } from '~/ui/format';
+import { ORDER_STATUSES } from './order-filter';
+import { useUpdateStatuses } from './order-queries';
+
+type Props = { ids: string[]; onSelect: (ids: string[]) => void };
+
+export function BulkUpdate({ ids, onSelect }: Props) {
+  const [status, setStatus] = useState<OrderStatus | ''>('');
+  const update = useUpdateStatuses();
+  if (ids.length === 0) return null;
+  return (
+    <section
+      aria-label="Selected orders"
+      className="sticky bottom-2 z-10 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line-strong bg-raised px-4 py-2.5 shadow-lift max-md:bottom-18"
+    >
+      <p role="status" className="font-semibold tabular-nums">
+        {plural(ids.length, 'order')} selected
+      </p>
+      <div className="flex grow items-center gap-2 sm:justify-end">
+        <select
+          aria-label="New status of the selected orders"
+          value={status}
+          disabled={update.isPending}
+          onChange={(event) => setStatus(event.target.value as OrderStatus)}
+          className="min-h-11 min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5 sm:grow-0"
+        >
+          <option value="">Choose a status</option>
+          {ORDER_STATUSES.map((each) => (
+            <option key={each} value={each}>
+              {statusLabel(each)}
+            </option>
+          ))}
+        </select>
+        <Button
+          size="sm"
+          busy={update.isPending}
+          disabled={status === ''}
+          onClick={() =>
+            status && update.mutate({ ids, orderStatus: status }, { onSuccess: ({ failed }) => onSelect(failed) })
+          }
+        >
+          {update.isPending ? 'Updating...' : 'Update all'}
+        </Button>
+        <Button variant="ghost" size="sm" className="!px-3" disabled={update.isPending} onClick={() => onSelect([])}>
+          Clear
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+// The orders on a phone: what to pack, for whom, and the next step as one large button at the foot of each card, in reach
+// of the thumb.
+import { useId } from 'react';
+import type { Order, OrderStatus } from '~/api/types';
+import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
+import { Badge } from '~/ui/badge';
+import { Button, IconButton } from '~/ui/button';
+import { formatDateTimeIst, formatRupees } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { useUpdateStatus } from './order-queries';
+import { OrderDetails, type OrderListProps, SelectOrder, UpdateStatus } from './order-row';
+
+/** What usually follows a status. Any other is in the dropdown. */
+const NEXT_STEP: Partial<Record<OrderStatus, { status: OrderStatus; label: string }>> = {
+  pending: { status: 'confirmed', label: 'Mark as confirmed' },
+  confirmed: { status: 'shipped', label: 'Packed: mark as shipped' },
+  shipped: { status: 'delivered', label: 'Mark as delivered' },
+};
+
+export function OrderCards({ orders, ...list }: OrderListProps) {
+  return (
+    <ul aria-label="List of orders" className="grid grid-cols-1 gap-4">
+      {orders.map((order) => (
+        <li key={order._id}>
+          <OrderCard order={order} {...list} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type CardProps = Omit<OrderListProps, 'orders'> & { order: Order };
+
+function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: CardProps) {
+  const detailsId = useId();
+  const name = shortId(order._id);
+  const open = shown.includes(order._id);
+  return (
+    <article aria-label={`Order ${name}`} className="rounded-lg border border-line bg-surface p-4 shadow-card">
+      <div className="flex items-start gap-3">
+        <SelectOrder order={order} selected={selected} onSelect={onSelect} />
+        <div className="min-w-0 grow">
+          <h2 className="font-sans text-lg font-bold tabular-nums">{name}</h2>
+          <p className="text-sm text-ink-soft tabular-nums">{formatDateTimeIst(order.createdAt)}</p>
+        </div>
+        <p className="font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</p>
+      </div>
+      <p className="mt-2 flex flex-wrap gap-2">
+        <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
+        <Badge tone={statusTone(order.paymentStatus)}>Payment {order.paymentStatus}</Badge>
+      </p>
+      <ul className="mt-3 divide-y divide-line border-y border-line">
+        {order.items.map((item) => (
+          <li key={`${item.productId} ${item.qty_50g}`} className="flex items-baseline gap-3 py-2">
+            <b className="min-w-8 text-lg tabular-nums">{item.quantity} ×</b>
+            <span className="grow">{item.productName}</span>
+            <span className="font-semibold whitespace-nowrap">{item.qty_50g > 0 ? 50 : 100} g</span>
+          </li>
+        ))}
+      </ul>
+      {order.deliveryAddress && (
+        <p className="mt-2 text-sm">
+          <b>{order.deliveryAddress.name}</b>, {order.deliveryAddress.city} {order.deliveryAddress.pincode}
+        </p>
+      )}
+      <div id={detailsId} hidden={!open}>
+        {open && (
+          <div className="mt-3 space-y-3 border-t border-line pt-3">
+            <UpdateStatus order={order} />
+            <OrderDetails order={order} />
+          </div>
+        )}
+      </div>
+      <div className="mt-2 flex items-center justify-between">
+        <Button
+          variant="ghost"
+          size="sm"
+          className="!px-3"
+          aria-expanded={open}
+          aria-controls={detailsId}
+          aria-label={`${open ? 'Hide' : 'Show'} details of order ${name}`}
+          onClick={() => onToggle(order._id)}
+        >
+          {open ? 'Hide' : 'Show'}
+          <Icon name="down" className={`size-4 transition ${open ? 'rotate-180' : ''}`} />
+        </Button>
+        <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={() => onDelete(order)}>
+          <Icon name="trash" className="size-5" />
+        </IconButton>
+      </div>
+      <NextStep order={order} />
+    </article>
+  );
+}
+
+function NextStep({ order }: { order: Order }) {
+  const update = useUpdateStatus();
+  const next = NEXT_STEP[order.orderStatus];
+  // An order that is not paid is not packed.
+  if (!next || order.paymentStatus !== 'completed') return null;
+  return (
+    <Button
+      size="lg"
+      className="mt-2 w-full"
+      busy={update.isPending}
+      onClick={() => update.mutate({ id: order._id, orderStatus: next.status })}
+    >
+      {next.label}
+    </Button>
+  );
+}
