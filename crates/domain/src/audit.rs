@@ -22,13 +22,17 @@ pub enum AdminAction {
     TrendingRankSet,
     OrderStatusSet,
     OrderDeleted,
+    OrderRestored,
+    RefundRequested,
+    RefundRetried,
+    ProblemResolved,
     StockReleased,
     UserChanged,
     UserDeleted,
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 11] = [
+    pub const ALL: [AdminAction; 15] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -37,6 +41,10 @@ impl AdminAction {
         AdminAction::TrendingRankSet,
         AdminAction::OrderStatusSet,
         AdminAction::OrderDeleted,
+        AdminAction::OrderRestored,
+        AdminAction::RefundRequested,
+        AdminAction::RefundRetried,
+        AdminAction::ProblemResolved,
         AdminAction::StockReleased,
         AdminAction::UserChanged,
         AdminAction::UserDeleted,
@@ -53,6 +61,10 @@ impl AdminAction {
             AdminAction::TrendingRankSet => "trending rank set",
             AdminAction::OrderStatusSet => "order status",
             AdminAction::OrderDeleted => "order deleted",
+            AdminAction::OrderRestored => "order restored",
+            AdminAction::RefundRequested => "refund requested",
+            AdminAction::RefundRetried => "refund retried",
+            AdminAction::ProblemResolved => "problem resolved",
             AdminAction::StockReleased => "stock released",
             AdminAction::UserChanged => "user changed",
             AdminAction::UserDeleted => "user deleted",

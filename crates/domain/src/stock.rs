@@ -77,6 +77,8 @@ pub enum StockMovement {
     Reserve,
     Release,
     ReserveAgain,
+    /// Items of a paid order go back into stock.
+    Restock,
 }
 
 impl StockMovement {
@@ -85,11 +87,12 @@ impl StockMovement {
             StockMovement::Reserve => "hold",
             StockMovement::Release => "release",
             StockMovement::ReserveAgain => "take again",
+            StockMovement::Restock => "restock",
         }
     }
 
     pub const fn is_outgoing(self) -> bool {
-        !matches!(self, StockMovement::Release)
+        !matches!(self, StockMovement::Release | StockMovement::Restock)
     }
 }
 

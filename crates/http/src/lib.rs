@@ -27,6 +27,7 @@ mod pages;
 mod pincode;
 mod precompressed;
 mod privacy;
+mod problems;
 mod product_list_query;
 mod products;
 mod profile;

@@ -10,10 +10,12 @@ mod database;
 pub mod erasure;
 pub mod issues;
 pub mod messages;
+pub mod order_events;
 pub mod order_search;
 pub mod orders;
 pub mod outbox;
 pub mod payments;
+pub mod problems;
 pub mod products;
 pub mod rate_limits;
 pub mod refunds;
@@ -32,13 +34,15 @@ use self::consistency::ConsistencyQueries;
 use self::erasure::{ErasureQueries, ErasureRepository};
 use self::issues::{IssueQueries, IssueRepository};
 use self::messages::{MessageQueries, MessageRepository};
+use self::order_events::{OrderEventQueries, OrderEventRepository};
 use self::order_search::{OrderSearchQueries, SearchIndexRepository};
 use self::orders::{OrderQueries, OrderRepository};
 use self::outbox::{OutboxQueries, OutboxRepository};
 use self::payments::{PaymentQueries, PaymentRepository};
+use self::problems::{ProblemQueries, ProblemRepository};
 use self::products::{ProductQueries, ProductRepository};
 use self::rate_limits::RateLimitRepository;
-use self::refunds::RefundRepository;
+use self::refunds::{RefundQueries, RefundRepository};
 use self::sessions::{SessionQueries, SessionRepository};
 use self::stock::{StockQueries, StockRepository};
 use self::users::{UserQueries, UserRepository};
@@ -70,7 +74,10 @@ pub trait Queries:
     + CartQueries
     + OrderQueries
     + OrderSearchQueries
+    + OrderEventQueries
     + PaymentQueries
+    + RefundQueries
+    + ProblemQueries
     + OutboxQueries
     + IssueQueries
     + AuditQueries
@@ -92,9 +99,11 @@ pub trait Transaction:
     + CartRepository
     + CheckoutRepository
     + OrderRepository
+    + OrderEventRepository
     + SearchIndexRepository
     + PaymentRepository
     + RefundRepository
+    + ProblemRepository
     + OutboxRepository
     + IssueRepository
     + AuditRepository
@@ -114,7 +123,10 @@ impl<T> Queries for T where
         + CartQueries
         + OrderQueries
         + OrderSearchQueries
+        + OrderEventQueries
         + PaymentQueries
+        + RefundQueries
+        + ProblemQueries
         + OutboxQueries
         + IssueQueries
         + AuditQueries
@@ -135,9 +147,11 @@ impl<T> Transaction for T where
         + CartRepository
         + CheckoutRepository
         + OrderRepository
+        + OrderEventRepository
         + SearchIndexRepository
         + PaymentRepository
         + RefundRepository
+        + ProblemRepository
         + OutboxRepository
         + IssueRepository
         + AuditRepository

@@ -3,5 +3,6 @@
 pub mod orders;
 pub mod orders_csv;
 pub mod pagination;
+pub mod problems;
 pub mod products;
 pub mod users;

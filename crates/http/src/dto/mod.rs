@@ -1,10 +1,13 @@
 //! Request and response types, with the spec's field names. Amounts are rupees here and paise everywhere else.
 
 pub mod admin;
+pub mod buy_again;
 pub mod cart;
 mod error;
 pub mod order;
+pub mod order_history;
 pub mod privacy;
+pub mod problem;
 pub mod product;
 pub mod reservation;
 pub mod shop;

@@ -77,6 +77,21 @@ impl Route {
         })
     }
 
+    /// A form with text fields, all required, and up to five files.
+    pub fn request_form(self, texts: &[&str], files: &str) -> Route {
+        let text = || ObjectBuilder::new().schema_type(Type::String);
+        let file = text().content_media_type("application/octet-stream");
+        let all = ArrayBuilder::new().items(file).max_items(Some(5));
+        let form = texts.iter().fold(ObjectBuilder::new(), |form, name| {
+            form.property(*name, text()).required(*name)
+        });
+        let form = form.property(files, all);
+        self.map_doc(|mut doc| {
+            doc.request = Some((RefOr::T(form.into()), "multipart/form-data"));
+            doc
+        })
+    }
+
     /// An optional header.
     pub fn header(self, name: &str, description: &str, max_length: usize) -> Route {
         let text = ObjectBuilder::new()

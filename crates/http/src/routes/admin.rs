@@ -1,7 +1,7 @@
 //! What an admin does in the console.
 
 use crate::access::Access::Admin;
-use crate::admin::{orders, orders_csv, pagination, products, users};
+use crate::admin::{orders, orders_csv, pagination, problems, products, users};
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
@@ -9,6 +9,10 @@ use crate::dto::admin::{
 };
 use crate::dto::order::{
     OrderIssuesResponse, OrderPageResponse, OrderResponse, OrderStatusRequest,
+};
+use crate::dto::order_history::{RefundRequest, RefundResponse};
+use crate::dto::problem::{
+    ProblemPageResponse, ProblemResponse, ProblemsQuery, ResolveProblemRequest,
 };
 use crate::dto::product::ProductResponse;
 use crate::dto::reservation::ReservedStockResponse;
@@ -74,6 +78,26 @@ pub fn admin() -> Vec<Route> {
         delete(Admin, "/api/admin/orders/{id}", orders::delete)
             .summary("Delete an order")
             .response::<SuccessResponse>(),
+        put(Admin, "/api/admin/orders/{id}/restore", orders::restore)
+            .summary("Show a deleted order again")
+            .response::<OrderResponse>(),
+        post(Admin, "/api/admin/orders/{id}/refunds", orders::refund)
+            .summary("Refund an amount, some packs, or everything that is left")
+            .header("Idempotency-Key", "Makes a repeated request safe", 200)
+            .request::<RefundRequest>()
+            .response::<RefundResponse>(),
+        post(Admin, "/api/admin/refunds/{id}/retry", orders::retry_refund)
+            .summary("Repeat a failed refund")
+            .response::<RefundResponse>(),
+        get(Admin, "/api/admin/problems", problems::list)
+            .summary("Problems that customers reported, the oldest first")
+            .query::<ProblemsQuery>()
+            .query::<pagination::PageQuery>()
+            .response::<ProblemPageResponse>(),
+        put(Admin, "/api/admin/problems/{id}", problems::resolve)
+            .summary("Replace the items, refund them, or decline")
+            .request::<ResolveProblemRequest>()
+            .response::<ProblemResponse>(),
         get(Admin, "/api/admin/reserved-stock", orders::reserved_stock)
             .summary("Unpaid orders that reserve stock, the largest first")
             .response::<ReservedStockResponse>(),
