@@ -13,7 +13,7 @@ use mirasa_domain::user::{Role, User};
 
 use crate::cookies::{self, Cookie};
 use crate::error::ApiError;
-use crate::pages::is_api_path;
+use crate::page_routes::is_api_path;
 use crate::route_table::{Matched, RouteInfo};
 use crate::shared_rate_limit::SharedCheck;
 use crate::state::AppState;
@@ -70,7 +70,7 @@ async fn admit(route: RouteInfo, request: Request, next: Next) -> Response {
     let state = request.extensions().get::<AppState>().cloned();
     let session = state
         .as_ref()
-        .and_then(|state| cookies::read(state, request.headers(), Cookie::Session));
+        .and_then(|state| cookies::read(&state.settings, request.headers(), Cookie::Session));
     let user = match authenticate(route.access, state.as_ref(), session).await {
         Ok(user) => user,
         Err(error) => return error.into_response(),

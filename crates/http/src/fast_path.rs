@@ -11,10 +11,11 @@ use http::{HeaderMap, Method};
 use tower::Service as _;
 
 use crate::page_routes::{self, PageMatch};
-use crate::pages::{self, Page};
+use crate::pages::Page;
 use crate::rate_limit::{self, RateClass};
 use crate::response_cache::CacheRequest;
 use crate::routes::{self, cached};
+use crate::security_headers::add_security_headers;
 use crate::state::AppState;
 use crate::{middleware, products};
 
@@ -71,7 +72,7 @@ impl CachedMatch<'_> {
             CachedMatch::Api(_, request) => products::respond(state, request, headers)
                 .unwrap_or_else(|error| {
                     let mut response = error.into_response();
-                    middleware::add_security_headers(state, response.headers_mut());
+                    add_security_headers(&state.settings, response.headers_mut());
                     response
                 }),
         }
@@ -83,7 +84,7 @@ fn try_cached(state: &AppState, request: &Request) -> Option<Response> {
     let found = match_cached(state, request)?;
     let mut response = match rate_limit::check(state, found.rate_class().limits(), request) {
         Some(mut refusal) => {
-            middleware::add_security_headers(state, refusal.headers_mut());
+            add_security_headers(&state.settings, refusal.headers_mut());
             refusal
         }
         None => found.respond(state, request.headers()),
@@ -104,7 +105,7 @@ fn match_cached<'a>(state: &AppState, request: &'a Request) -> Option<CachedMatc
     }
     let uri = request.uri();
     let (path, query) = (uri.path(), uri.query().unwrap_or_default());
-    if !pages::is_api_path(path) {
+    if !page_routes::is_api_path(path) {
         let snapshot = state.shop.catalogue.snapshot();
         let found = page_routes::match_page(uri, &snapshot);
         // A path without a page may be a file's.

@@ -11,16 +11,17 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures::FutureExt as _;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use http::{HeaderName, HeaderValue, Method};
 use metrics::Histogram;
 use mirasa_app::ErrorCode;
 use tracing::Instrument as _;
 
 use crate::access;
 use crate::error::{self, ErrorFormat};
-use crate::pages::is_api_path;
+use crate::page_routes::is_api_path;
 use crate::rate_limit::{self, RateClass, RateLimit};
 use crate::route_table::{Matched, RouteIndex};
+use crate::security_headers::add_security_headers;
 use crate::state::AppState;
 
 /// The route label of pages and files in the metrics.
@@ -91,7 +92,7 @@ pub async fn common(
     let route = matched_path.as_ref().map_or(PAGE, MatchedPath::as_str);
     record_duration(route, method, status, seconds);
 
-    add_security_headers(&state, response.headers_mut());
+    add_security_headers(&state.settings, response.headers_mut());
     set_request_id(&mut response, &id);
     response
 }
@@ -123,40 +124,6 @@ async fn catch_panic(response: impl Future<Output = Response>) -> Response {
 pub fn set_request_id(response: &mut Response, id: &str) {
     if let Ok(id) = HeaderValue::from_str(id) {
         response.headers_mut().insert(REQUEST_ID, id);
-    }
-}
-
-/// The security headers, the same on every response.
-pub fn add_security_headers(state: &AppState, headers: &mut HeaderMap) {
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
-    headers.insert(
-        header::REFERRER_POLICY,
-        HeaderValue::from_static("strict-origin-when-cross-origin"),
-    );
-    headers.insert(
-        HeaderName::from_static("cross-origin-opener-policy"),
-        HeaderValue::from_static("same-origin"),
-    );
-    headers.insert(
-        HeaderName::from_static("permissions-policy"),
-        HeaderValue::from_static("camera=(), microphone=(), geolocation=()"),
-    );
-    headers
-        .entry(header::X_FRAME_OPTIONS)
-        .or_insert(HeaderValue::from_static("DENY"));
-    headers
-        .entry(header::CONTENT_SECURITY_POLICY)
-        .or_insert(HeaderValue::from_static(
-            "default-src 'none'; frame-ancestors 'none'",
-        ));
-    if state.settings.production {
-        headers.insert(
-            header::STRICT_TRANSPORT_SECURITY,
-            HeaderValue::from_static("max-age=63072000; includeSubDomains"),
-        );
     }
 }
 

@@ -11,11 +11,12 @@ use mirasa_app::catalogue::Snapshot;
 
 use crate::error::error_response;
 use crate::page_cache::{CACHE_LIMITS, PageCache};
-use crate::page_routes::{self, PageMatch};
+use crate::page_routes::{self, PageMatch, is_api_path};
 use crate::precompressed::Precompressed;
 use crate::renderer::Renderer;
+use crate::security_headers::add_security_headers;
 use crate::state::AppState;
-use crate::{assets, middleware, rate_limit};
+use crate::{assets, rate_limit};
 
 pub struct Page {
     status: StatusCode,
@@ -31,7 +32,7 @@ impl Page {
         let add_headers = |head: &mut HeaderMap| {
             let policy = state.template.content_security_policy.clone();
             head.insert(header::CONTENT_SECURITY_POLICY, policy);
-            middleware::add_security_headers(state, head);
+            add_security_headers(&state.settings, head);
         };
         let html = "text/html; charset=utf-8";
         self.text
@@ -91,11 +92,6 @@ pub async fn method_not_allowed() -> Response {
         ErrorCode::MethodNotAllowed,
         "This call does not know that method",
     )
-}
-
-/// One page has a path below `/api/`.
-pub fn is_api_path(path: &str) -> bool {
-    (path == "/api" || path.starts_with("/api/")) && path != page_routes::PAYMENT_REDIRECT
 }
 
 pub async fn page(state: &AppState, request: Request) -> Response {
@@ -224,17 +220,4 @@ pub fn escape(text: &str) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_redirect_of_the_gateway_is_a_page() {
-        assert!(is_api_path("/api/nothing") && is_api_path("/api"));
-        assert!(
-            !is_api_path("/api/payment/redirect") && !is_api_path("/apiary") && !is_api_path("/")
-        );
-    }
 }

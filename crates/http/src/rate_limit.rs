@@ -235,7 +235,7 @@ impl Client {
         let address = client_ip(peer.ip(), headers, &state.settings.trusted_proxies);
         Some(Client {
             ip_prefix: ip_prefix(address),
-            session: cookies::read(state, headers, Cookie::Session),
+            session: cookies::read(&state.settings, headers, Cookie::Session),
         })
     }
 

@@ -3,37 +3,19 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use ipnet::IpNet;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::Shop;
-use mirasa_app::secret::SharedSecret;
 
 use crate::assets::Template;
 use crate::body_limits::BodyLimiter;
 use crate::checkout_queue::CheckoutQueue;
-use crate::dto::shop::ShopIdentity;
 use crate::pages::Pages;
 use crate::rate_limit::RateLimiter;
 use crate::renderer::Renderer;
 use crate::response_cache::ResponseCache;
+use crate::settings::HttpSettings;
 use crate::shared_rate_limit::SharedRateLimiter;
 use crate::upload_gate::UploadGate;
-
-pub struct HttpSettings {
-    /// The base URL of the shop, without a slash at the end.
-    pub public_url: String,
-    pub production: bool,
-    pub identity: ShopIdentity,
-    /// The token for /metrics. If it is empty, /metrics cannot be read.
-    pub metrics_token: SharedSecret,
-    /// The origins of payment pages, for form-action in the Content-Security-Policy.
-    pub payment_origins: Vec<String>,
-    pub rate_limit: bool,
-    /// Shared by all instances and not stored in the database.
-    pub shared_secret: [u8; 32],
-    /// Proxies whose X-Forwarded-For is trusted.
-    pub trusted_proxies: Vec<IpNet>,
-}
 
 /// Cheap to clone: one pointer.
 #[derive(Clone)]
@@ -74,10 +56,6 @@ impl AppState {
             settings,
             metrics,
         }))
-    }
-
-    pub fn is_https(&self) -> bool {
-        self.settings.public_url.starts_with("https://")
     }
 }
 
