@@ -10,9 +10,10 @@ use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, Method};
 use tower::Service as _;
 
+use crate::page_cache::Page;
 use crate::page_routes::{self, PageMatch};
-use crate::pages::Page;
-use crate::rate_limit::{self, RateClass};
+use crate::rate_limit::check::check_request;
+use crate::rate_limit::limits::RateClass;
 use crate::response_cache::CacheRequest;
 use crate::routes::{self, cached};
 use crate::security_headers::add_security_headers;
@@ -68,7 +69,7 @@ impl CachedMatch<'_> {
 
     fn respond(&self, state: &AppState, headers: &HeaderMap) -> Response {
         match self {
-            CachedMatch::Page(page) => page.respond(state, headers),
+            CachedMatch::Page(page) => page.respond(&state.template, &state.settings, headers),
             CachedMatch::Api(_, request) => products::respond(state, request, headers)
                 .unwrap_or_else(|error| {
                     let mut response = error.into_response();
@@ -82,7 +83,7 @@ impl CachedMatch<'_> {
 fn try_cached(state: &AppState, request: &Request) -> Option<Response> {
     let started = Instant::now();
     let found = match_cached(state, request)?;
-    let mut response = match rate_limit::check(state, found.rate_class().limits(), request) {
+    let mut response = match check_request(state, found.rate_class().limits(), request) {
         Some(mut refusal) => {
             add_security_headers(&state.settings, refusal.headers_mut());
             refusal
@@ -110,7 +111,7 @@ fn match_cached<'a>(state: &AppState, request: &'a Request) -> Option<CachedMatc
         let found = page_routes::match_page(uri, &snapshot);
         // A path without a page may be a file's.
         let name = found.cache_key().filter(|_| found != PageMatch::NoPage)?;
-        let page = state.pages.ready(name, snapshot.content_revision);
+        let page = state.page_cache.get(name, snapshot.content_revision);
         return page.map(CachedMatch::Page);
     }
     if path.contains('%') || query.contains("%00") {

@@ -16,11 +16,12 @@ use metrics::Histogram;
 use mirasa_app::ErrorCode;
 use tracing::Instrument as _;
 
-use crate::access;
+use crate::csrf::reject_cross_site;
 use crate::error::{self, ErrorFormat};
 use crate::page_routes::is_api_path;
-use crate::rate_limit::{self, RateClass, RateLimit};
-use crate::route_table::{Matched, RouteIndex};
+use crate::rate_limit::check::check_request;
+use crate::rate_limit::limits::{RateClass, RateLimit};
+use crate::route_table::index::{Matched, RouteIndex};
 use crate::security_headers::add_security_headers;
 use crate::state::AppState;
 
@@ -64,7 +65,7 @@ pub fn record_duration(route: &str, method: &'static str, status: u16, took: Dur
 /// because sign-in has secrets there.
 pub async fn common(
     State((state, routes)): State<(AppState, Arc<RouteIndex>)>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
     let started = Instant::now();
@@ -74,14 +75,13 @@ pub async fn common(
     let span = tracing::info_span!("request", id, method, path = request.uri().path());
     let handled = async {
         let route = routes.find(&request);
-        if let Some(refusal) = rate_limit::check(&state, limits(&route, &request), &request)
-            .or_else(|| access::reject_cross_site(&state, &route, &request))
+        if let Some(refusal) = check_request(&state, limits(&route, &request), &request)
+            .or_else(|| reject_cross_site(&state.settings, &route, &request))
             .or_else(|| error::reject_nul_in_url(&request))
         {
             return refusal;
         }
         let format = ErrorFormat::of(request.uri());
-        request.extensions_mut().insert(state.clone());
         format.normalise(catch_panic(next.run(request)).await).await
     };
     let mut response = handled.instrument(span.clone()).await;
