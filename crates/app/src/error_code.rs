@@ -1,7 +1,25 @@
 //! The codes of all errors that a client can receive: one enum, from which the API description and the table in
 //! `docs/errors.md` are made. A code never changes its string; a message may.
 
-use crate::error::ErrorKind;
+/// What a client can do about an error. Each kind has one HTTP status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    Invalid,
+    NotAuthenticated,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    RequestTimeout,
+    Conflict,
+    TooLarge,
+    UnsupportedMediaType,
+    Unprocessable,
+    RateLimited,
+    Unavailable,
+    /// Overload. Nothing is broken.
+    Busy,
+    Internal,
+}
 
 /// Each line has the variant, its string in JSON and its kind, which decides the status. The comment is the meaning
 /// that the API description gives.

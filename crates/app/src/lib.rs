@@ -30,8 +30,8 @@ pub mod workers;
 
 use std::sync::Arc;
 
-pub use error::{AppError, ErrorKind};
-pub use error_code::ErrorCode;
+pub use error::AppError;
+pub use error_code::{ErrorCode, ErrorKind};
 
 use crate::catalogue::Catalogue;
 use crate::order_counts::OrderCountCache;

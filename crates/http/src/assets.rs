@@ -9,7 +9,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest, Sha256};
 
 use crate::precompressed::{Encoding, preferred_encoding};
-use crate::state::HttpSettings;
+use crate::settings::HttpSettings;
 
 /// A debug build reads the folder as it is now; a release build carries it.
 #[derive(RustEmbed)]

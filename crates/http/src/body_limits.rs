@@ -18,8 +18,8 @@ use mirasa_app::ErrorCode;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::error::error_response;
-use crate::rate_limit::Client;
-use crate::state::AppState;
+use crate::rate_limit::client::Client;
+use crate::settings::HttpSettings;
 
 /// A small body must arrive within this time.
 const GRACE: Duration = Duration::from_secs(10);
@@ -69,14 +69,14 @@ impl BodyLimiter {
 
 /// Counted as in transit until it is dropped.
 struct BodyPermit {
-    state: AppState,
+    limiter: Arc<BodyLimiter>,
     address: IpAddr,
     weight: u32,
 }
 
 impl Drop for BodyPermit {
     fn drop(&mut self) {
-        self.state.body_limiter.release(self.address, self.weight);
+        self.limiter.release(self.address, self.weight);
     }
 }
 
@@ -102,7 +102,8 @@ impl BodyDeadline {
 
 /// Gives the request's body a deadline. None if its address has too many bodies in transit.
 pub fn with_deadline(
-    state: Option<&AppState>,
+    limiter: &Arc<BodyLimiter>,
+    settings: &HttpSettings,
     request: Request,
     body_limit: usize,
 ) -> Option<(Request, BodyDeadline)> {
@@ -111,17 +112,15 @@ pub fn with_deadline(
         return Some((request, deadline));
     }
     let mut permit = None;
-    if let Some(state) = state
-        && let Some(caller) = Client::of(state, &request)
-    {
+    if let Some(client) = Client::of(settings, &request) {
         let weight = u32::try_from(body_limit / BYTES_PER_WEIGHT).unwrap_or(u32::MAX);
         let weight = (1 + weight.min(MAX_WEIGHT_PER_BODY)).min(MAX_WEIGHT_PER_BODY);
-        let address = caller.ip_prefix;
-        if !state.body_limiter.try_acquire(address, weight) {
+        let address = client.ip_prefix;
+        if !limiter.try_acquire(address, weight) {
             return None;
         }
         permit = Some(BodyPermit {
-            state: state.clone(),
+            limiter: limiter.clone(),
             address,
             weight,
         });

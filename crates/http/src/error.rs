@@ -8,7 +8,7 @@ use http::{HeaderValue, StatusCode, Uri, header};
 use mirasa_app::{AppError, ErrorCode, ErrorKind};
 
 use crate::dto::{ErrorBody, ErrorCodeDto};
-use crate::pages::is_api_path;
+use crate::page_routes::is_api_path;
 
 /// A refusal of the framework's is a line; a longer text is none.
 const MAX_REASON_BYTES: usize = 1000;

@@ -131,6 +131,11 @@ pub fn match_page<'a>(address: &'a Uri, snapshot: &Snapshot) -> PageMatch<'a> {
     }
 }
 
+/// One page has a path below `/api/`.
+pub fn is_api_path(path: &str) -> bool {
+    (path == "/api" || path.starts_with("/api/")) && path != PAYMENT_REDIRECT
+}
+
 /// Whether the path is a page, even if its product does not exist.
 pub fn is_page(path: &str) -> bool {
     let path = without_closing_slash(path);
@@ -272,6 +277,14 @@ pub(crate) mod tests {
         let ours: BTreeSet<_> = PAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(ours, theirs, "the list above and web/src/app/routes.ts");
         assert_eq!(ours.len(), PAGES.len());
+    }
+
+    #[test]
+    fn the_redirect_of_the_gateway_is_a_page() {
+        assert!(is_api_path("/api/nothing") && is_api_path("/api"));
+        assert!(
+            !is_api_path("/api/payment/redirect") && !is_api_path("/apiary") && !is_api_path("/")
+        );
     }
 
     #[test]

@@ -17,8 +17,8 @@ use crate::dto::problem::{
 use crate::dto::product::ProductResponse;
 use crate::dto::reservation::ReservedStockResponse;
 use crate::dto::user::UserResponse;
-use crate::rate_limit::RateClass;
-use crate::route_table::{Route, delete, get, post, put};
+use crate::rate_limit::limits::RateClass;
+use crate::route_table::route::{Route, delete, get, post, put};
 
 /// For any number of files; one of them is in memory at a time.
 const MAX_UPLOAD_BODY: usize = 512 * 1024 * 1024;

@@ -13,8 +13,8 @@ use crate::dto::user::{
     AddressRequest, AddressResponse, AddressesResponse, AuthResponse, ProfilePictureRequest,
     ProfileRequest, UserResponse,
 };
-use crate::rate_limit::RateClass;
-use crate::route_table::{Route, delete, get, patch, post, put};
+use crate::rate_limit::limits::RateClass;
+use crate::route_table::route::{Route, delete, get, patch, post, put};
 use crate::{
     addresses, auth, cart, orders, privacy, problems, profile, userinfo, webhooks, wishlist,
 };

@@ -13,7 +13,8 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use utoipa::openapi::OpenApi;
 
-use crate::route_table::{RouteInfo, RouteTable};
+use crate::route_table::RouteTable;
+use crate::route_table::route_info::RouteInfo;
 use crate::state::AppState;
 use crate::{middleware, pages};
 
@@ -48,7 +49,7 @@ pub fn router(state: AppState, sandbox: Router) -> Router {
     let table = table();
     let index = Arc::new(table.index());
     table
-        .router()
+        .router(&state)
         .fallback(pages::fallback)
         .method_not_allowed_fallback(pages::method_not_allowed)
         .with_state(state.clone())
@@ -64,7 +65,7 @@ mod tests {
 
     use super::*;
     use crate::access::Access;
-    use crate::rate_limit::RateClass;
+    use crate::rate_limit::limits::RateClass;
 
     #[test]
     fn expensive_routes_have_a_rate_limit_of_their_own() {

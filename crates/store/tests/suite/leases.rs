@@ -1,6 +1,7 @@
 //! Rows that workers lease: payment attempts, refunds and emails.
 
 use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::payments::PaymentDetails;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::payment::PaymentAttemptState;
@@ -121,7 +122,7 @@ async fn concurrent_workers_lease_each_row_once() {
         assert!(write!(db, tx => tx.lease_attempts(1499, 2000, 99).await?).is_empty());
         let again = write!(db, tx => tx.lease_attempts(1500, 2000, 99).await?);
         assert_eq!((again.len(), again[0].polled_at_ms), (1, 1100));
-        write!(db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Failed, None, None).await?);
+        write!(db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Failed, PaymentDetails::default()).await?);
         assert_eq!(write!(db, tx => tx.lease_attempts(9000, 9999, 99).await?).len(), 29, "a closed attempt is not leased");
     })
     .await;
