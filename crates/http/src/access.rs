@@ -79,14 +79,14 @@ async fn admit(route: RouteInfo, request: Request, next: Next) -> Response {
     if let Some(state) = &state {
         let limits = route.rate_class.limits();
         if let Some(check) = SharedCheck::of(state, limits, &request, user.as_ref())
-            && let Some(refusal) = check.refuse(state).await
+            && let Some(rejection) = check.reject_if_empty(state).await
         {
-            return refusal;
+            return rejection;
         }
         if let Some(user) = &user
-            && let Some(refusal) = rate_limit::check_user(state, limits, user)
+            && let Some(rejection) = rate_limit::check_user(state, limits, user)
         {
-            return refusal;
+            return rejection;
         }
     }
     let limited = body_limits::with_deadline(state.as_ref(), request, route.body_limit);

@@ -82,9 +82,9 @@ fn try_cached(state: &AppState, request: &Request) -> Option<Response> {
     let started = Instant::now();
     let found = match_cached(state, request)?;
     let mut response = match rate_limit::check(state, found.rate_class().limits(), request) {
-        Some(mut refusal) => {
-            middleware::add_security_headers(state, refusal.headers_mut());
-            refusal
+        Some(mut rejection) => {
+            middleware::add_security_headers(state, rejection.headers_mut());
+            rejection
         }
         None => found.respond(state, request.headers()),
     };

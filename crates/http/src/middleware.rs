@@ -73,11 +73,11 @@ pub async fn common(
     let span = tracing::info_span!("request", id, method, path = request.uri().path());
     let handled = async {
         let route = routes.find(&request);
-        if let Some(refusal) = rate_limit::check(&state, limits(&route, &request), &request)
+        if let Some(rejection) = rate_limit::check(&state, limits(&route, &request), &request)
             .or_else(|| access::reject_cross_site(&state, &route, &request))
             .or_else(|| error::reject_nul_in_url(&request))
         {
-            return refusal;
+            return rejection;
         }
         let format = ErrorFormat::of(request.uri());
         request.extensions_mut().insert(state.clone());
@@ -163,7 +163,7 @@ pub fn add_security_headers(state: &AppState, headers: &mut HeaderMap) {
 #[cfg(test)]
 mod tests {
     #[tokio::test]
-    async fn a_handler_that_panics_gets_a_response() {
+    async fn panicking_handler_returns_a_response() {
         let response = super::catch_panic(async { panic!("on purpose") }).await;
         assert_eq!(response.status(), 500);
     }

@@ -1,5 +1,5 @@
 //! Rate limits. Each client has a token bucket for each limit: a request takes a token, and one comes back after each
-//! refill interval. The buckets are so large that normal use never empties them. A bucket that is full again is forgotten, so
+//! refill interval. The buckets are so large that normal use never empties them. A bucket that is full again is deleted, so
 //! memory stays small. These buckets count for one instance; `shared_rate_limit` has those that all instances share.
 
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ impl RateLimit {
     }
 }
 
-// Many people may share one address: a college, a mobile network.
+// Many customers may share one IP address: a college, a mobile network.
 const PAGE: RateLimit = rate_limit(RateLimitKey::IpPrefix, "pages", 600, 10);
 const READ: RateLimit = rate_limit(RateLimitKey::IpPrefix, "calls", 300, 20);
 const WRITE: RateLimit = rate_limit(RateLimitKey::Session, "changes", 100, 50);
@@ -111,7 +111,7 @@ impl RateClass {
     }
 }
 
-/// With more buckets than this in use, all are dropped: a moment without limits is better than a shop without memory.
+/// With more buckets than this in use, all are deleted: a short time without limits is better than running out of memory.
 const MAX_BUCKETS: usize = 200_000;
 
 /// The buckets that are not full.
@@ -272,7 +272,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn a_bucket_empties_and_refills() {
+    fn bucket_empties_and_refills() {
         let (limits, start) = (RateLimiter::default(), Instant::now());
         let take = |key, at| limits.take_tokens(&[(SMALL, key)], at);
         for _ in 0..3 {
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_one_bucket_rejects_takes_no_token_from_the_others() {
+    fn rejected_request_takes_no_token_from_other_buckets() {
         let (limits, start) = (RateLimiter::default(), Instant::now());
         for _ in 0..3 {
             assert_eq!(limits.take_tokens(&[(SMALL, 1)], start), Ok(()));
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_emptied_by_other_instances_is_empty_here() {
+    fn bucket_emptied_by_other_instances_is_empty_in_memory() {
         let (limits, start) = (RateLimiter::default(), Instant::now());
         let take = |at| limits.take_tokens(&[(SMALL, 1)], at);
         limits.drain(&SMALL, 1, 40 * MS, start);
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn full_buckets_are_forgotten() {
+    fn full_buckets_are_deleted() {
         let (limits, start) = (RateLimiter::default(), Instant::now());
         for key in 0..50_000 {
             let at = start + MS * u32::try_from(key).unwrap();
