@@ -165,7 +165,7 @@ mod tests {
         }
 
         #[test]
-        fn the_packs_left_are_the_most_that_can_be_sold(
+        fn packs_left_is_the_maximum_that_can_be_sold(
             grams in 0_i64..1500, p50 in 0_i64..12, p100 in 0_i64..12, sells_50g: bool, sells_100g: bool,
         ) {
             let stock = Stock { grams, pouches_50g: p50, pouches_100g: p100 };

@@ -55,8 +55,8 @@ pub async fn login(
     };
     let begun = match state.shop.begin_sign_in(intent, query.login_hint).await {
         // The browser shows the response to the visitor, so it is a page and not JSON.
-        Err(fault) if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
-            tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.message);
+        Err(error) if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
+            tracing::warn!(error = ?error.source, "sign-in could not begin: {}", error.message);
             return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
         }
         begun => begun?,
@@ -166,13 +166,13 @@ pub async fn callback(
                 with_added_flag(&return_to, added_to_cart),
             )
         }
-        Err(fault) => {
-            let reason = if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) {
+        Err(error) => {
+            let reason = if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Busy) {
                 "unavailable"
             } else {
                 "refused"
             };
-            tracing::warn!(error = ?fault.source, "sign-in failed: {}", fault.message);
+            tracing::warn!(error = ?error.source, "sign-in failed: {}", error.message);
             (None, format!("/?signIn={reason}"))
         }
     };
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sign_in_returns_to_a_page_and_never_to_a_call() {
+    fn return_path_is_a_page_and_never_an_api_route() {
         for (asked, page) in [
             ("/", "/"),
             ("/wishlist", "/wishlist"),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_wanted_is_read_and_reported() {
+    fn cart_item_is_parsed_and_reported() {
         let wanted = parse_cart_item("goda-masala:2:1");
         assert_eq!(
             wanted,

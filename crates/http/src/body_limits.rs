@@ -1,4 +1,4 @@
-//! Limits for request bodies in transit: a minimum speed, and a maximum number at a time from one address.
+//! Limits for request bodies in transit: a minimum speed, and a maximum number at a time from one IP address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -25,7 +25,7 @@ use crate::settings::HttpSettings;
 const GRACE: Duration = Duration::from_secs(10);
 /// A large one may take longer at this average speed.
 const MIN_BYTES_PER_SECOND: u64 = 32 * 1024;
-/// What one address may have in transit: this many small bodies, or fewer large ones, because a large one may be in memory
+/// What one IP address may have in transit: this many small bodies, or fewer large ones, because a large one may be in memory
 /// until it is complete. A small body arrives within milliseconds, so an office or a mobile network behind one address
 /// stays below the limit.
 const MAX_WEIGHT_PER_CLIENT: u32 = 64;
@@ -37,7 +37,7 @@ pub fn max_duration(bytes: usize) -> Duration {
     Duration::from_secs(bytes as u64 / MIN_BYTES_PER_SECOND)
 }
 
-/// The weight of the bodies in transit, by address.
+/// The weight of the bodies in transit, by IP address.
 #[derive(Default)]
 pub struct BodyLimiter(Mutex<HashMap<IpAddr, u32>>);
 
@@ -100,7 +100,7 @@ impl BodyDeadline {
     }
 }
 
-/// Gives the request's body a deadline. None if its address has too many bodies in transit.
+/// Gives the request's body a deadline. None if its IP address has too many bodies in transit.
 pub fn with_deadline(
     limiter: &Arc<BodyLimiter>,
     settings: &HttpSettings,
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_arrives_too_slowly_is_given_up() {
+    async fn slow_body_times_out() {
         let second = Duration::from_secs(1);
         assert!(arrives(8, 1, second).await, "a small body within the limit");
         assert!(!arrives(20, 1, second).await, "a byte a second");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_has_a_limited_number_in_transit() {
+    fn one_ip_address_has_a_limited_number_in_transit() {
         let (bodies, one, other) = (
             BodyLimiter::default(),
             IpAddr::from([10, 0, 0, 1]),

@@ -84,9 +84,9 @@ fn try_cached(state: &AppState, request: &Request) -> Option<Response> {
     let started = Instant::now();
     let found = match_cached(state, request)?;
     let mut response = match check_request(state, found.rate_class().limits(), request) {
-        Some(mut refusal) => {
-            add_security_headers(&state.settings, refusal.headers_mut());
-            refusal
+        Some(mut rejection) => {
+            add_security_headers(&state.settings, rejection.headers_mut());
+            rejection
         }
         None => found.respond(state, request.headers()),
     };

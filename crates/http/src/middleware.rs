@@ -75,11 +75,11 @@ pub async fn common(
     let span = tracing::info_span!("request", id, method, path = request.uri().path());
     let handled = async {
         let route = routes.find(&request);
-        if let Some(refusal) = check_request(&state, limits(&route, &request), &request)
+        if let Some(rejection) = check_request(&state, limits(&route, &request), &request)
             .or_else(|| reject_cross_site(&state.settings, &route, &request))
             .or_else(|| error::reject_nul_in_url(&request))
         {
-            return refusal;
+            return rejection;
         }
         let format = ErrorFormat::of(request.uri());
         format.normalise(catch_panic(next.run(request)).await).await
@@ -130,7 +130,7 @@ pub fn set_request_id(response: &mut Response, id: &str) {
 #[cfg(test)]
 mod tests {
     #[tokio::test]
-    async fn a_handler_that_panics_gets_a_response() {
+    async fn panicking_handler_returns_a_response() {
         let response = super::catch_panic(async { panic!("on purpose") }).await;
         assert_eq!(response.status(), 500);
     }

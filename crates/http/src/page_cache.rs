@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_stays_whatever_else_comes() {
+    fn least_recently_used_page_is_evicted() {
         let mut cache = Pages::new(SMALL);
         for name in ["a", "b", "c"] {
             fill(&mut cache, name, 10);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_take_only_so_much_memory() {
+    fn cache_stays_below_its_byte_limit() {
         let mut cache = Pages::new(SMALL);
         fill(&mut cache, "a", 400);
         fill(&mut cache, "b", 400);
@@ -254,13 +254,13 @@ mod tests {
         fill(&mut cache, "c", 500);
         assert_eq!((page(&cache).as_str(), cache.bytes), ("bc", 900));
         fill(&mut cache, "d", 5000);
-        assert_eq!(page(&cache), "d", "even if it is alone too large");
+        assert_eq!(page(&cache), "d", "a page over the limit is cached alone");
         cache.remove("d", 1);
         assert_eq!((page(&cache).as_str(), cache.bytes), ("", 0));
     }
 
     #[test]
-    fn a_new_edition_begins_anew_and_an_old_one_disturbs_nobody() {
+    fn new_revision_clears_the_cache_and_an_old_one_is_ignored() {
         let mut cache = Pages::new(SMALL);
         fill(&mut cache, "a", 10);
         cache.slot("b", 2);

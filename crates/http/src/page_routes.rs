@@ -265,7 +265,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_pages_are_those_of_the_web_app() {
+    fn page_list_matches_the_web_app() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/app");
         let mut theirs = BTreeSet::new();
         for file in ["routes.ts", "collections.ts"] {
@@ -288,7 +288,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_page_has_one_name() {
+    fn equivalent_urls_have_one_cache_key() {
         for (address, expected) in [
             ("/?utm_source=x", "/"),
             ("//", "/"),
@@ -317,7 +317,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_people_type_is_no_page_to_keep() {
+    fn typed_searches_are_not_cached() {
         for (address, expected) in [
             ("/search?x=1&q=goda", "typed /search?q=goda"),
             ("/search?search=goda", "typed /search?q=goda"),
@@ -346,7 +346,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn whatever_is_not_there_is_one_page() {
+    fn unknown_paths_share_one_page() {
         for address in [
             "/no/such/page",
             "/product",

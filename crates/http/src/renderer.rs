@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_that_runs_away_is_stopped() {
+    fn endless_script_is_stopped() {
         let (said, _) = outcome("globalThis.render = (path) => `page ${path}`");
         assert_eq!(said, Ok("page /".into()));
 

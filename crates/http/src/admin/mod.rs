@@ -1,4 +1,4 @@
-//! The owner's calls. Every one of them is listed as Admin in the route list.
+//! Handlers for admins. The route table gives all of their routes the access level `Admin`.
 
 pub mod orders;
 pub mod orders_csv;

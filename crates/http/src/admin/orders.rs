@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_a_day_in_india_from_its_first_moment_to_its_last() {
+    fn date_filter_covers_the_whole_day_in_india() {
         let query = OrdersQuery {
             from: "2026-11-15".into(),
             to: "2026-11-15".into(),

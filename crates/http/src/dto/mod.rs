@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rupees_cross_the_wire_exactly() {
+    fn rupees_in_json_are_exact() {
         for (paise, json) in [
             (6500, "65"),
             (6550, "65.5"),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_iso() {
+    fn timestamps_are_iso_8601() {
         assert_eq!(to_iso8601(1_763_198_999_007), "2025-11-15T09:29:59.007Z");
     }
 }

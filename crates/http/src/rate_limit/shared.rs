@@ -63,7 +63,7 @@ impl SharedRateLimiter {
         if self.is_paused(Instant::now()) {
             return None;
         }
-        // Not limited by the load shedder: a busy shop still counts.
+        // Not limited by the load shedder: rate limits also apply under load.
         let (connections, shop) = (self.connections.clone(), shop.finishing());
         let take = async move {
             let permit = connections.acquire_owned().await?;
@@ -136,7 +136,7 @@ mod tests {
 
     /// Otherwise someone with a backup would only have to try all IPv4 addresses.
     #[test]
-    fn a_key_depends_on_the_secret() {
+    fn key_depends_on_the_secret() {
         let (ours, guess) = (
             SharedRateLimiter::new([7; 32]),
             SharedRateLimiter::new([8; 32]),
@@ -149,7 +149,7 @@ mod tests {
 
     /// Computed by Python's hmac: another version of the program must use the same buckets.
     #[test]
-    fn a_key_is_the_hmac_of_limit_and_owner() {
+    fn key_is_the_hmac_of_limit_and_owner() {
         let key = SharedRateLimiter::new([7; 32]).key("messages", &ip_prefix("203.0.113.9"));
         assert_eq!(
             key,
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_failure_the_database_is_not_asked_for_a_while() {
+    fn failure_starts_a_cooldown() {
         let (limits, start) = (SharedRateLimiter::new([7; 32]), Instant::now());
         assert!(!limits.is_paused(start));
         limits.record_result(Some(&anyhow::anyhow!("away")), start);

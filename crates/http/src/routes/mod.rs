@@ -135,7 +135,7 @@ mod tests {
 
     /// A path that is written twice changes in one place only.
     #[test]
-    fn a_path_of_the_api_is_written_in_the_route_table_and_nowhere_else() {
+    fn api_paths_are_written_only_in_the_route_table() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut files = Vec::new();
         rust_files(&source, &mut files);
