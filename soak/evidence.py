@@ -60,10 +60,10 @@ class Evidence:
         gateway = read_lines(os.path.join(folder, "gateway.jsonl"))
         self.captured = {line["number"]: line for line in gateway if line["event"] == "captured"}
         self.capture_count = len([line for line in gateway if line["event"] == "captured"])
-        self.misreported = {line["number"] for line in gateway if line["event"] == "lie"}
+        self.misreported = {line["number"] for line in gateway if line["event"] == "wrong amount"}
         self.gateway_refunds = [line for line in gateway if line["event"] == "refund"]
         self.refund_ends = {line["number"]: line["state"] for line in gateway if line["event"] == "refund ended"}
-        self.gateway_faults = [line for line in gateway if line["event"] in ("fault", "lie")]
+        self.gateway_faults = [line for line in gateway if line["event"] in ("fault", "wrong amount")]
         self.received_emails = read_lines(os.path.join(folder, "emails.jsonl"))
 
         self.orders = {row["id"]: row for row in tables["orders"]}
