@@ -2,10 +2,9 @@
 //! order again.
 
 use futures::future::join_all;
-use http::Method;
+use http::{Method, header};
 use mirasa_domain::ist;
 use mirasa_domain::order::Order;
-use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 use crate::admin_orders::customer_with_orders;
@@ -13,28 +12,40 @@ use crate::admin_uploads::{SECRET, jpeg_with_secret};
 use crate::cancellation::{email_kinds, finish_refunds, refunded_at_gateway, show, stock, texts};
 use crate::harness::{TestClient, TestResponse, TestShop, for_each_engine, jpeg, now_ms};
 
+const BOUNDARY: &str = "problem-form";
+
 async fn deliver(admin: &TestClient, order: &Order) {
     let path = format!("/api/admin/orders/{}/status", order.id);
     let body = json!({ "orderStatus": "delivered" });
     admin.put(&path, body).await.expect_ok();
 }
 
-async fn report(
+pub async fn report(
     customer: &TestClient,
     order_id: &str,
     message: &str,
     lines: Value,
     photos: Vec<Vec<u8>>,
 ) -> TestResponse {
-    let mut form = Form::new()
-        .text("message", message.to_owned())
-        .text("lines", lines.to_string());
-    for photo in photos {
-        form = form.part("images", Part::bytes(photo).file_name("photo.jpg"));
+    let mut body = Vec::new();
+    let mut part = |head: &str, content: &[u8]| {
+        let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n");
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n");
+    };
+    part("name=\"message\"", message.as_bytes());
+    part("name=\"lines\"", lines.to_string().as_bytes());
+    for photo in &photos {
+        part("name=\"images\"; filename=\"photo.jpg\"", photo);
     }
+    body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
     let path = format!("/api/user/orders/{order_id}/problems");
-    let request = customer.request(Method::POST, &path).multipart(form);
-    customer.send(request).await
+    let kind = format!("multipart/form-data; boundary={BOUNDARY}");
+    let request = customer.request(Method::POST, &path).body(body);
+    customer
+        .send(request.header(header::CONTENT_TYPE, kind))
+        .await
 }
 
 async fn resolve(admin: &TestClient, id: &str, body: Value) -> TestResponse {
