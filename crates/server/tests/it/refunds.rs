@@ -224,7 +224,7 @@ fn failed_refund_is_reported_and_can_be_repeated_once() {
             let issues = admin.get("/api/admin/concerns").await.expect_ok();
             assert_eq!(kinds(issues), "refund failed");
 
-            shop.inject_faults(json!({ "refund_ms": 0 })).await;
+            shop.inject_faults(json!({ "refunds": "complete" })).await;
             let path = format!(
                 "/api/admin/refunds/{}/retry",
                 failed["_id"].as_str().unwrap()
