@@ -7,7 +7,7 @@ pub struct AuditEntry {
     /// The admin's email, or `configuration`.
     pub actor: String,
     pub action: AdminAction,
-    /// The product, order or user that was changed.
+    /// The product, order, user or message that was changed.
     pub subject_id: String,
     pub detail: String,
 }
@@ -25,10 +25,13 @@ pub enum AdminAction {
     StockReleased,
     UserChanged,
     UserDeleted,
+    MessageReplied,
+    MessageDone,
+    MessageReopened,
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 11] = [
+    pub const ALL: [AdminAction; 14] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -40,6 +43,9 @@ impl AdminAction {
         AdminAction::StockReleased,
         AdminAction::UserChanged,
         AdminAction::UserDeleted,
+        AdminAction::MessageReplied,
+        AdminAction::MessageDone,
+        AdminAction::MessageReopened,
     ];
 
     /// As it is stored and as the API reports it.
@@ -56,6 +62,9 @@ impl AdminAction {
             AdminAction::StockReleased => "stock released",
             AdminAction::UserChanged => "user changed",
             AdminAction::UserDeleted => "user deleted",
+            AdminAction::MessageReplied => "message replied",
+            AdminAction::MessageDone => "message done",
+            AdminAction::MessageReopened => "message reopened",
         }
     }
 

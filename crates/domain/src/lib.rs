@@ -9,6 +9,7 @@ pub mod end_reason;
 pub mod issue;
 pub mod message;
 pub mod money;
+pub mod notification;
 pub mod order;
 pub mod pack;
 pub mod payment;
