@@ -10,6 +10,7 @@ mod database;
 pub mod erasure;
 pub mod issues;
 pub mod messages;
+pub mod notifications;
 pub mod order_search;
 pub mod orders;
 pub mod outbox;
@@ -32,6 +33,7 @@ use self::consistency::ConsistencyQueries;
 use self::erasure::{ErasureQueries, ErasureRepository};
 use self::issues::{IssueQueries, IssueRepository};
 use self::messages::{MessageQueries, MessageRepository};
+use self::notifications::{NotificationQueries, NotificationRepository};
 use self::order_search::{OrderSearchQueries, SearchIndexRepository};
 use self::orders::{OrderQueries, OrderRepository};
 use self::outbox::{OutboxQueries, OutboxRepository};
@@ -75,6 +77,7 @@ pub trait Queries:
     + IssueQueries
     + AuditQueries
     + MessageQueries
+    + NotificationQueries
     + ErasureQueries
     + ConsistencyQueries
 {
@@ -99,6 +102,7 @@ pub trait Transaction:
     + IssueRepository
     + AuditRepository
     + MessageRepository
+    + NotificationRepository
     + ErasureRepository
     + RateLimitRepository
 {
@@ -119,6 +123,7 @@ impl<T> Queries for T where
         + IssueQueries
         + AuditQueries
         + MessageQueries
+        + NotificationQueries
         + ErasureQueries
         + ConsistencyQueries
 {
@@ -142,6 +147,7 @@ impl<T> Transaction for T where
         + IssueRepository
         + AuditRepository
         + MessageRepository
+        + NotificationRepository
         + ErasureRepository
         + RateLimitRepository
 {
