@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod cart;
 mod error;
+pub mod message;
 pub mod order;
 pub mod privacy;
 pub mod product;

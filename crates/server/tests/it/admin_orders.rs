@@ -242,7 +242,10 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
         ] {
             let response = admin.put(&path, bad).await;
             assert_eq!(response.status, 400, "{response:?}");
-            assert!(response.error_text().contains("orderStatus"), "{response:?}");
+            assert!(
+                response.error_text().contains("orderStatus"),
+                "{response:?}"
+            );
         }
         let nothing = admin
             .put(
@@ -318,8 +321,7 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
                 .unwrap()
                 .iter()
                 .any(|issue| {
-                    issue["detail"] == "Please look"
-                        && issue["orderId"] == orders[0].id.as_str()
+                    issue["detail"] == "Please look" && issue["orderId"] == orders[0].id.as_str()
                 })
         };
         assert!(is_open().await);

@@ -351,7 +351,10 @@ fn tabs_that_race_for_the_last_packs_get_no_more_than_there_are() {
         let last = shop.add_product(last).await;
         let tries = (0..12).map(|_| add(&browser, last, 1, 0));
         let responses = futures::future::join_all(tries).await;
-        let won = responses.iter().filter(|response| response.status == 200).count();
+        let won = responses
+            .iter()
+            .filter(|response| response.status == 200)
+            .count();
         assert_eq!(won, 5);
         assert!(
             responses

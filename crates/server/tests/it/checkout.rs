@@ -260,7 +260,10 @@ fn ten_clicks_at_once_are_one_order() {
                     }
                 });
                 let payments = futures::future::join_all(clicks).await;
-                assert!(payments.iter().all(|payment| *payment == payments[0]), "{payments:?}");
+                assert!(
+                    payments.iter().all(|payment| *payment == payments[0]),
+                    "{payments:?}"
+                );
                 let orders = browser.get("/api/user/orders").await.expect_ok();
                 assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             }
@@ -393,10 +396,7 @@ fn an_order_is_its_owners_and_the_admins_alone() {
             for path in &paths {
                 browser.get(path).await.expect_ok();
                 admin.get(path).await.expect_ok();
-                other
-                    .get(path)
-                    .await
-                    .expect_error(404, "Order not found.");
+                other.get(path).await.expect_error(404, "Order not found.");
                 shop.visitor()
                     .get(path)
                     .await

@@ -176,11 +176,7 @@ fn a_wrong_amount_pays_nothing_and_is_reported() {
             let issues = shop.issues_for(&payment).await;
             assert_eq!(issues.len(), 1);
             assert_eq!(issues[0].kind.as_str(), "amount mismatch");
-            assert!(
-                issues[0].detail.contains("₹65.50"),
-                "{}",
-                issues[0].detail
-            );
+            assert!(issues[0].detail.contains("₹65.50"), "{}", issues[0].detail);
             assert!(
                 shop.emails_to("fault-amount").await.is_empty(),
                 "nobody is told that nothing was charged"
@@ -234,7 +230,10 @@ fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
             late["payload"]["state"] = json!("FAILED");
             assert_eq!(send(&late).await.status, 200);
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-            assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Completed);
+            assert_eq!(
+                payment_status(shop, &payment).await,
+                PaymentStatus::Completed
+            );
             shop.is_consistent().await;
         },
     );
@@ -390,7 +389,10 @@ fn what_was_paid_a_moment_ago_is_not_sold_again() {
             // The browser was closed on the way back; the cart still looks full. One more pack goes in.
             browser.add("goda-masala", 1, 0).await;
             let second = PendingPayment::from_response(&browser.check_out(&home).await);
-            assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Completed);
+            assert_eq!(
+                payment_status(shop, &payment).await,
+                PaymentStatus::Completed
+            );
             assert_eq!(shop.order_of(&second).await.state.total.get(), 65_50);
             assert!(shop.issues_for(&payment).await.is_empty());
             shop.is_consistent().await;

@@ -30,7 +30,10 @@ fn sold(responses: &[TestResponse]) -> usize {
     for response in responses {
         assert!(matches!(response.status, 200 | 409), "{response:?}");
     }
-    responses.iter().filter(|response| response.status == 200).count()
+    responses
+        .iter()
+        .filter(|response| response.status == 200)
+        .count()
 }
 
 #[test]

@@ -66,7 +66,8 @@ async fn returned(shop: &TestShop, payment: &PendingPayment) -> usize {
     let record = shop.gateway_record().await;
     let refunds = record["refunds"].as_array().unwrap().clone();
     let ours = refunds.iter().filter(|refund| {
-        refund["originalMerchantOrderId"] == payment.number.as_str() && refund["state"] == "COMPLETED"
+        refund["originalMerchantOrderId"] == payment.number.as_str()
+            && refund["state"] == "COMPLETED"
     });
     ours.count()
 }
@@ -103,7 +104,11 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                     &customer.check_out_with_key("one", body.clone()).await,
                 );
                 assert_eq!(pouches(shop, "goda-masala").await, 497, "{way}");
-                assert_eq!(end(shop, &admin, &customer, &payment, way).await, 200, "{way}");
+                assert_eq!(
+                    end(shop, &admin, &customer, &payment, way).await,
+                    200,
+                    "{way}"
+                );
 
                 let order = shop.order_of(&payment).await;
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed, "{way}");

@@ -137,7 +137,10 @@ fn a_bad_query_or_path_is_answered_in_the_same_shape() {
             "/api/auth/google/login?add=a%00b:1:0",
         ] {
             let response = browser.get(path).await;
-            assert!((400..=404).contains(&response.status), "{path}: {response:?}");
+            assert!(
+                (400..=404).contains(&response.status),
+                "{path}: {response:?}"
+            );
             response.error_text();
         }
     });

@@ -106,7 +106,10 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
         }
         let response = metrics(Some(&format!("Bearer {METRICS_TOKEN}"))).await;
         assert_eq!(response.status, 200);
-        assert!(response.text().contains("http_request_seconds"), "{response:?}");
+        assert!(
+            response.text().contains("http_request_seconds"),
+            "{response:?}"
+        );
         for secret in [METRICS_TOKEN, "BREW", "made-up"] {
             assert!(
                 !response.text().contains(secret),

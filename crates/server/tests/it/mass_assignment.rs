@@ -76,7 +76,11 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         let body = greedy(json!({ "addressId": address }), &victim_id);
         let payment = PendingPayment::from_response(&thief.post("/api/cart/checkout", body).await);
         assert_ne!(payment.number, "MINE");
-        assert!(payment.page.starts_with("/sandbox/phonepe/"), "{}", payment.page);
+        assert!(
+            payment.page.starts_with("/sandbox/phonepe/"),
+            "{}",
+            payment.page
+        );
         let order = thief.payment_result(&payment).await["order"].take();
         assert_ne!(order["_id"], STOLEN_ID);
         for (field, value) in [

@@ -32,7 +32,10 @@ async fn flood(call: impl AsyncFn() -> TestResponse) -> (usize, TestResponse) {
     for _ in 0..50 {
         let responses = join_all((0..50).map(|_| call())).await;
         welcome += responses.len() - refused(&responses);
-        if let Some(no) = responses.into_iter().find(|response| response.status == 429) {
+        if let Some(no) = responses
+            .into_iter()
+            .find(|response| response.status == 429)
+        {
             return (welcome, no);
         }
     }

@@ -41,9 +41,15 @@ fn a_body_with_two_lengths_is_refused() {
             let response = shop
                 .send_raw(post(shop, &headers, &format!("{BODY}{HIDDEN}")))
                 .await;
-            assert!(response.starts_with("HTTP/1.1 400"), "{headers:?}: {response}");
+            assert!(
+                response.starts_with("HTTP/1.1 400"),
+                "{headers:?}: {response}"
+            );
             assert_eq!(responses(&response), 1, "{headers:?}: {response}");
-            assert!(!response.contains("no such call"), "{headers:?}: {response}");
+            assert!(
+                !response.contains("no such call"),
+                "{headers:?}: {response}"
+            );
         }
         let twice = format!(
             "Content-Length: {length}\r\nContent-Length: {length}\r\nConnection: close\r\n"
@@ -75,7 +81,10 @@ fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
                 .send_raw(post(shop, &headers, &format!("{chunked}{HIDDEN}{HIDDEN}")))
                 .await;
             assert_eq!(responses(&response), 1, "{headers:?}: {response}");
-            assert!(!response.contains("no such call"), "{headers:?}: {response}");
+            assert!(
+                !response.contains("no such call"),
+                "{headers:?}: {response}"
+            );
         }
         // The test can tell: without the second length both requests are answered.
         let response = shop

@@ -49,9 +49,7 @@ fn other_peoples_data_is_shown_on_this_machine_alone() {
                 403
             );
             for method in [Method::POST, Method::DELETE] {
-                let switches = browser
-                    .request(method, PRIVATE[2])
-                    .header(email.0, email.1);
+                let switches = browser.request(method, PRIVATE[2]).header(email.0, email.1);
                 let response = browser.send(switches.json(&json!({ "errors": 100 }))).await;
                 assert_eq!(response.status, 403, "{response:?}");
             }

@@ -154,7 +154,11 @@ fn what_stands_in_an_address_stays_text() {
                 .request(http::Method::GET, &path)
                 .header(header::ACCEPT, "text/html");
             let response = visitor.send(ask).await;
-            assert_eq!(response.header("content-type"), "application/json", "{path}");
+            assert_eq!(
+                response.header("content-type"),
+                "application/json",
+                "{path}"
+            );
             assert_eq!(response.header("x-content-type-options"), "nosniff");
         }
     });

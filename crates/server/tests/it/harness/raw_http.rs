@@ -41,6 +41,9 @@ impl TestShop {
 }
 
 fn status_of(response: &str) -> u16 {
-    let status = response.split(' ').nth(1).and_then(|text| text.parse().ok());
+    let status = response
+        .split(' ')
+        .nth(1)
+        .and_then(|text| text.parse().ok());
     status.unwrap_or_else(|| panic!("no answer: {response:?}"))
 }
