@@ -1,7 +1,6 @@
 """Checks the data of a finished run for lost, duplicated or inconsistent rows. Shares no code with the server.
 
-    python3 -m soak.checker FOLDER                 the run whose record is in FOLDER (SQLite, or --postgres URL)
-    python3 -m soak.checker --self-test FOLDER     corrupts copies of its database; each corruption must be found
+    python3 -m soak.checker FOLDER     the run whose record is in FOLDER (SQLite, or --postgres URL)
 """
 
 import argparse
@@ -75,12 +74,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", help="the folder with the record of a run")
     parser.add_argument("--postgres", metavar="URL", help="the database of the run, if it is not SQLite")
-    parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
-    if arguments.self_test:
-        from soak.checker_self_test import self_test
-
-        return 0 if self_test(arguments.folder, find_database(arguments.folder)) else 1
     tables = read_postgres(arguments.postgres) if arguments.postgres else read_sqlite(find_database(arguments.folder))
     return 0 if report(Evidence(arguments.folder, tables), f"The checker on {arguments.folder}") else 1
 

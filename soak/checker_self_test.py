@@ -1,12 +1,16 @@
 """Mutation test of the checker: corrupts copies of a finished run's database, each in one way, and expects the checker to
-find every corruption."""
+find every corruption.
 
+    python3 -m soak.checker_self_test FOLDER     FOLDER has the record of a run on SQLite
+"""
+
+import argparse
 import os
 import shutil
 import sqlite3
 import tempfile
 
-from soak.checker import run_rules
+from soak.checker import find_database, run_rules
 from soak.evidence import Evidence, read_sqlite
 
 PAID = "(select id from orders where payment_status = 'completed' and deleted_at is null order by id limit 1)"
@@ -97,3 +101,14 @@ def mutate(file, statements):
     connection.commit()
     connection.close()
     return counts[-1] > 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", help="the folder with the record of a run")
+    folder = parser.parse_args().folder
+    return 0 if self_test(folder, find_database(folder)) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -42,7 +42,7 @@ seed="${SOAK_SEED:-$((RANDOM % 100000))}"
 say "Customers, admins and faults (seed $seed)"
 supervise python3 -m soak --program "$program" --folder "$folder/soak" --seed "$seed" "${length[@]}"
 say "Self test of the checker"
-supervise python3 -m soak.checker --self-test "$folder/soak"
+supervise python3 -m soak.checker_self_test "$folder/soak"
 if [[ -n "$overload" ]]; then
   say "Overload"
   supervise python3 -m soak.overload --program "$program" --seed "$seed"

@@ -8,6 +8,7 @@ mod users;
 use mirasa_domain::audit::{AdminAction, AuditEntry};
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, OrderStatus, PaymentStatus};
+use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
@@ -21,14 +22,29 @@ use crate::orders::order_not_found;
 use crate::repository::Transaction;
 use crate::{AppError, Shop};
 
+/// What happens to a paid order besides its status when it is cancelled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CancelOptions {
+    /// Everything that is left of its payment is refunded.
+    pub refund: bool,
+    /// Its items go back into stock.
+    pub restock: bool,
+}
+
 impl Shop {
-    /// Sets any status from any other. Cancelling an unpaid order ends it; a paid order only changes its status.
+    /// Sets any status from any other. Cancelling an unpaid order ends it; a paid order only changes its status, unless
+    /// the options say more.
     pub async fn set_order_status(
         &self,
         admin: &User,
         id: String,
         status: OrderStatus,
+        options: CancelOptions,
     ) -> Result<Order, AppError> {
+        if status != OrderStatus::Cancelled && options != CancelOptions::default() {
+            let message = "Only a cancelled order can be refunded and restocked with its status";
+            return Err(AppError::invalid(message).with_field("orderStatus"));
+        }
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let (order, left) = self
             .db
@@ -37,30 +53,46 @@ impl Shop {
                     let order = shop.lock_and_read_order(tx, &id).await?;
                     let was = order.state.order_status;
                     let is_pending = order.state.payment_status == PaymentStatus::Pending;
-                    if was == status && !is_pending {
+                    let actor = Actor::Admin(admin.email.clone());
+                    if was == status && !is_pending && options == CancelOptions::default() {
                         return Ok((order, Vec::new()));
                     }
-                    let left = if status == OrderStatus::Cancelled {
+                    let mut left = if status == OrderStatus::Cancelled {
                         shop.end_order(tx, order.clone(), EndReason::Cancelled)
                             .await?
                     } else {
                         Vec::new()
                     };
-                    if was == status {
-                        return Ok((read_order(tx, &id).await?, left));
+                    if was != status {
+                        tx.set_order_status(&id, status, now_ms).await?;
+                        let (kind, detail) =
+                            (OrderEventKind::StatusSet, status.as_str().to_owned());
+                        shop.record_event(tx, &id, kind, actor.clone(), detail)
+                            .await?;
+                        let detail = format!("{} to {}", was.as_str(), status.as_str());
+                        shop.audit(tx, &admin, AdminAction::OrderStatusSet, &id, detail)
+                            .await?;
                     }
-                    tx.set_order_status(&id, status, now_ms).await?;
-                    shop.audit(
-                        tx,
-                        &admin,
-                        AdminAction::OrderStatusSet,
-                        &id,
-                        format!("{} to {}", was.as_str(), status.as_str()),
-                    )
-                    .await?;
-                    if let Some(email) = OrderEmail::for_status(status) {
+                    let refund = if options.refund && order.is_paid() {
+                        let reason = "Cancelled by the shop";
+                        shop.return_payment(tx, &order, reason, actor.clone())
+                            .await?
+                    } else {
+                        None
+                    };
+                    if options.restock && order.is_paid() {
+                        left.extend(shop.restock_all(tx, &order, actor).await?);
+                    }
+                    let refund = refund.map(|refund| refund.amount.to_string());
+                    let email = match OrderEmail::for_status(status).filter(|_| was != status) {
+                        Some(OrderEmail::Cancelled(_)) => Some(OrderEmail::Cancelled(refund)),
+                        None => refund.map(|refund| OrderEmail::Cancelled(Some(refund))),
+                        other => other,
+                    };
+                    if let Some(email) = email {
                         emails::enqueue(&shop, tx, &order, email).await?;
                     }
+                    failpoint("setting a status");
                     Ok::<_, AppError>((read_order(tx, &id).await?, left))
                 })
             })
@@ -79,6 +111,10 @@ impl Shop {
                     let order = shop.lock_and_read_order(tx, &id).await?;
                     let left = shop.end_order(tx, order, EndReason::Deleted).await?;
                     tx.delete_order(&id, now_ms).await?;
+                    let (kind, actor) =
+                        (OrderEventKind::Deleted, Actor::Admin(admin.email.clone()));
+                    shop.record_event(tx, &id, kind, actor, String::new())
+                        .await?;
                     shop.audit(tx, &admin, AdminAction::OrderDeleted, &id, String::new())
                         .await?;
                     Ok::<_, AppError>(left)
@@ -87,6 +123,29 @@ impl Shop {
             .await?;
         self.show_released(&left);
         Ok(())
+    }
+
+    /// Shows a deleted order in the lists again. Its payment, stock and status stay as they are.
+    pub async fn restore_order(&self, admin: &User, id: String) -> Result<Order, AppError> {
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    let deleted = tx.deleted_order(&id).await?;
+                    let deleted = deleted.ok_or_else(order_not_found)?;
+                    tx.lock_user(&deleted.user).await?;
+                    tx.lock_order(&id).await?;
+                    if tx.restore_order(&id, now_ms).await? {
+                        let actor = Actor::Admin(admin.email.clone());
+                        shop.record_event(tx, &id, OrderEventKind::Restored, actor, String::new())
+                            .await?;
+                        shop.audit(tx, &admin, AdminAction::OrderRestored, &id, String::new())
+                            .await?;
+                    }
+                    read_order(tx, &id).await
+                })
+            })
+            .await
     }
 
     /// Shows the stock of released products in the catalogue.

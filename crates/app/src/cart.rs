@@ -218,7 +218,7 @@ pub(crate) fn find_purchasable<'s>(
     found.ok_or_else(|| CartError::ProductNotFound.into())
 }
 
-fn price_cart(lines: Vec<CartLine>, version: i64, snapshot: Arc<Snapshot>) -> Cart {
+pub(crate) fn price_cart(lines: Vec<CartLine>, version: i64, snapshot: Arc<Snapshot>) -> Cart {
     let lines: Vec<_> = lines
         .into_iter()
         .map(|line| {

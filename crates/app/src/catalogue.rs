@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sale_is_new_content_where_customers_see_how_many_packs_are_left() {
+    fn sale_below_the_low_stock_limit_increments_content_revision() {
         let mut before = product("Goda Masala", None);
         Arc::make_mut(&mut before.details).mrp = vec![Paise::new(6500), Paise::new(12000)];
         before.stock = Stock {

@@ -7,28 +7,8 @@ use mirasa_domain::end_reason::CoolDown;
 use mirasa_domain::pack::InvalidQuantity;
 use mirasa_domain::validation::ValidationError;
 
-use crate::error_code::ErrorCode;
+use crate::error_code::{ErrorCode, ErrorKind};
 use crate::repository::StoreError;
-
-/// What a client can do about an error. Each kind has one HTTP status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorKind {
-    Invalid,
-    NotAuthenticated,
-    Forbidden,
-    NotFound,
-    MethodNotAllowed,
-    RequestTimeout,
-    Conflict,
-    TooLarge,
-    UnsupportedMediaType,
-    Unprocessable,
-    RateLimited,
-    Unavailable,
-    /// Overload. Nothing is broken.
-    Busy,
-    Internal,
-}
 
 /// `message` is shown to the customer, in the words of the specification; `source` is for the log only.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,25 @@
 //! The codes of all errors that a client can receive: one enum, from which the API description and the table in
 //! `docs/errors.md` are made. A code never changes its string; a message may.
 
-use crate::error::ErrorKind;
+/// What a client can do about an error. Each kind has one HTTP status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    Invalid,
+    NotAuthenticated,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    RequestTimeout,
+    Conflict,
+    TooLarge,
+    UnsupportedMediaType,
+    Unprocessable,
+    RateLimited,
+    Unavailable,
+    /// Overload. Nothing is broken.
+    Busy,
+    Internal,
+}
 
 /// Each line has the variant, its string in JSON and its kind, which decides the status. The comment is the meaning
 /// that the API description gives.
@@ -89,6 +107,22 @@ error_codes! {
     CartChanged = "cart_changed", Conflict;
     /// The product has another `version` than the request. Load the product again.
     ProductChanged = "product_changed", Conflict;
+    /// The order is shipped, delivered or cancelled, so the customer cannot cancel it.
+    OrderNotCancellable = "order_not_cancellable", Conflict;
+    /// The day on which the customer could cancel the order is over.
+    CancellationPeriodOver = "cancellation_period_over", Conflict;
+    /// Nothing was paid for the order, or everything has been refunded.
+    NothingToRefund = "nothing_to_refund", Conflict;
+    /// The refund is more than what is left of the payment or of the packs.
+    RefundExceedsPayment = "refund_exceeds_payment", Conflict;
+    /// The order has not been delivered, so there is no problem to report.
+    OrderNotDelivered = "order_not_delivered", Conflict;
+    /// The day on which a problem with the order could be reported is over.
+    ReportPeriodOver = "report_period_over", Conflict;
+    /// The order has an open problem.
+    ProblemAlreadyReported = "problem_already_reported", Conflict;
+    /// Another admin has resolved the problem.
+    ProblemResolved = "problem_resolved", Conflict;
     /// The order is not one that can be paid again.
     OrderNotPayable = "order_not_payable", Conflict;
     /// A newer checkout of the same customer has replaced this one.

@@ -31,8 +31,8 @@ pub mod workers;
 
 use std::sync::Arc;
 
-pub use error::{AppError, ErrorKind};
-pub use error_code::ErrorCode;
+pub use error::AppError;
+pub use error_code::{ErrorCode, ErrorKind};
 
 use crate::catalogue::Catalogue;
 use crate::order_counts::OrderCountCache;
@@ -74,7 +74,7 @@ pub struct Settings {
     pub max_packs_per_order: u32,
     /// Where customers' replies to emails go.
     pub support_email: String,
-    /// Who gets an email about new messages, paid orders, failed refunds and issues. May be empty.
+    /// Who gets an email about new messages, paid orders, failed refunds, problems and issues. May be empty.
     pub notify_emails: Vec<String>,
 }
 

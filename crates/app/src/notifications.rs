@@ -1,4 +1,4 @@
-//! Emails to the owner about what is new: messages, paid orders, failed refunds and other issues. At most one an hour for
+//! Emails to the owner about what is new: messages, paid orders, failed refunds, problems and issues. At most one an hour for
 //! each kind. A row for each kind stores what was reported; it is changed in the transaction that stores the email, so
 //! nothing is reported twice or left out, whatever instance runs and whenever it is stopped.
 
@@ -190,6 +190,14 @@ impl News {
                     url: order_url(&order.id),
                     title: format!("Order {}", short_id(&order.id)),
                     detail: format!("{}, {}", order.total, order.customer_name),
+                })
+            }
+            NotificationKind::Problems => {
+                let found = db.open_problems_of(period, MAX_ENTRIES).await?;
+                News::new(found, |problem| Entry {
+                    url: format!("{console}?section=problems"),
+                    title: format!("Order {}", short_id(&problem.order_id)),
+                    detail: first_line(&problem.message),
                 })
             }
             NotificationKind::FailedRefunds | NotificationKind::Issues => {

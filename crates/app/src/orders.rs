@@ -4,6 +4,16 @@ use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::order::Order;
 use mirasa_domain::user::{Role, User, UserId};
 
+mod buy_again;
+mod cancel;
+mod history;
+mod problems;
+mod refunds;
+
+pub use self::buy_again::{BuyAgainDifference, ChangedItem};
+pub use self::history::OrderDetails;
+pub use self::problems::{ProblemPage, ProblemReport, ProblemResolution};
+pub use self::refunds::RefundInput;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, ErrorCode, Shop};
 

@@ -8,6 +8,7 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{User, UserId};
 
 use crate::admin::ensure_not_last_admin;
+use crate::orders::OrderDetails;
 use crate::ports::images::ImageFolder;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, Shop};
@@ -22,14 +23,15 @@ pub struct UserDataExport {
     pub addresses: Vec<SavedAddress>,
     pub cart: Vec<CartLine>,
     pub wishlist: Vec<ProductId>,
-    pub orders: Vec<Order>,
+    pub orders: Vec<OrderDetails>,
     pub queries: Vec<ContactMessage>,
 }
 
 impl Shop {
     pub async fn export_user_data(&self, user: &User) -> Result<UserDataExport, AppError> {
         let user = user.clone();
-        self.db
+        let (mut export, orders): (UserDataExport, Vec<Order>) = self
+            .db
             .read(move |db| {
                 Box::pin(async move {
                     let filter = OrderFilter {
@@ -52,24 +54,27 @@ impl Shop {
                     orders.sort_by(|one, other| {
                         (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id))
                     });
-                    Ok(UserDataExport {
+                    let export = UserDataExport {
                         addresses: db.addresses(&user.id).await?,
                         cart: db.cart(&user.id).await?.0,
                         wishlist: db.wishlist(&user.id).await?,
                         queries: db.messages_from(&user.email).await?,
-                        orders,
+                        orders: Vec::new(),
                         user,
-                    })
+                    };
+                    Ok::<_, AppError>((export, orders))
                 })
             })
-            .await
+            .await?;
+        export.orders = self.with_details(orders).await?;
+        Ok(export)
     }
 
     /// Deletes everything except the orders and their delivery addresses, which the law requires to be kept. Unpaid
     /// orders end; late payments for them are refunded, which does not need the account.
     pub async fn delete_account(&self, id: &UserId) -> Result<(), AppError> {
         let (shop, id, now_ms) = (self.clone(), id.clone(), self.now_ms());
-        let (profile_picture, left) = self
+        let (profile_picture, photos, left) = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
@@ -82,8 +87,8 @@ impl Shop {
                         .await?
                         .ok_or_else(AppError::not_authenticated)?;
                     let left = shop.end_orders_of(tx, &id).await?;
-                    tx.erase_user(&id, &user.email, now_ms).await?;
-                    Ok::<_, AppError>((user.profile_picture, left))
+                    let photos = tx.erase_user(&id, &user.email, now_ms).await?;
+                    Ok::<_, AppError>((user.profile_picture, photos, left))
                 })
             })
             .await?;
@@ -91,6 +96,7 @@ impl Shop {
         if let Some(file) = profile_picture {
             self.delete_unused_profile_picture(file).await;
         }
+        self.delete_problem_images(&photos).await;
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, PaymentStatus};
+use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::user::User;
 
 use crate::orders::order_not_found;
@@ -39,6 +40,9 @@ impl Shop {
                         return Err(AppError::conflict("This order no longer reserves stock."));
                     }
                     let left = shop.end_order(tx, order, EndReason::Released).await?;
+                    let (kind, actor) = (OrderEventKind::Ended, Actor::Admin(admin.email.clone()));
+                    let detail = "Reserved items released".to_owned();
+                    shop.record_event(tx, &id, kind, actor, detail).await?;
                     shop.audit(tx, &admin, AdminAction::StockReleased, &id, String::new())
                         .await?;
                     let order = tx.order(&id).await?.ok_or_else(order_not_found)?;

@@ -22,6 +22,10 @@ pub enum AdminAction {
     TrendingRankSet,
     OrderStatusSet,
     OrderDeleted,
+    OrderRestored,
+    RefundRequested,
+    RefundRetried,
+    ProblemResolved,
     StockReleased,
     UserChanged,
     UserDeleted,
@@ -31,7 +35,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 14] = [
+    pub const ALL: [AdminAction; 18] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -40,6 +44,10 @@ impl AdminAction {
         AdminAction::TrendingRankSet,
         AdminAction::OrderStatusSet,
         AdminAction::OrderDeleted,
+        AdminAction::OrderRestored,
+        AdminAction::RefundRequested,
+        AdminAction::RefundRetried,
+        AdminAction::ProblemResolved,
         AdminAction::StockReleased,
         AdminAction::UserChanged,
         AdminAction::UserDeleted,
@@ -59,6 +67,10 @@ impl AdminAction {
             AdminAction::TrendingRankSet => "trending rank set",
             AdminAction::OrderStatusSet => "order status",
             AdminAction::OrderDeleted => "order deleted",
+            AdminAction::OrderRestored => "order restored",
+            AdminAction::RefundRequested => "refund requested",
+            AdminAction::RefundRetried => "refund retried",
+            AdminAction::ProblemResolved => "problem resolved",
             AdminAction::StockReleased => "stock released",
             AdminAction::UserChanged => "user changed",
             AdminAction::UserDeleted => "user deleted",

@@ -27,6 +27,7 @@ pub enum EndReason {
     AmountMismatch,
     /// An admin set the status to cancelled.
     Cancelled,
+    CancelledByCustomer,
     /// An admin deleted the order.
     Deleted,
     /// The customer's account was deleted, by themselves or by an admin.
@@ -36,13 +37,14 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    pub const ALL: [EndReason; 9] = [
+    pub const ALL: [EndReason; 10] = [
         EndReason::Failed,
         EndReason::Expired,
         EndReason::Replaced,
         EndReason::NotStarted,
         EndReason::AmountMismatch,
         EndReason::Cancelled,
+        EndReason::CancelledByCustomer,
         EndReason::Deleted,
         EndReason::AccountDeleted,
         EndReason::Released,
@@ -56,6 +58,7 @@ impl EndReason {
             EndReason::NotStarted => "no page",
             EndReason::AmountMismatch => "wrong amount",
             EndReason::Cancelled => "cancelled",
+            EndReason::CancelledByCustomer => "cancelled by customer",
             EndReason::Deleted => "deleted",
             EndReason::AccountDeleted => "account deleted",
             EndReason::Released => "released",
@@ -74,6 +77,7 @@ impl EndReason {
         matches!(
             self,
             EndReason::Cancelled
+                | EndReason::CancelledByCustomer
                 | EndReason::Deleted
                 | EndReason::AccountDeleted
                 | EndReason::Released

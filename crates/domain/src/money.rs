@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::iter::Sum;
-use std::ops::{Add, Mul};
+use std::ops::{Add, Mul, Sub};
 use std::str::FromStr;
 
 /// The maximum of a single price: one crore rupees. Keeps every sum far below the limit of `i64`.
@@ -50,6 +50,13 @@ impl Add for Paise {
     type Output = Paise;
     fn add(self, other: Paise) -> Paise {
         Paise(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sub for Paise {
+    type Output = Paise;
+    fn sub(self, other: Paise) -> Paise {
+        Paise(self.0.saturating_sub(other.0))
     }
 }
 

@@ -10,15 +10,18 @@ pub enum NotificationKind {
     Messages,
     PaidOrders,
     FailedRefunds,
+    /// Reported by customers after the delivery.
+    Problems,
     /// Order issues that are not failed refunds.
     Issues,
 }
 
 impl NotificationKind {
-    pub const ALL: [NotificationKind; 4] = [
+    pub const ALL: [NotificationKind; 5] = [
         NotificationKind::Messages,
         NotificationKind::PaidOrders,
         NotificationKind::FailedRefunds,
+        NotificationKind::Problems,
         NotificationKind::Issues,
     ];
 
@@ -28,6 +31,7 @@ impl NotificationKind {
             NotificationKind::Messages => "messages",
             NotificationKind::PaidOrders => "paid orders",
             NotificationKind::FailedRefunds => "failed refunds",
+            NotificationKind::Problems => "problems",
             NotificationKind::Issues => "issues",
         }
     }
@@ -38,6 +42,7 @@ impl NotificationKind {
             NotificationKind::Messages => ("new message", "new messages"),
             NotificationKind::PaidOrders => ("new paid order", "new paid orders"),
             NotificationKind::FailedRefunds => ("refund failed", "refunds failed"),
+            NotificationKind::Problems => ("reported problem", "reported problems"),
             NotificationKind::Issues => {
                 ("order issue needs a person", "order issues need a person")
             }
@@ -49,6 +54,7 @@ impl NotificationKind {
     pub const fn section(self) -> &'static str {
         match self {
             NotificationKind::Messages => "messages",
+            NotificationKind::Problems => "problems",
             NotificationKind::PaidOrders
             | NotificationKind::FailedRefunds
             | NotificationKind::Issues => "orders",

@@ -6,6 +6,7 @@
 
 use crate::address::Address;
 use crate::end_reason::EndReason;
+use crate::ist;
 use crate::money::Paise;
 use crate::pack::{PackSize, Packs, Prices, SizedPacks};
 use crate::product::ProductId;
@@ -207,6 +208,9 @@ pub struct Order {
     pub created_at_ms: i64,
     pub updated_at_ms: i64,
     pub deleted_at_ms: Option<i64>,
+    pub delivered_at_ms: Option<i64>,
+    /// The order whose items this one replaces, free of charge.
+    pub replaces_order_id: Option<String>,
     pub lines: Vec<OrderLine>,
 }
 
@@ -214,6 +218,40 @@ impl Order {
     pub fn is_payable_again(&self) -> bool {
         self.state.payment_status == PaymentStatus::Failed
     }
+
+    pub fn is_paid(&self) -> bool {
+        self.state.payment_status == PaymentStatus::Completed
+    }
+
+    /// Until when the customer may cancel the order: on the day, in India, on which it was placed, before it is shipped.
+    pub fn cancellable_until_ms(&self, now_ms: i64) -> Result<i64, NotCancellable> {
+        let is_open = matches!(
+            self.state.order_status,
+            OrderStatus::Pending | OrderStatus::Confirmed
+        );
+        if !is_open || self.state.payment_status == PaymentStatus::Failed {
+            return Err(NotCancellable::Status(self.state.order_status));
+        }
+        let until_ms = ist::day_end_ms(self.created_at_ms);
+        if now_ms > until_ms {
+            return Err(NotCancellable::DayOver);
+        }
+        Ok(until_ms)
+    }
+
+    /// Until when the customer may report a problem: on the day, in India, of the delivery.
+    pub fn reportable_until_ms(&self) -> Option<i64> {
+        let is_delivered = self.state.order_status == OrderStatus::Delivered;
+        let delivered_at_ms = self.delivered_at_ms.filter(|_| is_delivered)?;
+        Some(ist::day_end_ms(delivered_at_ms))
+    }
+}
+
+/// Why a customer cannot cancel an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotCancellable {
+    Status(OrderStatus),
+    DayOver,
 }
 
 /// Names and prices at the time of the order.
@@ -225,6 +263,8 @@ pub struct OrderLine {
     pub packs: Packs,
     pub prices: Prices,
     pub total: Paise,
+    /// Packs of a paid order that went back into stock.
+    pub restocked: Packs,
 }
 
 impl OrderLine {

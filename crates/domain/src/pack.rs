@@ -63,6 +63,25 @@ impl Packs {
     }
 }
 
+impl Packs {
+    /// None if there are not that many.
+    pub fn checked_sub(self, fewer: Packs) -> Option<Packs> {
+        Some(Packs {
+            of_50g: self.of_50g.checked_sub(fewer.of_50g)?,
+            of_100g: self.of_100g.checked_sub(fewer.of_100g)?,
+        })
+    }
+
+    /// The smaller number of each size.
+    #[must_use]
+    pub fn min(self, other: Packs) -> Packs {
+        Packs {
+            of_50g: self.of_50g.min(other.of_50g),
+            of_100g: self.of_100g.min(other.of_100g),
+        }
+    }
+}
+
 impl Add for Packs {
     type Output = Packs;
     fn add(self, more: Packs) -> Packs {

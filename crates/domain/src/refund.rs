@@ -1,6 +1,9 @@
 //! Refunds of payments.
 
 use crate::money::Paise;
+use crate::order_event::Actor;
+use crate::pack::Packs;
+use crate::product::ProductId;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundStatus {
@@ -46,5 +49,29 @@ pub struct Refund {
     pub amount: Paise,
     pub reason: String,
     pub status: RefundStatus,
+    pub requested_by: Actor,
+    /// The failed refund that this one repeats.
+    pub retry_of: Option<String>,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// The packs that it is for. Empty if it is for a free amount.
+    pub lines: Vec<RefundLine>,
     pub poll_count: i64,
+    pub created_at_ms: i64,
+    pub updated_at_ms: i64,
+}
+
+/// Packs of one product, and their share of the order line's total.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundLine {
+    pub product: ProductId,
+    pub packs: Packs,
+    pub amount: Paise,
+}
+
+impl Refund {
+    /// Whether its amount counts as returned. A failed refund returned nothing.
+    pub fn counts(&self) -> bool {
+        self.status != RefundStatus::Failed
+    }
 }

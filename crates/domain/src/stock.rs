@@ -77,6 +77,8 @@ pub enum StockMovement {
     Reserve,
     Release,
     ReserveAgain,
+    /// Items of a paid order go back into stock.
+    Restock,
 }
 
 impl StockMovement {
@@ -85,11 +87,12 @@ impl StockMovement {
             StockMovement::Reserve => "hold",
             StockMovement::Release => "release",
             StockMovement::ReserveAgain => "take again",
+            StockMovement::Restock => "restock",
         }
     }
 
     pub const fn is_outgoing(self) -> bool {
-        !matches!(self, StockMovement::Release)
+        !matches!(self, StockMovement::Release | StockMovement::Restock)
     }
 }
 
@@ -162,7 +165,7 @@ mod tests {
         }
 
         #[test]
-        fn the_packs_left_are_the_most_that_can_be_sold(
+        fn packs_left_is_the_maximum_that_can_be_sold(
             grams in 0_i64..1500, p50 in 0_i64..12, p100 in 0_i64..12, sells_50g: bool, sells_100g: bool,
         ) {
             let stock = Stock { grams, pouches_50g: p50, pouches_100g: p100 };

@@ -30,7 +30,7 @@ static AREAS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
 pub struct EmbeddedPincodes;
 
 impl EmbeddedPincodes {
-    pub fn look_up(self, pincode: Pincode) -> Option<PincodeArea> {
+    pub fn lookup(self, pincode: Pincode) -> Option<PincodeArea> {
         let (entries, _) = PINCODE_TABLE.as_chunks::<ENTRY_BYTES>();
         let pin_of =
             |entry: &[u8; ENTRY_BYTES]| u32::from_be_bytes([0, entry[0], entry[1], entry[2]]);
@@ -47,7 +47,7 @@ impl EmbeddedPincodes {
 #[async_trait]
 impl PincodeDirectory for EmbeddedPincodes {
     async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
-        Ok(self.look_up(pincode))
+        Ok(self.lookup(pincode))
     }
 }
 
@@ -122,7 +122,7 @@ impl RemotePincodes {
 impl PincodeDirectory for RemotePincodes {
     async fn find(&self, pincode: Pincode) -> anyhow::Result<Option<PincodeArea>> {
         if self.is_open() {
-            return Ok(self.table.look_up(pincode));
+            return Ok(self.table.lookup(pincode));
         }
         match self.fetch(pincode).await {
             Ok(area) => Ok(area),
@@ -133,7 +133,7 @@ impl PincodeDirectory for RemotePincodes {
                     "the pincode host failed; the table is used"
                 );
                 self.trip();
-                Ok(self.table.look_up(pincode))
+                Ok(self.table.lookup(pincode))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Saved addresses, for both path families of the spec.
+//! Saved addresses, for both groups of paths in the specification.
 
 use axum::extract::{Path, State};
 use http::StatusCode;

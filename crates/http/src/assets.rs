@@ -9,7 +9,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest, Sha256};
 
 use crate::precompressed::{Encoding, preferred_encoding};
-use crate::state::HttpSettings;
+use crate::settings::HttpSettings;
 
 /// A debug build reads the folder as it is now; a release build carries it.
 #[derive(RustEmbed)]
@@ -102,7 +102,7 @@ fn content_type(name: &str) -> &'static str {
     }
 }
 
-/// The page around what the renderer makes, cut at its three markers, and the policy that fits it.
+/// The HTML template, split at its three markers, and its content security policy.
 pub struct Template {
     before_head: String,
     before_app: String,
@@ -135,7 +135,7 @@ impl Template {
     }
 
     pub fn page(&self, head: &str, app: &str, state: &str) -> String {
-        // Inside a script element only "</script" and "<!--" could end or hide it: no "<", no trouble.
+        // Inside a script element only "</script" and "<!--" are special, so it is enough to escape "<".
         let state = state.replace('<', "\\u003c");
         let data = if state.is_empty() {
             String::new()
@@ -155,8 +155,8 @@ impl Template {
     }
 }
 
-/// The template's own scripts are allowed by their hash, which lets finished pages be kept compressed; a
-/// nonce would have to be different in each response.
+/// The template's own scripts are allowed by their hash. A nonce would have to differ in each response, so pages could
+/// not be cached compressed.
 fn inline_script_hashes(html: &str) -> Vec<String> {
     html.split("<script>")
         .skip(1)
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn inline_scripts_are_known_by_their_hash() {
+    fn csp_has_the_hashes_of_inline_scripts() {
         let hashes = inline_script_hashes("<script>alert(1)</script><script src=\"x\"></script>");
         assert_eq!(
             hashes,

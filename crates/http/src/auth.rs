@@ -55,13 +55,18 @@ pub async fn login(
     };
     let begun = match state.shop.begin_sign_in(intent, query.login_hint).await {
         // The browser shows the response to the visitor, so it is a page and not JSON.
-        Err(fault) if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
-            tracing::warn!(error = ?fault.source, "sign-in could not begin: {}", fault.message);
+        Err(error) if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
+            tracing::warn!(error = ?error.source, "sign-in could not begin: {}", error.message);
             return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
         }
         begun => begun?,
     };
-    let cookie = cookies::set(&state, Cookie::SignIn, &begun.browser, SIGN_IN_SECONDS);
+    let cookie = cookies::set(
+        &state.settings,
+        Cookie::SignIn,
+        &begun.browser,
+        SIGN_IN_SECONDS,
+    );
     Ok((
         no_store(),
         [(header::SET_COOKIE, cookie)],
@@ -133,7 +138,7 @@ pub async fn callback(
     headers: HeaderMap,
     Query(query): Query<CallbackQuery>,
 ) -> Response {
-    let browser = cookies::read(&state, &headers, Cookie::SignIn);
+    let browser = cookies::read(&state.settings, &headers, Cookie::SignIn);
     let result = match (query.state, query.code) {
         (Some(oauth_state), Some(code)) if query.error.is_none() => {
             state.shop.finish_sign_in(&oauth_state, code, browser).await
@@ -143,7 +148,7 @@ pub async fn callback(
             "sign-in was cancelled",
         )),
     };
-    let forget = cookies::clear(&state, Cookie::SignIn);
+    let forget = cookies::clear(&state.settings, Cookie::SignIn);
     let (session, target) = match result {
         Ok(SignedIn {
             session,
@@ -152,17 +157,22 @@ pub async fn callback(
         }) => {
             let max_age = state.shop.settings.session_days.saturating_mul(DAY_SECONDS);
             (
-                Some(cookies::set(&state, Cookie::Session, &session, max_age)),
+                Some(cookies::set(
+                    &state.settings,
+                    Cookie::Session,
+                    &session,
+                    max_age,
+                )),
                 with_added_flag(&return_to, added_to_cart),
             )
         }
-        Err(fault) => {
-            let reason = if matches!(fault.kind(), ErrorKind::Unavailable | ErrorKind::Busy) {
+        Err(error) => {
+            let reason = if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Busy) {
                 "unavailable"
             } else {
                 "refused"
             };
-            tracing::warn!(error = ?fault.source, "sign-in failed: {}", fault.message);
+            tracing::warn!(error = ?error.source, "sign-in failed: {}", error.message);
             (None, format!("/?signIn={reason}"))
         }
     };
@@ -201,10 +211,10 @@ pub async fn logout(State(state): State<AppState>, headers: HeaderMap) -> ApiRes
             "This call must come from the shop's own pages",
         )));
     }
-    if let Some(session) = cookies::read(&state, &headers, Cookie::Session) {
+    if let Some(session) = cookies::read(&state.settings, &headers, Cookie::Session) {
         state.shop.sign_out(&session).await?;
     }
-    let cookie = cookies::clear(&state, Cookie::Session);
+    let cookie = cookies::clear(&state.settings, Cookie::Session);
     Ok((
         no_store(),
         [(header::SET_COOKIE, cookie)],
@@ -218,7 +228,7 @@ pub async fn logout_everywhere(
     CurrentUser(user): CurrentUser,
 ) -> ApiResult<Response> {
     state.shop.sign_out_everywhere(&user.id).await?;
-    let cookie = cookies::clear(&state, Cookie::Session);
+    let cookie = cookies::clear(&state.settings, Cookie::Session);
     Ok((
         [(header::SET_COOKIE, cookie)],
         Json(SuccessResponse { success: true }),
@@ -235,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sign_in_returns_to_a_page_and_never_to_a_call() {
+    fn return_path_is_a_page_and_never_an_api_route() {
         for (asked, page) in [
             ("/", "/"),
             ("/wishlist", "/wishlist"),
@@ -271,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_wanted_is_read_and_reported() {
+    fn cart_item_is_parsed_and_reported() {
         let wanted = parse_cart_item("goda-masala:2:1");
         assert_eq!(
             wanted,

@@ -1,4 +1,4 @@
-//! Limits for request bodies in transit: a minimum speed, and a maximum number at a time from one address.
+//! Limits for request bodies in transit: a minimum speed, and a maximum number at a time from one IP address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -18,14 +18,14 @@ use mirasa_app::ErrorCode;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::error::error_response;
-use crate::rate_limit::Client;
-use crate::state::AppState;
+use crate::rate_limit::client::Client;
+use crate::settings::HttpSettings;
 
 /// A small body must arrive within this time.
 const GRACE: Duration = Duration::from_secs(10);
 /// A large one may take longer at this average speed.
 const MIN_BYTES_PER_SECOND: u64 = 32 * 1024;
-/// What one address may have in transit: this many small bodies, or fewer large ones, because a large one may be in memory
+/// What one IP address may have in transit: this many small bodies, or fewer large ones, because a large one may be in memory
 /// until it is complete. A small body arrives within milliseconds, so an office or a mobile network behind one address
 /// stays below the limit.
 const MAX_WEIGHT_PER_CLIENT: u32 = 64;
@@ -37,7 +37,7 @@ pub fn max_duration(bytes: usize) -> Duration {
     Duration::from_secs(bytes as u64 / MIN_BYTES_PER_SECOND)
 }
 
-/// The weight of the bodies in transit, by address.
+/// The weight of the bodies in transit, by IP address.
 #[derive(Default)]
 pub struct BodyLimiter(Mutex<HashMap<IpAddr, u32>>);
 
@@ -69,14 +69,14 @@ impl BodyLimiter {
 
 /// Counted as in transit until it is dropped.
 struct BodyPermit {
-    state: AppState,
+    limiter: Arc<BodyLimiter>,
     address: IpAddr,
     weight: u32,
 }
 
 impl Drop for BodyPermit {
     fn drop(&mut self) {
-        self.state.body_limiter.release(self.address, self.weight);
+        self.limiter.release(self.address, self.weight);
     }
 }
 
@@ -100,9 +100,10 @@ impl BodyDeadline {
     }
 }
 
-/// Gives the request's body a deadline. None if its address has too many bodies in transit.
+/// Gives the request's body a deadline. None if its IP address has too many bodies in transit.
 pub fn with_deadline(
-    state: Option<&AppState>,
+    limiter: &Arc<BodyLimiter>,
+    settings: &HttpSettings,
     request: Request,
     body_limit: usize,
 ) -> Option<(Request, BodyDeadline)> {
@@ -111,17 +112,15 @@ pub fn with_deadline(
         return Some((request, deadline));
     }
     let mut permit = None;
-    if let Some(state) = state
-        && let Some(caller) = Client::of(state, &request)
-    {
+    if let Some(client) = Client::of(settings, &request) {
         let weight = u32::try_from(body_limit / BYTES_PER_WEIGHT).unwrap_or(u32::MAX);
         let weight = (1 + weight.min(MAX_WEIGHT_PER_BODY)).min(MAX_WEIGHT_PER_BODY);
-        let address = caller.ip_prefix;
-        if !state.body_limiter.try_acquire(address, weight) {
+        let address = client.ip_prefix;
+        if !limiter.try_acquire(address, weight) {
             return None;
         }
         permit = Some(BodyPermit {
-            state: state.clone(),
+            limiter: limiter.clone(),
             address,
             weight,
         });
@@ -207,7 +206,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_arrives_too_slowly_is_given_up() {
+    async fn slow_body_times_out() {
         let second = Duration::from_secs(1);
         assert!(arrives(8, 1, second).await, "a small body within the limit");
         assert!(!arrives(20, 1, second).await, "a byte a second");
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_has_a_limited_number_in_transit() {
+    fn one_ip_address_has_a_limited_number_in_transit() {
         let (bodies, one, other) = (
             BodyLimiter::default(),
             IpAddr::from([10, 0, 0, 1]),

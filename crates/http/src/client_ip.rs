@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_believed_only_where_a_trusted_proxy_wrote_it() {
+    fn forwarded_address_is_used_only_from_a_trusted_proxy() {
         let trusted = ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
         let seen = |peer: &str, forwarded: &[&str]| {
             let mut headers = HeaderMap::new();
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn a_household_shares_its_address() {
+    fn ipv6_prefix_is_one_client() {
         let of = |text: &str| ip_prefix(text.parse().unwrap());
         assert_eq!(of("2001:db8::1"), of("2001:db8::ffff"));
         assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));

@@ -3,7 +3,7 @@
 use http::{HeaderMap, HeaderValue, header};
 use mirasa_app::secret::Secret;
 
-use crate::state::AppState;
+use crate::settings::HttpSettings;
 
 #[derive(Clone, Copy)]
 pub enum Cookie {
@@ -23,8 +23,8 @@ impl Cookie {
     }
 }
 
-pub fn read(state: &AppState, headers: &HeaderMap, cookie: Cookie) -> Option<Secret> {
-    find(headers, cookie.name(state.is_https()))
+pub fn read(settings: &HttpSettings, headers: &HeaderMap, cookie: Cookie) -> Option<Secret> {
+    find(headers, cookie.name(settings.is_https()))
 }
 
 /// The first valid value: other sites of the same domain may have set cookies of the same name, with any bytes.
@@ -39,16 +39,21 @@ pub(crate) fn find(headers: &HeaderMap, name: &str) -> Option<Secret> {
         .map(|(_, value)| Secret::from_text(value))
 }
 
-pub fn set(state: &AppState, cookie: Cookie, secret: &Secret, max_age_s: u32) -> HeaderValue {
-    write(state, cookie, secret.expose(), max_age_s)
+pub fn set(
+    settings: &HttpSettings,
+    cookie: Cookie,
+    secret: &Secret,
+    max_age_s: u32,
+) -> HeaderValue {
+    write(settings, cookie, secret.expose(), max_age_s)
 }
 
-pub fn clear(state: &AppState, cookie: Cookie) -> HeaderValue {
-    write(state, cookie, "", 0)
+pub fn clear(settings: &HttpSettings, cookie: Cookie) -> HeaderValue {
+    write(settings, cookie, "", 0)
 }
 
-fn write(state: &AppState, cookie: Cookie, value: &str, max_age_s: u32) -> HeaderValue {
-    let https = state.is_https();
+fn write(settings: &HttpSettings, cookie: Cookie, value: &str, max_age_s: u32) -> HeaderValue {
+    let https = settings.is_https();
     let secure = if https { "; Secure" } else { "" };
     let text = format!(
         "{}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Lax{secure}",

@@ -8,9 +8,9 @@ use http::{HeaderValue, StatusCode, Uri, header};
 use mirasa_app::{AppError, ErrorCode, ErrorKind};
 
 use crate::dto::{ErrorBody, ErrorCodeDto};
-use crate::pages::is_api_path;
+use crate::page_routes::is_api_path;
 
-/// A refusal of the framework's is a line; a longer text is none.
+/// Error texts of the framework are shorter than this.
 const MAX_REASON_BYTES: usize = 1000;
 
 pub struct ApiError(pub AppError);
@@ -66,7 +66,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// What an answer's errors look like.
+/// The format of error responses, by the path of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorFormat {
     Html,
@@ -83,8 +83,8 @@ impl ErrorFormat {
         }
     }
 
-    /// Puts into the one shape what the framework refuses by itself: a query that cannot be read, a path
-    /// that is no text, an answer that takes too long.
+    /// Converts errors of the framework, such as an invalid query, a path that is not UTF-8 or a timeout, to our JSON
+    /// body.
     pub async fn normalise(self, response: Response) -> Response {
         let status = response.status();
         if self == ErrorFormat::Html || !(status.is_client_error() || status.is_server_error()) {
@@ -107,7 +107,7 @@ impl ErrorFormat {
     }
 }
 
-/// The framework knows only a status.
+/// The code of a framework error, which has only a status.
 fn code_for(status: StatusCode) -> ErrorCode {
     match status {
         StatusCode::UNAUTHORIZED => ErrorCode::Unauthorized,
@@ -123,8 +123,7 @@ fn code_for(status: StatusCode) -> ErrorCode {
     }
 }
 
-/// An address with a NUL in it: nothing of the shop has one in its name, and PostgreSQL would stumble
-/// over it.
+/// Rejects a URL with a NUL character. No name in the shop has one, and PostgreSQL cannot store it.
 pub fn reject_nul_in_url(request: &Request) -> Option<Response> {
     let address = request.uri();
     let has_nul = |text: &str| text.contains("%00");
@@ -133,12 +132,12 @@ pub fn reject_nul_in_url(request: &Request) -> Option<Response> {
         .then(|| error_response(ErrorCode::InvalidInput, "The address is not valid"))
 }
 
-/// An error that is about no field.
+/// An error without a field.
 pub fn error_response(code: ErrorCode, text: &str) -> Response {
     respond(status(code.kind()), code, None, text)
 }
 
-/// The same as the body alone, for the page renderer.
+/// Only the body, for the page renderer.
 pub fn error_json(code: ErrorCode, text: &str) -> Vec<u8> {
     serde_json::to_vec(&body(code, None, text)).unwrap_or_default()
 }
@@ -157,7 +156,7 @@ fn respond(
         .into_response()
 }
 
-/// `{"error": text, "message": text, "code": code}`, whatever went wrong.
+/// `{"error": text, "message": text, "code": code}`: the body of every error.
 fn body(code: ErrorCode, field: Option<Cow<'static, str>>, text: &str) -> ErrorBody {
     ErrorBody {
         error: text.to_owned(),

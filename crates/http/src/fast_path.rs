@@ -10,11 +10,13 @@ use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, Method};
 use tower::Service as _;
 
+use crate::page_cache::Page;
 use crate::page_routes::{self, PageMatch};
-use crate::pages::{self, Page};
-use crate::rate_limit::{self, RateClass};
+use crate::rate_limit::check::check_request;
+use crate::rate_limit::limits::RateClass;
 use crate::response_cache::CacheRequest;
 use crate::routes::{self, cached};
+use crate::security_headers::add_security_headers;
 use crate::state::AppState;
 use crate::{middleware, products};
 
@@ -67,11 +69,11 @@ impl CachedMatch<'_> {
 
     fn respond(&self, state: &AppState, headers: &HeaderMap) -> Response {
         match self {
-            CachedMatch::Page(page) => page.respond(state, headers),
+            CachedMatch::Page(page) => page.respond(&state.template, &state.settings, headers),
             CachedMatch::Api(_, request) => products::respond(state, request, headers)
                 .unwrap_or_else(|error| {
                     let mut response = error.into_response();
-                    middleware::add_security_headers(state, response.headers_mut());
+                    add_security_headers(&state.settings, response.headers_mut());
                     response
                 }),
         }
@@ -81,10 +83,10 @@ impl CachedMatch<'_> {
 fn try_cached(state: &AppState, request: &Request) -> Option<Response> {
     let started = Instant::now();
     let found = match_cached(state, request)?;
-    let mut response = match rate_limit::check(state, found.rate_class().limits(), request) {
-        Some(mut refusal) => {
-            middleware::add_security_headers(state, refusal.headers_mut());
-            refusal
+    let mut response = match check_request(state, found.rate_class().limits(), request) {
+        Some(mut rejection) => {
+            add_security_headers(&state.settings, rejection.headers_mut());
+            rejection
         }
         None => found.respond(state, request.headers()),
     };
@@ -104,12 +106,12 @@ fn match_cached<'a>(state: &AppState, request: &'a Request) -> Option<CachedMatc
     }
     let uri = request.uri();
     let (path, query) = (uri.path(), uri.query().unwrap_or_default());
-    if !pages::is_api_path(path) {
+    if !page_routes::is_api_path(path) {
         let snapshot = state.shop.catalogue.snapshot();
         let found = page_routes::match_page(uri, &snapshot);
         // A path without a page may be a file's.
         let name = found.cache_key().filter(|_| found != PageMatch::NoPage)?;
-        let page = state.pages.ready(name, snapshot.content_revision);
+        let page = state.page_cache.get(name, snapshot.content_revision);
         return page.map(CachedMatch::Page);
     }
     if path.contains('%') || query.contains("%00") {

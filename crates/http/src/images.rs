@@ -27,7 +27,7 @@ pub async fn get(
     Query(query): Query<ImageQuery>,
 ) -> ApiResult<Response> {
     let none = || AppError::not_found("There is no such picture");
-    let folder = ImageFolder::parse(&folder).ok_or_else(none)?;
+    let folder = ImageFolder::parse_public(&folder).ok_or_else(none)?;
     let request = ImageRequest {
         folder,
         file,

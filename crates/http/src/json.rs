@@ -1,4 +1,4 @@
-//! JSON bodies in and out. A bad one is answered with the field that is wrong, in our own error shape.
+//! JSON request and response bodies. The error for an invalid body names the wrong field.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -20,7 +20,7 @@ use crate::error::ApiError;
 const MAX_DRAINED_FRAMES: usize = 4096;
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A JSON request body, or a JSON answer that nobody may keep.
+/// A JSON request body, or a JSON response that must not be cached.
 pub struct Json<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
@@ -67,8 +67,8 @@ fn is_length_limit(error: &axum::Error) -> bool {
     false
 }
 
-/// Whoever is answered in the middle of a sentence and hung up on may never hear the answer. So the rest is
-/// listened to, and forgotten; within reason. (Past its limit, the body gives an error for each piece.)
+/// Reads and discards the rest of a body that is too large. If the connection were closed before, many clients would
+/// not receive the response. Limited in frames and time. (A body over its limit returns an error for each frame.)
 async fn drain_body(mut body: Body) {
     let all = async {
         for _ in 0..MAX_DRAINED_FRAMES {
@@ -91,7 +91,7 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
         let path = error.path().to_string();
         let field = invalid_field(error.path(), error.inner());
         let inner = error.into_inner();
-        // An enum that gets null is called bad syntax, too.
+        // serde also reports a syntax error if an enum is null.
         let is_json = serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
         let text = if path == "." || !is_json {
             format!("The request is not valid: {inner}")
@@ -124,7 +124,7 @@ pub fn invalid_field(path: &Path, error: &impl Display) -> Option<Cow<'static, s
     }
 }
 
-/// No person types a NUL, and PostgreSQL keeps none: refused once, here, instead of field by field.
+/// PostgreSQL cannot store a NUL character. It is rejected here for all fields.
 fn has_nul(json: &[u8]) -> bool {
     let mut rest = json;
     while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
@@ -147,7 +147,7 @@ mod tests {
     use super::has_nul;
 
     #[test]
-    fn a_nul_is_found_and_nothing_is_taken_for_one() {
+    fn has_nul_finds_only_escaped_nul_characters() {
         for text in [r#""\u0000""#, r#"{"a":"x\\\u0000"}"#] {
             assert!(has_nul(text.as_bytes()), "{text}");
         }

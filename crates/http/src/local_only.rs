@@ -17,10 +17,10 @@ const FORWARDED_FOR: [&str; 2] = ["x-forwarded-for", "x-real-ip"];
 
 /// Rejects every request to these routes that does not come from this machine.
 pub fn local_only(routes: Router) -> Router {
-    routes.layer(from_fn(refuse_others))
+    routes.layer(from_fn(reject_remote))
 }
 
-async fn refuse_others(request: Request, next: Next) -> Response {
+async fn reject_remote(request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     if peer.is_some_and(|ConnectInfo(peer)| is_local(peer.ip(), request.headers())) {
         return next.run(request).await;
@@ -74,7 +74,7 @@ fn is_loopback(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn asks(peer: &str, lines: &[(&'static str, &str)]) -> bool {
+    fn is_local_request(peer: &str, lines: &[(&'static str, &str)]) -> bool {
         let mut headers = HeaderMap::new();
         for (name, value) in lines {
             headers.append(*name, value.parse().unwrap());
@@ -83,20 +83,20 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_is_local() {
+    fn loopback_peer_is_local() {
         let host = ("host", "127.0.0.1:8080");
         for peer in ["127.0.0.1", "127.0.0.9", "::1", "::ffff:127.0.0.1"] {
-            assert!(asks(peer, &[host]), "{peer}");
+            assert!(is_local_request(peer, &[host]), "{peer}");
         }
         for peer in ["203.0.113.9", "10.0.0.1", "2001:db8::1", "::ffff:10.0.0.1"] {
-            assert!(!asks(peer, &[host]), "{peer}");
+            assert!(!is_local_request(peer, &[host]), "{peer}");
             let forged = ("x-forwarded-for", "127.0.0.1");
-            assert!(!asks(peer, &[host, forged]), "{peer}");
+            assert!(!is_local_request(peer, &[host, forged]), "{peer}");
         }
     }
 
     #[test]
-    fn a_proxy_on_this_machine_is_local_only_for_this_machine() {
+    fn local_proxy_is_local_only_for_local_clients() {
         let host = ("host", "localhost");
         for (name, value) in [
             ("x-forwarded-for", "203.0.113.9"),
@@ -110,35 +110,41 @@ mod tests {
             ("forwarded", "for=_hidden"),
             ("forwarded", "nonsense"),
         ] {
-            assert!(!asks("127.0.0.1", &[host, (name, value)]), "{value}");
+            assert!(
+                !is_local_request("127.0.0.1", &[host, (name, value)]),
+                "{value}"
+            );
         }
         let twice = [
             host,
             ("x-forwarded-for", "127.0.0.1"),
             ("x-forwarded-for", "203.0.113.9"),
         ];
-        assert!(!asks("127.0.0.1", &twice));
+        assert!(!is_local_request("127.0.0.1", &twice));
         for (name, value) in [
             ("x-forwarded-for", "127.0.0.1"),
             ("x-forwarded-for", "::1, 127.0.0.1:4711"),
             ("forwarded", "proto=http;for=\"[::1]:4711\";by=203.0.113.1"),
         ] {
-            assert!(asks("127.0.0.1", &[host, (name, value)]), "{value}");
+            assert!(
+                is_local_request("127.0.0.1", &[host, (name, value)]),
+                "{value}"
+            );
         }
     }
 
     #[test]
-    fn a_name_that_was_made_to_lead_here_is_not_local() {
+    fn foreign_host_name_is_not_local() {
         for host in [
             "evil.example",
             "evil.example:8080",
             "127.0.0.1.evil.example",
         ] {
-            assert!(!asks("127.0.0.1", &[("host", host)]), "{host}");
+            assert!(!is_local_request("127.0.0.1", &[("host", host)]), "{host}");
         }
-        assert!(!asks("127.0.0.1", &[]));
+        assert!(!is_local_request("127.0.0.1", &[]));
         for host in ["localhost:8080", "[::1]:8080", "127.0.0.1"] {
-            assert!(asks("127.0.0.1", &[("host", host)]), "{host}");
+            assert!(is_local_request("127.0.0.1", &[("host", host)]), "{host}");
         }
     }
 }

@@ -11,16 +11,18 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures::FutureExt as _;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use http::{HeaderName, HeaderValue, Method};
 use metrics::Histogram;
 use mirasa_app::ErrorCode;
 use tracing::Instrument as _;
 
-use crate::access;
+use crate::csrf::reject_cross_site;
 use crate::error::{self, ErrorFormat};
-use crate::pages::is_api_path;
-use crate::rate_limit::{self, RateClass, RateLimit};
-use crate::route_table::{Matched, RouteIndex};
+use crate::page_routes::is_api_path;
+use crate::rate_limit::check::check_request;
+use crate::rate_limit::limits::{RateClass, RateLimit};
+use crate::route_table::index::{Matched, RouteIndex};
+use crate::security_headers::add_security_headers;
 use crate::state::AppState;
 
 /// The route label of pages and files in the metrics.
@@ -63,7 +65,7 @@ pub fn record_duration(route: &str, method: &'static str, status: u16, took: Dur
 /// because sign-in has secrets there.
 pub async fn common(
     State((state, routes)): State<(AppState, Arc<RouteIndex>)>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
     let started = Instant::now();
@@ -73,14 +75,13 @@ pub async fn common(
     let span = tracing::info_span!("request", id, method, path = request.uri().path());
     let handled = async {
         let route = routes.find(&request);
-        if let Some(refusal) = rate_limit::check(&state, limits(&route, &request), &request)
-            .or_else(|| access::reject_cross_site(&state, &route, &request))
+        if let Some(rejection) = check_request(&state, limits(&route, &request), &request)
+            .or_else(|| reject_cross_site(&state.settings, &route, &request))
             .or_else(|| error::reject_nul_in_url(&request))
         {
-            return refusal;
+            return rejection;
         }
         let format = ErrorFormat::of(request.uri());
-        request.extensions_mut().insert(state.clone());
         format.normalise(catch_panic(next.run(request)).await).await
     };
     let mut response = handled.instrument(span.clone()).await;
@@ -91,7 +92,7 @@ pub async fn common(
     let route = matched_path.as_ref().map_or(PAGE, MatchedPath::as_str);
     record_duration(route, method, status, seconds);
 
-    add_security_headers(&state, response.headers_mut());
+    add_security_headers(&state.settings, response.headers_mut());
     set_request_id(&mut response, &id);
     response
 }
@@ -126,44 +127,10 @@ pub fn set_request_id(response: &mut Response, id: &str) {
     }
 }
 
-/// The security headers, the same on every response.
-pub fn add_security_headers(state: &AppState, headers: &mut HeaderMap) {
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
-    headers.insert(
-        header::REFERRER_POLICY,
-        HeaderValue::from_static("strict-origin-when-cross-origin"),
-    );
-    headers.insert(
-        HeaderName::from_static("cross-origin-opener-policy"),
-        HeaderValue::from_static("same-origin"),
-    );
-    headers.insert(
-        HeaderName::from_static("permissions-policy"),
-        HeaderValue::from_static("camera=(), microphone=(), geolocation=()"),
-    );
-    headers
-        .entry(header::X_FRAME_OPTIONS)
-        .or_insert(HeaderValue::from_static("DENY"));
-    headers
-        .entry(header::CONTENT_SECURITY_POLICY)
-        .or_insert(HeaderValue::from_static(
-            "default-src 'none'; frame-ancestors 'none'",
-        ));
-    if state.settings.production {
-        headers.insert(
-            header::STRICT_TRANSPORT_SECURITY,
-            HeaderValue::from_static("max-age=63072000; includeSubDomains"),
-        );
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #[tokio::test]
-    async fn a_handler_that_panics_gets_a_response() {
+    async fn panicking_handler_returns_a_response() {
         let response = super::catch_panic(async { panic!("on purpose") }).await;
         assert_eq!(response.status(), 500);
     }

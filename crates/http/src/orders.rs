@@ -4,13 +4,15 @@ use axum::extract::{Path, State};
 use http::HeaderMap;
 use mirasa_app::AppError;
 use mirasa_app::payments::checkout::{CheckoutInput, CheckoutRedirect};
-use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::order::{Order, PaymentStatus};
 
 use crate::access::CurrentUser;
+use crate::dto::buy_again::BuyAgainResponse;
 use crate::dto::order::{
     CheckoutRequest, CheckoutResponse, OrderDto, OrderResponse, OrdersResponse,
     PaymentResultResponse,
 };
+use crate::dto::order_history::Viewer;
 use crate::error::ApiResult;
 use crate::json::Json;
 use crate::state::AppState;
@@ -30,13 +32,7 @@ pub async fn check_out(
     headers: HeaderMap,
     Json(body): Json<CheckoutRequest>,
 ) -> ApiResult<Json<CheckoutResponse>> {
-    let key = headers
-        .get("idempotency-key")
-        .map(|key| key.to_str().map(str::to_owned))
-        .transpose();
-    let key = key.map_err(|_| {
-        AppError::invalid("Idempotency-Key must be plain text").with_field("Idempotency-Key")
-    })?;
+    let key = idempotency_key(&headers)?;
     let ask = CheckoutInput {
         address_id: body.address_id,
         expected_total: body.expected_total.map(|total| total.0),
@@ -73,7 +69,7 @@ pub async fn payment_result(
     Ok(Json(PaymentResultResponse {
         success: true,
         message,
-        order: order.into(),
+        order: details(&state, order, Viewer::Customer).await?,
     }))
 }
 
@@ -81,13 +77,8 @@ pub async fn list(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
 ) -> ApiResult<Json<OrdersResponse>> {
-    let orders = state
-        .shop
-        .orders_of(&user.id)
-        .await?
-        .into_iter()
-        .map(OrderDto::from)
-        .collect();
+    let orders = state.shop.orders_of(&user.id).await?;
+    let orders = list_details(&state, orders, Viewer::Customer).await?;
     Ok(Json(OrdersResponse { orders }))
 }
 
@@ -97,7 +88,54 @@ pub async fn get(
     Path(id): Path<String>,
 ) -> ApiResult<Json<OrderResponse>> {
     let order = state.shop.order_visible_to(&user, id).await?;
-    Ok(Json(OrderResponse {
-        order: order.into(),
-    }))
+    let order = details(&state, order, Viewer::Customer).await?;
+    Ok(Json(OrderResponse { order }))
+}
+
+pub async fn cancel(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    Path(id): Path<String>,
+) -> ApiResult<Json<OrderResponse>> {
+    let order = state.shop.cancel_order(&user.id, id).await?;
+    let order = details(&state, order, Viewer::Customer).await?;
+    Ok(Json(OrderResponse { order }))
+}
+
+pub async fn buy_again(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    Path(id): Path<String>,
+) -> ApiResult<Json<BuyAgainResponse>> {
+    let (cart, changed) = state.shop.buy_again(&user, id).await?;
+    Ok(Json(BuyAgainResponse::new(cart, changed)))
+}
+
+pub fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, AppError> {
+    let key = headers
+        .get("idempotency-key")
+        .map(|key| key.to_str().map(str::to_owned))
+        .transpose();
+    key.map_err(|_| {
+        AppError::invalid("Idempotency-Key must be plain text").with_field("Idempotency-Key")
+    })
+}
+
+/// The orders with their refunds, history and problems.
+pub async fn list_details(
+    state: &AppState,
+    orders: Vec<Order>,
+    viewer: Viewer,
+) -> ApiResult<Vec<OrderDto>> {
+    let now_ms = state.shop.now_ms();
+    let details = state.shop.with_details(orders).await?;
+    Ok(details
+        .into_iter()
+        .map(|order| OrderDto::new(order, viewer, now_ms))
+        .collect())
+}
+
+pub async fn details(state: &AppState, order: Order, viewer: Viewer) -> ApiResult<OrderDto> {
+    let details = state.shop.order_details(order).await?;
+    Ok(OrderDto::new(details, viewer, state.shop.now_ms()))
 }

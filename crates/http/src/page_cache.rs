@@ -2,29 +2,118 @@
 //! removed.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 
+use axum::response::Response;
+use http::{HeaderMap, StatusCode, header};
 use tokio::sync::OnceCell;
 
-use crate::pages::Page;
+use crate::assets::Template;
+use crate::precompressed::Precompressed;
+use crate::security_headers::add_security_headers;
+use crate::settings::HttpSettings;
 
 /// The bytes of each page, plain and compressed.
-pub const CACHE_LIMITS: CacheLimits = CacheLimits {
+const CACHE_LIMITS: CacheLimits = CacheLimits {
     pages: 2000,
     bytes: 64 * 1024 * 1024,
 };
 
 #[derive(Clone, Copy)]
-pub struct CacheLimits {
+struct CacheLimits {
     pages: usize,
     bytes: usize,
 }
 
-/// Filled by the first request; the others wait for it.
-pub type Slot = Arc<OnceCell<Arc<Page>>>;
+pub struct Page {
+    status: StatusCode,
+    text: Precompressed,
+}
 
-pub struct PageCache {
+impl Page {
+    pub fn new(status: StatusCode, text: Precompressed) -> Page {
+        Page { status, text }
+    }
+
+    pub fn respond(
+        &self,
+        template: &Template,
+        settings: &HttpSettings,
+        request: &HeaderMap,
+    ) -> Response {
+        let add_headers = |head: &mut HeaderMap| {
+            let policy = template.content_security_policy.clone();
+            head.insert(header::CONTENT_SECURITY_POLICY, policy);
+            add_security_headers(settings, head);
+        };
+        let html = "text/html; charset=utf-8";
+        self.text
+            .respond(request, self.status, html, "no-cache", add_headers)
+    }
+
+    /// Its size in memory. The two compressed variants together take less than half of the plain text.
+    fn size(&self) -> usize {
+        self.text.plain.len() * 3 / 2
+    }
+}
+
+/// A page that was rendered now.
+pub struct RenderedPage {
+    pub page: Arc<Page>,
+    pub cacheable: bool,
+}
+
+pub struct PageCache(RwLock<Pages>);
+
+impl Default for PageCache {
+    fn default() -> PageCache {
+        PageCache(RwLock::new(Pages::new(CACHE_LIMITS)))
+    }
+}
+
+impl PageCache {
+    /// The page, if it has been rendered from this snapshot.
+    pub fn get(&self, name: &str, content_revision: u64) -> Option<Arc<Page>> {
+        let pages = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        pages.get(name, content_revision)
+    }
+
+    /// From memory, or rendered and kept. Requests for the same page wait for the first one.
+    pub async fn get_or_render(
+        &self,
+        name: &str,
+        content_revision: u64,
+        render: impl Future<Output = anyhow::Result<RenderedPage>>,
+    ) -> anyhow::Result<Arc<Page>> {
+        if let Some(page) = self.get(name, content_revision) {
+            return Ok(page);
+        }
+        let slot = self.write().slot(name, content_revision);
+        let mut cacheable = true;
+        let page = slot
+            .get_or_try_init(|| async {
+                let rendered = render.await?;
+                cacheable = rendered.cacheable;
+                anyhow::Ok(rendered.page)
+            })
+            .await?;
+        match cacheable {
+            true => self.write().set_size(name, content_revision, page.size()),
+            false => self.write().remove(name, content_revision),
+        }
+        Ok(page.clone())
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Pages> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Filled by the first request; the others wait for it.
+type Slot = Arc<OnceCell<Arc<Page>>>;
+
+struct Pages {
     limits: CacheLimits,
     content_revision: u64,
     pages: HashMap<String, CachedPage>,
@@ -39,9 +128,9 @@ struct CachedPage {
     last_use: AtomicU64,
 }
 
-impl PageCache {
-    pub fn new(limits: CacheLimits) -> PageCache {
-        PageCache {
+impl Pages {
+    fn new(limits: CacheLimits) -> Pages {
+        Pages {
             limits,
             content_revision: 0,
             pages: HashMap::new(),
@@ -51,7 +140,7 @@ impl PageCache {
     }
 
     /// The page, if it has been rendered from this snapshot.
-    pub fn get(&self, name: &str, content_revision: u64) -> Option<Arc<Page>> {
+    fn get(&self, name: &str, content_revision: u64) -> Option<Arc<Page>> {
         if self.content_revision != content_revision {
             return None;
         }
@@ -65,7 +154,7 @@ impl PageCache {
         page.last_use.store(now, Ordering::Relaxed);
     }
 
-    pub fn slot(&mut self, name: &str, content_revision: u64) -> Slot {
+    fn slot(&mut self, name: &str, content_revision: u64) -> Slot {
         if content_revision < self.content_revision {
             // The request belongs to an older snapshot and renders its own page.
             return Slot::default();
@@ -87,7 +176,7 @@ impl PageCache {
     }
 
     /// Counts the size of a page that has been rendered.
-    pub fn set_size(&mut self, name: &str, content_revision: u64, bytes: usize) {
+    fn set_size(&mut self, name: &str, content_revision: u64, bytes: usize) {
         let Some(page) = self
             .pages
             .get_mut(name)
@@ -103,7 +192,7 @@ impl PageCache {
     }
 
     /// The page must not be kept: the next request renders it again.
-    pub fn remove(&mut self, name: &str, content_revision: u64) {
+    fn remove(&mut self, name: &str, content_revision: u64) {
         if self.content_revision == content_revision
             && let Some(page) = self.pages.remove(name)
         {
@@ -123,31 +212,28 @@ impl PageCache {
 
 #[cfg(test)]
 mod tests {
-    use http::StatusCode;
-
     use super::*;
-    use crate::precompressed::Precompressed;
 
     const SMALL: CacheLimits = CacheLimits {
         pages: 3,
         bytes: 1000,
     };
 
-    fn fill(cache: &mut PageCache, name: &str, bytes: usize) {
+    fn fill(cache: &mut Pages, name: &str, bytes: usize) {
         let page = Page::new(StatusCode::OK, Precompressed::new(name.into()));
         let _ = cache.slot(name, 1).set(Arc::new(page));
         cache.set_size(name, 1, bytes);
     }
 
-    fn page(cache: &PageCache) -> String {
+    fn page(cache: &Pages) -> String {
         let names = ["a", "b", "c", "d", "e"].iter();
         let page = names.filter(|name| cache.pages.contains_key(**name));
         page.copied().collect()
     }
 
     #[test]
-    fn what_is_asked_for_stays_whatever_else_comes() {
-        let mut cache = PageCache::new(SMALL);
+    fn least_recently_used_page_is_evicted() {
+        let mut cache = Pages::new(SMALL);
         for name in ["a", "b", "c"] {
             fill(&mut cache, name, 10);
         }
@@ -159,8 +245,8 @@ mod tests {
     }
 
     #[test]
-    fn pages_take_only_so_much_memory() {
-        let mut cache = PageCache::new(SMALL);
+    fn cache_stays_below_its_byte_limit() {
+        let mut cache = Pages::new(SMALL);
         fill(&mut cache, "a", 400);
         fill(&mut cache, "b", 400);
         fill(&mut cache, "b", 400);
@@ -168,14 +254,14 @@ mod tests {
         fill(&mut cache, "c", 500);
         assert_eq!((page(&cache).as_str(), cache.bytes), ("bc", 900));
         fill(&mut cache, "d", 5000);
-        assert_eq!(page(&cache), "d", "even if it is alone too large");
+        assert_eq!(page(&cache), "d", "a page over the limit is cached alone");
         cache.remove("d", 1);
         assert_eq!((page(&cache).as_str(), cache.bytes), ("", 0));
     }
 
     #[test]
-    fn a_new_edition_begins_anew_and_an_old_one_disturbs_nobody() {
-        let mut cache = PageCache::new(SMALL);
+    fn new_revision_clears_the_cache_and_an_old_one_is_ignored() {
+        let mut cache = Pages::new(SMALL);
         fill(&mut cache, "a", 10);
         cache.slot("b", 2);
         assert!(cache.get("a", 1).is_none() && cache.get("a", 2).is_none());

@@ -131,6 +131,11 @@ pub fn match_page<'a>(address: &'a Uri, snapshot: &Snapshot) -> PageMatch<'a> {
     }
 }
 
+/// One page has a path below `/api/`.
+pub fn is_api_path(path: &str) -> bool {
+    (path == "/api" || path.starts_with("/api/")) && path != PAYMENT_REDIRECT
+}
+
 /// Whether the path is a page, even if its product does not exist.
 pub fn is_page(path: &str) -> bool {
     let path = without_closing_slash(path);
@@ -260,7 +265,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_pages_are_those_of_the_web_app() {
+    fn page_list_matches_the_web_app() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/app");
         let mut theirs = BTreeSet::new();
         for file in ["routes.ts", "collections.ts"] {
@@ -275,7 +280,15 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_page_has_one_name() {
+    fn the_redirect_of_the_gateway_is_a_page() {
+        assert!(is_api_path("/api/nothing") && is_api_path("/api"));
+        assert!(
+            !is_api_path("/api/payment/redirect") && !is_api_path("/apiary") && !is_api_path("/")
+        );
+    }
+
+    #[test]
+    fn equivalent_urls_have_one_cache_key() {
         for (address, expected) in [
             ("/?utm_source=x", "/"),
             ("//", "/"),
@@ -304,7 +317,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_people_type_is_no_page_to_keep() {
+    fn typed_searches_are_not_cached() {
         for (address, expected) in [
             ("/search?x=1&q=goda", "typed /search?q=goda"),
             ("/search?search=goda", "typed /search?q=goda"),
@@ -333,7 +346,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn whatever_is_not_there_is_one_page() {
+    fn unknown_paths_share_one_page() {
         for address in [
             "/no/such/page",
             "/product",

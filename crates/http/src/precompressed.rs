@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_encoding_is_what_the_browser_prefers() {
+    fn preferred_encoding_follows_the_accept_header() {
         let prefers = |text: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, text.parse().unwrap());
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_text_is_not_sent_again() {
+    fn matching_etag_returns_304() {
         let text = Precompressed::new(b"[1,2,3]".to_vec());
         let mut headers = HeaderMap::new();
         headers.insert(header::IF_NONE_MATCH, text.etag.clone());

@@ -37,7 +37,7 @@ pub async fn forget(
     CurrentUser(user): CurrentUser,
 ) -> ApiResult<Response> {
     state.shop.delete_account(&user.id).await?;
-    let cookie = cookies::clear(&state, Cookie::Session);
+    let cookie = cookies::clear(&state.settings, Cookie::Session);
     Ok((
         [(header::SET_COOKIE, cookie)],
         Json(SuccessResponse { success: true }),

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_a_part_of_the_filtered_list() {
+    fn page_is_a_part_of_the_filtered_list() {
         let part = |query: &str| {
             let query = ProductListQuery::parse(query).unwrap();
             query.paginate(&[1, 2, 3, 4, 5]).to_vec()
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_sorted_by_rank_price_name_or_age() {
+    fn list_is_sorted_by_rank_price_name_or_age() {
         let product = |name: &str, rank: Option<i64>, mrp: &[i64]| {
             Arc::new(Product {
                 id: ProductId::from_name(name),

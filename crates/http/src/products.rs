@@ -9,8 +9,8 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::error::ApiResult;
-use crate::middleware;
 use crate::response_cache::{CacheRequest, CachedBody, CachedResponse};
+use crate::security_headers::add_security_headers;
 use crate::state::AppState;
 
 /// A browser may keep the response but asks each time whether it is current.
@@ -51,7 +51,7 @@ pub fn respond(
     let not_found = || AppError::from(CartError::ProductNotFound);
     Ok(match body.ok_or_else(not_found)? {
         CachedBody::Kept(body) => body.respond(headers, StatusCode::OK, JSON, NO_CACHE, |head| {
-            middleware::add_security_headers(state, head);
+            add_security_headers(&state.settings, head);
         }),
         CachedBody::Built(body) => {
             let headers = [
@@ -59,7 +59,7 @@ pub fn respond(
                 (header::CACHE_CONTROL, NO_CACHE),
             ];
             let mut response = (headers, body).into_response();
-            middleware::add_security_headers(state, response.headers_mut());
+            add_security_headers(&state.settings, response.headers_mut());
             response
         }
     })

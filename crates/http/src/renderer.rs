@@ -18,8 +18,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::assets;
 use crate::error::error_json;
+use crate::response_cache::ResponseCache;
 use crate::routes::cached;
-use crate::state::AppState;
 
 const DEADLINE: Duration = Duration::from_secs(2);
 const MEMORY: usize = 256 * 1024 * 1024;
@@ -39,7 +39,7 @@ pub struct Rendered {
 }
 
 struct RenderJob {
-    state: AppState,
+    responses: Arc<ResponseCache>,
     snapshot: Arc<Snapshot>,
     path: String,
     done: oneshot::Sender<anyhow::Result<Rendered>>,
@@ -69,14 +69,14 @@ impl Renderer {
 
     pub async fn render(
         &self,
-        state: AppState,
+        responses: Arc<ResponseCache>,
         snapshot: Arc<Snapshot>,
         path: String,
     ) -> anyhow::Result<Rendered> {
         let (done, rendered) = oneshot::channel();
         self.jobs
             .try_send(RenderJob {
-                state,
+                responses,
                 snapshot,
                 path,
                 done,
@@ -86,7 +86,7 @@ impl Renderer {
     }
 }
 
-type HostState = Rc<RefCell<Option<(AppState, Arc<Snapshot>)>>>;
+type HostState = Rc<RefCell<Option<(Arc<ResponseCache>, Arc<Snapshot>)>>>;
 
 struct JsEngine {
     runtime: Runtime,
@@ -170,7 +170,7 @@ impl JsEngine {
     }
 
     fn render(&self, job: &RenderJob) -> anyhow::Result<Rendered> {
-        *self.host.borrow_mut() = Some((job.state.clone(), job.snapshot.clone()));
+        *self.host.borrow_mut() = Some((job.responses.clone(), job.snapshot.clone()));
         let text = self.call(&job.path);
         *self.host.borrow_mut() = None;
         self.runtime.run_gc();
@@ -203,7 +203,7 @@ fn set_interrupt(runtime: &Runtime, deadline: Rc<RefCell<Option<Instant>>>) {
 /// The page's reads, served from memory without leaving the thread.
 fn get_for_render(host: &HostState, path_and_query: &str) -> String {
     let (status, body) = match &*host.borrow() {
-        Some((state, snapshot)) => read_cached(state, snapshot, path_and_query),
+        Some((responses, snapshot)) => read_cached(responses, snapshot, path_and_query),
         None => (503, Bytes::from_static(b"null")),
     };
     let body = String::from_utf8_lossy(&body);
@@ -211,14 +211,18 @@ fn get_for_render(host: &HostState, path_and_query: &str) -> String {
 }
 
 /// The status and the JSON body of a route with a cached response.
-fn read_cached(state: &AppState, snapshot: &Arc<Snapshot>, path_and_query: &str) -> (u16, Bytes) {
+fn read_cached(
+    responses: &ResponseCache,
+    snapshot: &Arc<Snapshot>,
+    path_and_query: &str,
+) -> (u16, Bytes) {
     let (path, query) = path_and_query
         .split_once('?')
         .unwrap_or((path_and_query, ""));
     let body = cached::find(path).and_then(|(route, id)| {
         let id = percent_encoding::percent_decode_str(id).decode_utf8_lossy();
         let request = route.response.request(&id, query).ok()?;
-        state.response_cache.get(snapshot, &request)
+        responses.get(snapshot, &request)
     });
     match body {
         Some(body) => (200, body.plain()),
@@ -245,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_that_runs_away_is_stopped() {
+    fn endless_script_is_stopped() {
         let (said, _) = outcome("globalThis.render = (path) => `page ${path}`");
         assert_eq!(said, Ok("page /".into()));
 

@@ -3,37 +3,19 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use ipnet::IpNet;
 use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::Shop;
-use mirasa_app::secret::SharedSecret;
 
 use crate::assets::Template;
 use crate::body_limits::BodyLimiter;
 use crate::checkout_queue::CheckoutQueue;
-use crate::dto::shop::ShopIdentity;
-use crate::pages::Pages;
-use crate::rate_limit::RateLimiter;
+use crate::page_cache::PageCache;
+use crate::rate_limit::limiter::RateLimiter;
+use crate::rate_limit::shared::SharedRateLimiter;
 use crate::renderer::Renderer;
 use crate::response_cache::ResponseCache;
-use crate::shared_rate_limit::SharedRateLimiter;
+use crate::settings::HttpSettings;
 use crate::upload_gate::UploadGate;
-
-pub struct HttpSettings {
-    /// The base URL of the shop, without a slash at the end.
-    pub public_url: String,
-    pub production: bool,
-    pub identity: ShopIdentity,
-    /// The token for /metrics. If it is empty, /metrics cannot be read.
-    pub metrics_token: SharedSecret,
-    /// The origins of payment pages, for form-action in the Content-Security-Policy.
-    pub payment_origins: Vec<String>,
-    pub rate_limit: bool,
-    /// Shared by all instances and not stored in the database.
-    pub shared_secret: [u8; 32],
-    /// Proxies whose X-Forwarded-For is trusted.
-    pub trusted_proxies: Vec<IpNet>,
-}
 
 /// Cheap to clone: one pointer.
 #[derive(Clone)]
@@ -43,12 +25,13 @@ pub struct AppStateInner {
     /// With a database handle that sheds load when too many requests wait.
     pub shop: Shop,
     pub settings: HttpSettings,
-    pub response_cache: ResponseCache,
-    pub pages: Pages,
+    pub response_cache: Arc<ResponseCache>,
+    pub renderer: Renderer,
+    pub page_cache: PageCache,
     pub template: Template,
     pub rate_limiter: RateLimiter,
     pub shared_limits: SharedRateLimiter,
-    pub body_limiter: BodyLimiter,
+    pub body_limiter: Arc<BodyLimiter>,
     pub checkout_queue: CheckoutQueue,
     pub upload_gate: UploadGate,
     pub metrics: Option<PrometheusHandle>,
@@ -56,15 +39,14 @@ pub struct AppStateInner {
 
 impl AppState {
     pub fn new(shop: Shop, settings: HttpSettings, metrics: Option<PrometheusHandle>) -> AppState {
-        let template = Template::load(&settings);
-        let renderer = Renderer::start();
         AppState(Arc::new(AppStateInner {
-            response_cache: ResponseCache::new(&settings.identity),
-            pages: Pages::new(renderer),
-            template,
+            response_cache: Arc::new(ResponseCache::new(&settings.identity)),
+            renderer: Renderer::start(),
+            page_cache: PageCache::default(),
+            template: Template::load(&settings),
             rate_limiter: RateLimiter::default(),
             shared_limits: SharedRateLimiter::new(settings.shared_secret),
-            body_limiter: BodyLimiter::default(),
+            body_limiter: Arc::default(),
             checkout_queue: CheckoutQueue::default(),
             upload_gate: UploadGate::default(),
             shop: Shop {
@@ -74,10 +56,6 @@ impl AppState {
             settings,
             metrics,
         }))
-    }
-
-    pub fn is_https(&self) -> bool {
-        self.settings.public_url.starts_with("https://")
     }
 }
 

@@ -1,5 +1,5 @@
-//! Whatever strangers put into headers, queries and bodies, the readers of this crate come through it and
-//! keep their word. `PROPTEST_CASES=100000 cargo test` looks for longer.
+//! Property tests: the parsers of this crate accept or reject any header, query and body without a panic.
+//! `PROPTEST_CASES=100000 cargo test` runs more cases.
 
 use std::net::IpAddr;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::admin::orders::OrdersQuery;
-use crate::admin::orders_csv::{FORMULAS, cell};
+use crate::admin::orders_csv::{FORMULA_PREFIXES, escape_cell};
 use crate::admin::products::ProductsQuery;
 use crate::auth::{LoginQuery, parse_cart_item};
 use crate::client_ip::client_ip;
@@ -25,7 +25,7 @@ use crate::json::parse;
 use crate::page_routes::{PageMatch, match_page, tests::snapshot};
 use crate::precompressed::{Encoding, preferred_encoding};
 
-/// What HTTP lets into a header: any bytes but control characters.
+/// Any bytes that are valid in a header.
 fn header_value() -> impl Strategy<Value = HeaderValue> {
     let bytes = prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..200),
@@ -42,7 +42,7 @@ fn headers(name: header::HeaderName) -> impl Strategy<Value = HeaderMap> {
     })
 }
 
-/// JSON of any shape, with the fields that our bodies have.
+/// Random JSON with the field names of our request bodies.
 fn json() -> impl Strategy<Value = Value> {
     let names = "productId|qty_50g|quantity|addressId|expectedTotal|name|phone|mrp|net_wt|unit|value|category|images|trendingRank|version|x";
     let leaf = prop_oneof![
@@ -64,7 +64,7 @@ fn json() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn a_cookie_is_found_among_any_others(
+    fn cookie_is_found_among_any_others(
         junk in headers(header::COOKIE),
         value in "[A-Za-z0-9_-]{43}",
         before in any::<bool>(),
@@ -95,14 +95,14 @@ proptest! {
     }
 
     #[test]
-    fn what_a_browser_accepts_ends_with_jpeg(accept in headers(header::ACCEPT)) {
+    fn accepted_formats_end_with_jpeg(accept in headers(header::ACCEPT)) {
         let formats = accepted_formats(&accept);
         prop_assert_eq!(formats.last(), Some(&Format::Jpeg));
         prop_assert!(formats.len() <= 3);
     }
 
     #[test]
-    fn nothing_is_packed_for_who_did_not_ask(accept in headers(header::ACCEPT_ENCODING)) {
+    fn only_accepted_encodings_are_used(accept in headers(header::ACCEPT_ENCODING)) {
         let text = accept.get(header::ACCEPT_ENCODING).map(|value| value.as_bytes().to_ascii_lowercase());
         let text = String::from_utf8_lossy(&text.unwrap_or_default()).into_owned();
         let named = match preferred_encoding(&accept) {
@@ -114,31 +114,31 @@ proptest! {
     }
 
     #[test]
-    fn nobody_talks_the_shop_into_another_address(forwarded in headers(header::HeaderName::from_static("x-forwarded-for")), peer: IpAddr) {
+    fn forwarded_header_is_ignored_without_a_trusted_proxy(forwarded in headers(header::HeaderName::from_static("x-forwarded-for")), peer: IpAddr) {
         prop_assert_eq!(client_ip(peer, &forwarded, &[]), peer.to_canonical());
         let all = ["0.0.0.0/0".parse().unwrap(), "::/0".parse().unwrap()];
         client_ip(peer, &forwarded, &all);
     }
 
     #[test]
-    fn a_spreadsheet_reads_each_cell_as_it_was_defused(
+    fn csv_cells_are_read_back_and_are_no_formulas(
         texts in proptest::collection::vec(
             prop_oneof![any::<String>(), "[=+@\\-\t\r\n\"',; a＝＋－＠]{0,12}"], 2..6),
     ) {
-        let cells: Vec<_> = texts.iter().map(|text| cell(text)).collect();
+        let cells: Vec<_> = texts.iter().map(|text| escape_cell(text)).collect();
         let file = format!("{}\r\n", cells.join(","));
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(file.as_bytes());
         let rows: Vec<_> = reader.records().collect::<Result<_, _>>().unwrap();
         prop_assert_eq!(rows.len(), 1, "{:?}", file);
         prop_assert_eq!(rows[0].len(), texts.len(), "{:?}", file);
         for (read, text) in rows[0].iter().zip(&texts) {
-            prop_assert!(!read.starts_with(FORMULAS), "{:?}", read);
+            prop_assert!(!read.starts_with(FORMULA_PREFIXES), "{:?}", read);
             prop_assert_eq!(read.strip_prefix('\'').unwrap_or(read), text.strip_prefix('\'').unwrap_or(text));
         }
     }
 
     #[test]
-    fn a_query_is_read_or_refused(
+    fn any_query_is_parsed_or_rejected(
         query in prop_oneof![
             "[!-~]{0,120}",
             "(status|orderId|userId|from|to|page|limit|search|w|v|returnTo|add|login_hint)=[!-~]{0,40}(&(from|to|page|limit|w)=[-+0-9TZ:.]{0,30}){0,3}",
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn a_day_of_any_year_is_a_moment_or_refused(
+    fn any_date_is_parsed_or_rejected(
         from in prop_oneof!["[-+]?[0-9]{1,6}-[0-9]{2}-[0-9]{2}", "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,12})?(Z|[-+][0-9]{2}:[0-9]{2})", any::<String>()],
     ) {
         let query = OrdersQuery { to: from.clone(), from, ..OrdersQuery::default() };
@@ -165,7 +165,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_wanted_is_some_packs_of_something(text in prop_oneof![any::<String>(), "[a-z:]{0,5}:-?[0-9]{0,12}:-?[0-9]{0,12}"]) {
+    fn parsed_cart_item_has_a_product_and_packs(text in prop_oneof![any::<String>(), "[a-z:]{0,5}:-?[0-9]{0,12}:-?[0-9]{0,12}"]) {
         if let Some((product, packs)) = parse_cart_item(&text) {
             prop_assert!(!packs.is_empty());
             prop_assert!(text.starts_with(&product.0));
@@ -173,13 +173,13 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_a_body_or_a_refusal(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_parsed_or_rejected(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let _ = parse::<Value>(&bytes);
         let _ = parse::<ProductRequest>(&bytes);
     }
 
     #[test]
-    fn any_json_is_a_body_or_a_refusal(json in json()) {
+    fn any_json_is_parsed_or_rejected(json in json()) {
         let text = json.to_string();
         let bytes = text.as_bytes();
         if let Ok(body) = parse::<AddToCartRequest>(bytes) {
@@ -197,7 +197,7 @@ proptest! {
     }
 
     #[test]
-    fn an_amount_is_exact_or_refused(number in prop_oneof![any::<f64>().prop_map(|n| n.to_string()), "-?[0-9]{1,20}(\\.[0-9]{1,4})?(e-?[0-9]{1,3})?"]) {
+    fn amount_is_exact_or_rejected(number in prop_oneof![any::<f64>().prop_map(|n| n.to_string()), "-?[0-9]{1,20}(\\.[0-9]{1,4})?(e-?[0-9]{1,3})?"]) {
         if let Ok(rupees) = parse::<Rupees>(number.as_bytes()) {
             prop_assert!(rupees.0.get() >= 0);
             let again = serde_json::to_string(&rupees).unwrap();
@@ -206,13 +206,13 @@ proptest! {
     }
 
     #[test]
-    fn a_pages_name_is_a_path_and_names_itself(
-        address in prop_oneof![
+    fn cache_key_of_a_page_is_a_path_with_the_same_key(
+        url in prop_oneof![
             "/[!-~]{0,60}(\\?(q|search|category|utm)=[!-~]{0,40})?",
             "/(search|sub-products|products|product/goda-masala|About-us)/?\\?((q|search|category|utm)=[!-~]{0,40}&?){0,4}",
         ],
     ) {
-        let Ok(uri) = address.parse::<Uri>() else { return Ok(()) };
+        let Ok(uri) = url.parse::<Uri>() else { return Ok(()) };
         let snapshot = snapshot();
         let found = match_page(&uri, &snapshot);
         let name = match &found {
@@ -226,7 +226,7 @@ proptest! {
 }
 
 #[test]
-fn a_body_that_is_nested_without_end_is_refused() {
+fn deeply_nested_body_is_rejected() {
     for deep in ["[".repeat(200_000), "{\"a\":".repeat(40_000)] {
         assert!(parse::<Value>(deep.as_bytes()).is_err());
         assert!(parse::<ProductRequest>(deep.as_bytes()).is_err());

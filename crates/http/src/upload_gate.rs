@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_a_few_may_wait() {
+    async fn number_of_waiting_uploads_is_limited() {
         let gate = UploadGate::default();
         let unknown = HeaderMap::new();
         let _inside = gate.enter(Uploader::Customer, &unknown).await.unwrap();

@@ -13,7 +13,7 @@ pub async fn check(
     State(state): State<AppState>,
     headers: HeaderMap,
 ) -> ApiResult<Json<AuthResponse>> {
-    let authenticated = match cookies::read(&state, &headers, Cookie::Session) {
+    let authenticated = match cookies::read(&state.settings, &headers, Cookie::Session) {
         Some(session) => state.shop.user_for_session(&session).await?.is_some(),
         None => false,
     };

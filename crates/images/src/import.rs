@@ -9,7 +9,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use mirasa_app::ports::images::{
     Format, ImageFolder, ImageStoreError, MAX_PIXELS, MAX_PROFILE_PIXELS, MAX_UPLOAD_BYTES,
-    PROFILE_SIDE,
+    PROBLEM_SIDE, PROFILE_SIDE,
 };
 
 use super::encode::{Quality, encode};
@@ -48,6 +48,7 @@ pub struct Rules {
 impl Rules {
     pub fn of(folder: ImageFolder, keep_bytes: bool) -> Rules {
         let is_profile = folder == ImageFolder::People;
+        let is_of_shop = matches!(folder, ImageFolder::Products | ImageFolder::Site);
         Rules {
             max_pixels: if is_profile {
                 MAX_PROFILE_PIXELS
@@ -59,12 +60,12 @@ impl Rules {
             } else {
                 MAX_SHRUNK_BYTES
             },
-            side: if is_profile {
-                PROFILE_SIDE
-            } else {
-                MAX_ORIGINAL_SIDE
+            side: match folder {
+                ImageFolder::People => PROFILE_SIDE,
+                ImageFolder::Problems => PROBLEM_SIDE,
+                ImageFolder::Products | ImageFolder::Site => MAX_ORIGINAL_SIDE,
             },
-            keep_bytes: keep_bytes && !is_profile,
+            keep_bytes: keep_bytes && is_of_shop,
             is_profile,
         }
     }

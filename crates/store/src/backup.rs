@@ -16,7 +16,7 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 20] = [
+pub const TABLES: [&str; 23] = [
     "products",
     "stock_ledger",
     "users",
@@ -32,6 +32,9 @@ pub const TABLES: [&str; 20] = [
     "payment_attempts",
     "idempotency_keys",
     "refunds",
+    "refund_lines",
+    "order_events",
+    "order_problems",
     "mails",
     "concerns",
     "audit",

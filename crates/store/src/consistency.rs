@@ -14,9 +14,11 @@ const COUNTS: &str = "select (select count(*) from products), (select count(*) f
 const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
 
-/// Compares the sum of an order's ledger rows with its lines if it has reserved stock, otherwise with 0.
+/// Compares the sum of an order's ledger rows with its lines, without restocked packs, if it has reserved stock, otherwise
+/// with 0.
 const NOT_MATCHING_LEDGER: &str = "select o.id from orders o
-    left join (select order_id, sum(qty_50g) as small, sum(qty_100g) as large from order_lines group by order_id) n on n.order_id = o.id
+    left join (select order_id, sum(qty_50g - restocked_50g) as small, sum(qty_100g - restocked_100g) as large
+        from order_lines group by order_id) n on n.order_id = o.id
     left join (select order_id, sum(grams) as grams, sum(pouches_50g) as small, sum(pouches_100g) as large from stock_ledger
         where order_id is not null group by order_id) l on l.order_id = o.id
     where coalesce(l.small, 0) <> case when o.holds_stock then -coalesce(n.small, 0) else 0 end
@@ -25,9 +27,10 @@ const NOT_MATCHING_LEDGER: &str = "select o.id from orders o
     order by o.id";
 
 /// A completed payment belongs to a completed order, to a refund or to an order issue. Only failed orders have an end
-/// reason. The payments of a deliberately ended order have a refund, unless an admin decides about a wrong amount.
+/// reason. The payments of a deliberately ended order have a refund, unless an admin decides about a wrong amount. No
+/// payment is refunded beyond its amount. An order without charge has no payment.
 const WRONG_PAYMENT: &str = "select o.id from orders o left join payment_attempts a on a.merchant_order_id = o.paid_by
-    where (o.payment_status = 'completed' and (a.order_id is null or a.order_id <> o.id or a.state <> 'completed' or a.amount <> o.total))
+    where (o.payment_status = 'completed' and o.total > 0 and (a.order_id is null or a.order_id <> o.id or a.state <> 'completed' or a.amount <> o.total))
     or (o.payment_status <> 'completed' and o.paid_by is not null)
     union
     select a.order_id from payment_attempts a join orders o on o.id = a.order_id
@@ -36,11 +39,15 @@ const WRONG_PAYMENT: &str = "select o.id from orders o left join payment_attempt
     and not exists (select 1 from concerns c where c.about = a.merchant_order_id)
     union
     select a.order_id from payment_attempts a join orders o on o.id = a.order_id
-    where a.state = 'completed' and o.end_reason in ('cancelled', 'deleted', 'account deleted', 'released')
+    where a.state = 'completed' and o.end_reason in ('cancelled', 'cancelled by customer', 'deleted', 'account deleted', 'released')
     and not exists (select 1 from refunds r where r.merchant_order_id = a.merchant_order_id)
     and not exists (select 1 from concerns c where c.about = a.merchant_order_id and c.kind = 'amount mismatch')
     union
     select id from orders where end_reason is not null and payment_status <> 'failed'
+    union
+    select a.order_id from payment_attempts a join refunds r on r.merchant_order_id = a.merchant_order_id
+    where r.state <> 'failed' group by a.merchant_order_id, a.order_id, a.received, a.amount
+    having sum(r.amount) > coalesce(a.received, a.amount)
     order by 1";
 
 #[async_trait]

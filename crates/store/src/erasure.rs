@@ -37,6 +37,14 @@ const DELETE_NOTIFICATIONS: &str =
 /// The audit log keeps the action and the actor, but not the user's name.
 const ANONYMISE_AUDIT_LOG: &str = "update audit set detail = '' where about = $1";
 
+const PROBLEM_PHOTOS: &str =
+    "select p.images from order_problems p join orders o on o.id = p.order_id
+    where o.user_id = $1 and p.images <> '[]'";
+/// The packs and the decision stay: they explain refunds and replacements.
+const ANONYMISE_PROBLEMS: &str =
+    "update order_problems set message = '', response = '', images = '[]'
+    where order_id in (select id from orders where user_id = $1)";
+
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
     date_of_birth = null, gender = null, photo = null, profile_picture = null, role = 'customer', updated_at = $2, deleted_at = $2
@@ -53,7 +61,18 @@ impl ErasureQueries for SqlRepository<'_> {
 
 #[async_trait]
 impl ErasureRepository for SqlRepository<'_> {
-    async fn erase_user(&mut self, id: &UserId, email: &str, now_ms: i64) -> StoreResult<()> {
+    async fn erase_user(
+        &mut self,
+        id: &UserId,
+        email: &str,
+        now_ms: i64,
+    ) -> StoreResult<Vec<String>> {
+        let photos: Vec<String> = self.fetch_all(query(PROBLEM_PHOTOS).bind(&id.0)).await?;
+        let photos = photos
+            .iter()
+            .flat_map(|names| serde_json::from_str::<Vec<String>>(names).unwrap_or_default())
+            .collect();
+        self.execute(query(ANONYMISE_PROBLEMS).bind(&id.0)).await?;
         for statement in DELETE {
             self.execute(query(statement).bind(&id.0)).await?;
         }
@@ -67,6 +86,7 @@ impl ErasureRepository for SqlRepository<'_> {
         self.execute(query(DELETE_NOTIFICATIONS)).await?;
         self.execute(query(ANONYMISE_AUDIT_LOG).bind(&id.0)).await?;
         self.execute_deferred(query(ANONYMISE).bind(&id.0).bind(now_ms))
-            .await
+            .await?;
+        Ok(photos)
     }
 }

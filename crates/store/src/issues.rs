@@ -79,4 +79,18 @@ impl IssueRepository for SqlRepository<'_> {
             .await?
             > 0)
     }
+
+    async fn resolve_issue_about(
+        &mut self,
+        kind: IssueKind,
+        subject_id: &str,
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        const RESOLVE: &str = "update concerns set settled_at = $3 where kind = $1 and about = $2 and settled_at is null";
+        let resolve = query(RESOLVE)
+            .bind(kind.as_str())
+            .bind(subject_id)
+            .bind(now_ms);
+        self.execute_deferred(resolve).await
+    }
 }

@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 10] = [
+pub const MIGRATIONS: [(i64, Script); 11] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -39,6 +39,10 @@ pub const MIGRATIONS: [(i64, Script); 10] = [
     (
         9,
         Script::Both(include_str!("../migrations/0009_role_source.sql")),
+    ),
+    (
+        10,
+        Script::Both(include_str!("../migrations/0010_after_sale.sql")),
     ),
     (
         11,

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::notifications::{
-    FirstOf, NotificationQueries, NotificationRepository, PaidOrder,
+    FirstOf, NotificationQueries, NotificationRepository, PaidOrder, ReportedProblem,
 };
 use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::message::ContactMessage;
@@ -20,6 +20,13 @@ row! {
     struct NotificationRow {
         last_sent_at: Option<i64>,
         seen_until: i64,
+    }
+}
+
+row! {
+    struct ReportedProblemRow {
+        order_id: String,
+        message: String,
     }
 }
 
@@ -95,11 +102,10 @@ impl NotificationQueries for SqlRepository<'_> {
         period: Period,
         limit: i64,
     ) -> StoreResult<FirstOf<PaidOrder>> {
-        const ROWS: &str = "from mails m join orders o on o.id = m.order_id
-            where m.kind = 'confirmed' and m.created_at > $1 and m.created_at <= $2
-            and o.payment_status = 'completed' and o.deleted_at is null";
+        const ROWS: &str = "from order_events e join orders o on o.id = e.order_id
+            where e.kind = 'paid' and e.at > $1 and e.at <= $2 and o.deleted_at is null";
         let found = self
-            .first_of::<OrderRow>("o.*", ROWS, "m.created_at, m.id", period, limit)
+            .first_of::<OrderRow>("o.*", ROWS, "e.at, e.id", period, limit)
             .await?;
         let mut rows = Vec::with_capacity(found.rows.len());
         for row in found.rows {
@@ -112,6 +118,32 @@ impl NotificationQueries for SqlRepository<'_> {
         }
         Ok(FirstOf {
             rows,
+            count: found.count,
+        })
+    }
+
+    async fn open_problems_of(
+        &mut self,
+        period: Period,
+        limit: i64,
+    ) -> StoreResult<FirstOf<ReportedProblem>> {
+        const ROWS: &str =
+            "from order_problems where state = 'open' and created_at > $1 and created_at <= $2";
+        let found = self
+            .first_of::<ReportedProblemRow>(
+                "order_id, message",
+                ROWS,
+                "created_at, id",
+                period,
+                limit,
+            )
+            .await?;
+        let problem = |row: ReportedProblemRow| ReportedProblem {
+            order_id: row.order_id,
+            message: row.message,
+        };
+        Ok(FirstOf {
+            rows: found.rows.into_iter().map(problem).collect(),
             count: found.count,
         })
     }

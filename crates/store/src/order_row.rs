@@ -27,6 +27,8 @@ row! {
         price_50g: Option<i64>,
         price_100g: Option<i64>,
         line_total: Option<i64>,
+        restocked_50g: Option<i64>,
+        restocked_100g: Option<i64>,
     }
 }
 
@@ -45,6 +47,10 @@ impl OrderWithLine {
                 of_100g: self.price_100g.map(Paise::new),
             },
             total: Paise::new(self.line_total.unwrap_or_default()),
+            restocked: Packs {
+                of_50g: to_u32(self.restocked_50g.unwrap_or_default()),
+                of_100g: to_u32(self.restocked_100g.unwrap_or_default()),
+            },
         })
     }
 }
@@ -64,7 +70,8 @@ pub(crate) fn group_lines(rows: Vec<OrderWithLine>) -> StoreResult<Vec<Order>> {
     Ok(orders)
 }
 
-pub(crate) const LINE: &str = "l.product_id, l.product_name, l.image, l.qty_50g, l.qty_100g, l.price_50g, l.price_100g, l.line_total";
+pub(crate) const LINE: &str = "l.product_id, l.product_name, l.image, l.qty_50g, l.qty_100g, l.price_50g, l.price_100g, l.line_total,
+    l.restocked_50g, l.restocked_100g";
 
 row! {
     pub(crate) struct OrderRow {
@@ -83,6 +90,8 @@ row! {
         updated_at: i64,
         deleted_at: Option<i64>,
         end_reason: Option<String>,
+        delivered_at: Option<i64>,
+        replaces_order_id: Option<String>,
     }
 }
 
@@ -97,6 +106,8 @@ row! {
         price_50g: Option<i64>,
         price_100g: Option<i64>,
         line_total: i64,
+        restocked_50g: i64,
+        restocked_100g: i64,
     }
 }
 
@@ -131,6 +142,8 @@ impl OrderRow {
             created_at_ms: self.created_at,
             updated_at_ms: self.updated_at,
             deleted_at_ms: self.deleted_at,
+            delivered_at_ms: self.delivered_at,
+            replaces_order_id: self.replaces_order_id,
             lines: Vec::new(),
         })
     }
@@ -151,6 +164,10 @@ impl From<OrderLineRow> for OrderLine {
                 of_100g: row.price_100g.map(Paise::new),
             },
             total: Paise::new(row.line_total),
+            restocked: Packs {
+                of_50g: to_u32(row.restocked_50g),
+                of_100g: to_u32(row.restocked_100g),
+            },
         }
     }
 }

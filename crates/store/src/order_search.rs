@@ -17,6 +17,7 @@ use crate::query::{Param, query};
 
 /// Deleted orders are in no list and in none of the indexes for lists.
 const NOT_DELETED: &str = "deleted_at is null";
+const DELETED: &str = "deleted_at is not null";
 
 /// A condition and the values of its placeholders, in their order.
 struct WhereClause {
@@ -25,9 +26,10 @@ struct WhereClause {
 }
 
 impl WhereClause {
-    fn not_deleted() -> WhereClause {
+    fn new(filter: &OrderFilter) -> WhereClause {
+        let text = if filter.deleted { DELETED } else { NOT_DELETED };
         WhereClause {
-            text: NOT_DELETED.into(),
+            text: text.into(),
             values: Vec::new(),
         }
     }
@@ -157,7 +159,7 @@ impl SearchIndexRepository for SqlRepository<'_> {
 
 impl SqlRepository<'_> {
     async fn condition(&mut self, filter: &OrderFilter) -> StoreResult<WhereClause> {
-        let mut condition = WhereClause::not_deleted();
+        let mut condition = WhereClause::new(filter);
         let contains = self.position_fn();
         if let Some(status) = filter.status {
             let status = OrderStatus::as_str(status).to_owned();

@@ -10,11 +10,12 @@ use mirasa_domain::user::UserId;
 
 use crate::engine::{SqlRepository, placeholders};
 use crate::order_row::OrderRow;
-use crate::query::query;
+use crate::query::{Query, query};
 use crate::row::row;
 
 const INSERT_ORDER: &str = "insert into orders (id, user_id, merchant_order_id, total, payment_status, order_status, payment_error, paid_by,
-    holds_stock, address, expires_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+    holds_stock, address, expires_at, created_at, updated_at, replaces_order_id)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
 
 const SAVE_STATE: &str = "update orders set payment_status = $2, order_status = $3, holds_stock = $4, payment_error = $5, paid_by = $6,
     updated_at = $7, end_reason = $8, ended_at = case when $2 = 'failed' then coalesce(ended_at, $7) end where id = $1";
@@ -45,6 +46,25 @@ impl OrderQueries for SqlRepository<'_> {
     async fn order(&mut self, id: &str) -> StoreResult<Option<Order>> {
         let condition = "o.id = $1 and o.deleted_at is null";
         Ok(self.select_orders("", condition, id).await?.pop())
+    }
+
+    async fn deleted_order(&mut self, id: &str) -> StoreResult<Option<Order>> {
+        let condition = "o.id = $1 and o.deleted_at is not null";
+        Ok(self.select_orders("", condition, id).await?.pop())
+    }
+
+    async fn orders_by_id(&mut self, ids: &[String]) -> StoreResult<Vec<Order>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select * from orders where id in ({})",
+            placeholders(1, ids.len())
+        );
+        let rows: Vec<OrderRow> = self
+            .fetch_all(ids.iter().fold(query(text), Query::bind))
+            .await?;
+        self.with_lines(rows).await
     }
 
     async fn order_by_payment_attempt(&mut self, id: &str) -> StoreResult<Option<Order>> {
@@ -116,7 +136,8 @@ impl OrderRepository for SqlRepository<'_> {
                 .bind(&address)
                 .bind(order.expires_at_ms)
                 .bind(order.created_at_ms)
-                .bind(order.updated_at_ms),
+                .bind(order.updated_at_ms)
+                .bind(&order.replaces_order_id),
         )
         .await?;
         let rows: Vec<_> = (0..order.lines.len())
@@ -195,7 +216,8 @@ impl OrderRepository for SqlRepository<'_> {
         status: OrderStatus,
         now_ms: i64,
     ) -> StoreResult<bool> {
-        const SET: &str = "update orders set order_status = $2, updated_at = $3 where id = $1 and deleted_at is null";
+        const SET: &str = "update orders set order_status = $2, updated_at = $3,
+            delivered_at = case when $2 = 'delivered' then $3 else delivered_at end where id = $1 and deleted_at is null";
         Ok(self
             .execute(query(SET).bind(id).bind(status.as_str()).bind(now_ms))
             .await?
@@ -211,6 +233,12 @@ impl OrderRepository for SqlRepository<'_> {
             )
             .await?
             > 0)
+    }
+
+    async fn restore_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
+        const RESTORE: &str = "update orders set deleted_at = null, updated_at = $2 where id = $1 and deleted_at is not null";
+        let changed = self.execute(query(RESTORE).bind(id).bind(now_ms)).await?;
+        Ok(changed > 0)
     }
 
     async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> StoreResult<()> {

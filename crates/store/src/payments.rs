@@ -1,7 +1,9 @@
 //! Payment attempts. Workers lease them to poll the gateway.
 
 use async_trait::async_trait;
-use mirasa_app::repository::payments::{AttemptWithOrder, PaymentQueries, PaymentRepository};
+use mirasa_app::repository::payments::{
+    AttemptWithOrder, PaymentDetails, PaymentQueries, PaymentRepository,
+};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
@@ -24,6 +26,13 @@ row! {
         user_email: String,
         user_name: String,
         user_deleted_at: Option<i64>,
+    }
+}
+
+row! {
+    struct ReceivedRow {
+        merchant_order_id: String,
+        received: i64,
     }
 }
 
@@ -76,6 +85,14 @@ impl PaymentQueries for SqlRepository<'_> {
             .fetch_optional::<AttemptRow>(query(FIND).bind(merchant_order_id))
             .await?;
         row.map(AttemptRow::into_attempt).transpose()
+    }
+
+    async fn payments_received(&mut self, order_id: &str) -> StoreResult<Vec<(String, Paise)>> {
+        const FIND: &str = "select merchant_order_id, received from payment_attempts
+            where order_id = $1 and state = 'completed' and received is not null order by created_at, merchant_order_id";
+        let rows: Vec<ReceivedRow> = self.fetch_all(query(FIND).bind(order_id)).await?;
+        let payment = |row: ReceivedRow| (row.merchant_order_id, Paise::new(row.received));
+        Ok(rows.into_iter().map(payment).collect())
     }
 
     async fn attempt_with_order(
@@ -151,16 +168,16 @@ impl PaymentRepository for SqlRepository<'_> {
         &mut self,
         merchant_order_id: &str,
         state: PaymentAttemptState,
-        mode: Option<&str>,
-        transaction_id: Option<&str>,
+        payment: PaymentDetails<'_>,
     ) -> StoreResult<()> {
-        const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4 where merchant_order_id = $1";
+        const CLOSE: &str = "update payment_attempts set state = $2, mode = $3, transaction_id = $4, received = $5 where merchant_order_id = $1";
         self.execute_deferred(
             query(CLOSE)
                 .bind(merchant_order_id)
                 .bind(state.as_str())
-                .bind(mode)
-                .bind(transaction_id),
+                .bind(payment.mode)
+                .bind(payment.transaction_id)
+                .bind(payment.received.map(Paise::get)),
         )
         .await
     }

@@ -1,13 +1,18 @@
 //! Refunds. Workers lease them.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
-use mirasa_app::repository::refunds::RefundRepository;
+use mirasa_app::repository::refunds::{RefundQueries, RefundRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
-use mirasa_domain::refund::{Refund, RefundStatus};
+use mirasa_domain::order_event::Actor;
+use mirasa_domain::pack::Packs;
+use mirasa_domain::product::ProductId;
+use mirasa_domain::refund::{Refund, RefundLine, RefundStatus};
 
-use crate::engine::SqlRepository;
-use crate::query::query;
+use crate::engine::{SqlRepository, placeholders, to_u32};
+use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
@@ -18,7 +23,22 @@ row! {
         amount: i64,
         reason: String,
         state: String,
+        created_at: i64,
+        updated_at: i64,
         looks: i64,
+        requested_by: String,
+        retry_of: Option<String>,
+        error: Option<String>,
+    }
+}
+
+row! {
+    struct RefundLineRow {
+        refund_id: String,
+        product_id: String,
+        qty_50g: i64,
+        qty_100g: i64,
+        amount: i64,
     }
 }
 
@@ -34,7 +54,13 @@ impl RefundRow {
             amount: Paise::new(self.amount),
             reason: self.reason,
             status,
+            requested_by: Actor::parse(&self.requested_by),
+            retry_of: self.retry_of,
+            error: self.error,
+            lines: Vec::new(),
             poll_count: self.looks,
+            created_at_ms: self.created_at,
+            updated_at_ms: self.updated_at,
         })
     }
 }
@@ -46,10 +72,35 @@ const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_u
     order by next_look_at limit $3) returning *";
 
 #[async_trait]
+impl RefundQueries for SqlRepository<'_> {
+    async fn refund(&mut self, id: &str) -> StoreResult<Option<Refund>> {
+        let find = query("select * from refunds where id = $1").bind(id);
+        let row: Option<RefundRow> = self.fetch_optional(find).await?;
+        Ok(self
+            .with_refund_lines(row.into_iter().collect())
+            .await?
+            .pop())
+    }
+
+    async fn refunds_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Refund>> {
+        if order_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select * from refunds where order_id in ({}) order by order_id, created_at, id",
+            placeholders(1, order_ids.len())
+        );
+        let find = order_ids.iter().fold(query(text), Query::bind);
+        let rows: Vec<RefundRow> = self.fetch_all(find).await?;
+        self.with_refund_lines(rows).await
+    }
+}
+
+#[async_trait]
 impl RefundRepository for SqlRepository<'_> {
-    async fn insert_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool> {
+    async fn insert_refund(&mut self, refund: &Refund) -> StoreResult<bool> {
         const INSERT: &str = "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
-            looks, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0) on conflict (merchant_order_id) do nothing";
+            looks, leased_until, requested_by, retry_of) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0, $8, $9) on conflict (id) do nothing";
         let written = self
             .execute(
                 query(INSERT)
@@ -59,10 +110,25 @@ impl RefundRepository for SqlRepository<'_> {
                     .bind(refund.amount.get())
                     .bind(&refund.reason)
                     .bind(refund.status.as_str())
-                    .bind(now_ms),
+                    .bind(refund.created_at_ms)
+                    .bind(refund.requested_by.as_str())
+                    .bind(&refund.retry_of),
             )
             .await?;
-        Ok(written > 0)
+        if written == 0 {
+            return Ok(false);
+        }
+        for line in &refund.lines {
+            const INSERT_LINE: &str = "insert into refund_lines (refund_id, product_id, qty_50g, qty_100g, amount) values ($1, $2, $3, $4, $5)";
+            let insert = query(INSERT_LINE)
+                .bind(&refund.id)
+                .bind(&line.product.0)
+                .bind(i64::from(line.packs.of_50g))
+                .bind(i64::from(line.packs.of_100g))
+                .bind(line.amount.get());
+            self.execute_deferred(insert).await?;
+        }
+        Ok(true)
     }
 
     async fn lease_refunds(
@@ -81,10 +147,11 @@ impl RefundRepository for SqlRepository<'_> {
         &mut self,
         id: &str,
         status: RefundStatus,
+        error: Option<&str>,
         next_poll_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool> {
-        const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0
+        const SAVE: &str = "update refunds set state = $2, next_look_at = $3, updated_at = $4, looks = looks + 1, leased_until = 0, error = $5
             where id = $1 and state in ('wanted', 'pending')";
         Ok(self
             .execute(
@@ -92,7 +159,8 @@ impl RefundRepository for SqlRepository<'_> {
                     .bind(id)
                     .bind(status.as_str())
                     .bind(next_poll_at_ms)
-                    .bind(now_ms),
+                    .bind(now_ms)
+                    .bind(error),
             )
             .await?
             > 0)
@@ -102,5 +170,42 @@ impl RefundRepository for SqlRepository<'_> {
         const SCHEDULE: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
         self.execute_deferred(query(SCHEDULE).bind(id).bind(now_ms))
             .await
+    }
+}
+
+impl SqlRepository<'_> {
+    /// The lines of all refunds are read in one statement.
+    async fn with_refund_lines(&mut self, rows: Vec<RefundRow>) -> StoreResult<Vec<Refund>> {
+        let mut refunds = rows
+            .into_iter()
+            .map(RefundRow::into_refund)
+            .collect::<StoreResult<Vec<_>>>()?;
+        if refunds.is_empty() {
+            return Ok(refunds);
+        }
+        let text = format!(
+            "select * from refund_lines where refund_id in ({}) order by refund_id, product_id",
+            placeholders(1, refunds.len())
+        );
+        let ids = refunds.iter().map(|refund| &refund.id);
+        let lines: Vec<RefundLineRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
+        let mut by_refund = HashMap::<String, Vec<RefundLine>>::new();
+        for line in lines {
+            by_refund
+                .entry(line.refund_id)
+                .or_default()
+                .push(RefundLine {
+                    product: ProductId(line.product_id),
+                    packs: Packs {
+                        of_50g: to_u32(line.qty_50g),
+                        of_100g: to_u32(line.qty_100g),
+                    },
+                    amount: Paise::new(line.amount),
+                });
+        }
+        for refund in &mut refunds {
+            refund.lines = by_refund.remove(&refund.id).unwrap_or_default();
+        }
+        Ok(refunds)
     }
 }

@@ -52,6 +52,17 @@ row! {
     }
 }
 
+impl StockRow {
+    fn into_stock(self) -> (ProductId, Stock) {
+        let stock = Stock {
+            grams: self.stock_grams,
+            pouches_50g: self.pouches_50g,
+            pouches_100g: self.pouches_100g,
+        };
+        (ProductId(self.id), stock)
+    }
+}
+
 /// The id of a product, and the change of its grams, 50 g pouches and 100 g pouches.
 type Movement<'m> = (&'m str, i64, i64, i64);
 
@@ -145,8 +156,52 @@ impl StockRepository for SqlRepository<'_> {
         let moves = movements(lines, StockMovement::Reserve);
         self.execute_deferred(update_stock(&moves, now_ms, ""))
             .await?;
-        self.write_order_ledger(order_id, &moves, StockMovement::Reserve, now_ms)
+        let movement = StockMovement::Reserve;
+        self.write_order_ledger(order_id, &moves, movement, movement.as_str(), now_ms)
             .await
+    }
+
+    async fn restock(
+        &mut self,
+        order_id: &str,
+        operation_id: &str,
+        packs: &[(ProductId, Packs)],
+        now_ms: i64,
+    ) -> StoreResult<Vec<(ProductId, Stock)>> {
+        const ADD_RESTOCKED: &str = "update order_lines set restocked_50g = restocked_50g + $3, restocked_100g = restocked_100g + $4
+            where order_id = $1 and product_id = $2";
+        let moves: Vec<Movement<'_>> = packs
+            .iter()
+            .map(|(id, packs)| {
+                let grams = i64::try_from(packs.grams()).unwrap_or(i64::MAX);
+                (
+                    id.0.as_str(),
+                    grams,
+                    packs.of_50g.into(),
+                    packs.of_100g.into(),
+                )
+            })
+            .collect();
+        if moves.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<_> = packs.iter().map(|(id, _)| id.clone()).collect();
+        self.lock_products(&ids).await?;
+        let left: Vec<StockRow> = self
+            .fetch_all(update_stock(&moves, now_ms, WHERE_SUFFICIENT))
+            .await?;
+        for (id, _, of_50g, of_100g) in &moves {
+            let add = query(ADD_RESTOCKED)
+                .bind(order_id)
+                .bind(*id)
+                .bind(*of_50g)
+                .bind(*of_100g);
+            self.execute_deferred(add).await?;
+        }
+        let operation = format!("{}/{operation_id}", StockMovement::Restock.as_str());
+        self.write_order_ledger(order_id, &moves, StockMovement::Restock, &operation, now_ms)
+            .await?;
+        Ok(left.into_iter().map(StockRow::into_stock).collect())
     }
 
     async fn apply_stock_movement(
@@ -170,19 +225,9 @@ impl StockRepository for SqlRepository<'_> {
                 .await
                 .map(|()| None);
         }
-        self.write_order_ledger(order_id, &moves, movement, now_ms)
+        self.write_order_ledger(order_id, &moves, movement, movement.as_str(), now_ms)
             .await?;
-        let left = left.into_iter().map(|row| {
-            (
-                ProductId(row.id),
-                Stock {
-                    grams: row.stock_grams,
-                    pouches_50g: row.pouches_50g,
-                    pouches_100g: row.pouches_100g,
-                },
-            )
-        });
-        Ok(Some(left.collect()))
+        Ok(Some(left.into_iter().map(StockRow::into_stock).collect()))
     }
 }
 
@@ -240,6 +285,7 @@ impl SqlRepository<'_> {
         order_id: &str,
         moves: &[Movement<'_>],
         movement: StockMovement,
+        operation: &str,
         now_ms: i64,
     ) -> StoreResult<()> {
         let rows: Vec<_> = (0..moves.len())
@@ -251,8 +297,8 @@ impl SqlRepository<'_> {
         );
         let mut insert = query(text);
         for (id, grams, p50, p100) in moves {
-            // One row for each order, product and kind of movement: the primary key prevents a duplicate.
-            let row_id = format!("{order_id}/{}/{id}", movement.as_str());
+            // One row for each order, product and operation: the primary key prevents a duplicate.
+            let row_id = format!("{order_id}/{operation}/{id}");
             insert = insert
                 .bind(row_id)
                 .bind(*id)

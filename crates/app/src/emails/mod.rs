@@ -18,8 +18,18 @@ pub enum OrderEmail {
     PaymentFailed(String),
     Shipped,
     Delivered,
-    Cancelled,
+    /// With the amount of the refund, if there is one.
+    Cancelled(Option<String>),
+    RefundRequested {
+        amount: String,
+        reason: String,
+    },
     Refunded(String),
+    /// What the shop decided, and its message.
+    ProblemResolved {
+        outcome: String,
+        message: String,
+    },
 }
 
 impl OrderEmail {
@@ -28,7 +38,7 @@ impl OrderEmail {
         match status {
             OrderStatus::Shipped => Some(OrderEmail::Shipped),
             OrderStatus::Delivered => Some(OrderEmail::Delivered),
-            OrderStatus::Cancelled => Some(OrderEmail::Cancelled),
+            OrderStatus::Cancelled => Some(OrderEmail::Cancelled(None)),
             OrderStatus::Confirmed => Some(OrderEmail::Confirmed),
             OrderStatus::Pending | OrderStatus::NotApplicable => None,
         }
@@ -40,8 +50,10 @@ impl OrderEmail {
             OrderEmail::PaymentFailed(_) => "payment failed",
             OrderEmail::Shipped => "shipped",
             OrderEmail::Delivered => "delivered",
-            OrderEmail::Cancelled => "cancelled",
+            OrderEmail::Cancelled(_) => "cancelled",
+            OrderEmail::RefundRequested { .. } => "refund requested",
             OrderEmail::Refunded(_) => "refunded",
+            OrderEmail::ProblemResolved { .. } => "problem resolved",
         }
     }
 }

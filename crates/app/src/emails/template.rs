@@ -16,8 +16,12 @@ struct EmailContext<'a> {
     lines: Vec<EmailLine<'a>>,
     total: String,
     orders_url: String,
-    /// Why a payment failed, or the amount of a refund.
+    /// Why a payment failed, the amount of a refund, or what was decided about a problem.
     detail: &'a str,
+    /// The reason of a refund, or the shop's message about a problem.
+    note: &'a str,
+    /// Opens the order and offers to put its items into the cart.
+    buy_again_url: String,
 }
 
 struct EmailLine<'a> {
@@ -78,7 +82,9 @@ templates! {
     shipped: "emails/shipped.html", "emails/shipped.txt";
     delivered: "emails/delivered.html", "emails/delivered.txt";
     cancelled: "emails/cancelled.html", "emails/cancelled.txt";
+    refund_requested: "emails/refund_requested.html", "emails/refund_requested.txt";
     refunded: "emails/refunded.html", "emails/refunded.txt";
+    problem_resolved: "emails/problem_resolved.html", "emails/problem_resolved.txt";
 }
 
 impl OrderEmail {
@@ -88,19 +94,28 @@ impl OrderEmail {
             OrderEmail::PaymentFailed(_) => "Your payment did not go through",
             OrderEmail::Shipped => "Your order is on its way",
             OrderEmail::Delivered => "Your order was delivered",
-            OrderEmail::Cancelled => "Your order was cancelled",
+            OrderEmail::Cancelled(_) => "Your order was cancelled",
+            OrderEmail::RefundRequested { .. } => "We are refunding your payment",
             OrderEmail::Refunded(_) => "Your money is on its way back",
+            OrderEmail::ProblemResolved { .. } => "About the problem you reported",
         }
     }
 
     fn detail(&self) -> &str {
         match self {
             OrderEmail::PaymentFailed(reason) => reason,
-            OrderEmail::Refunded(amount) => amount,
-            OrderEmail::Confirmed
-            | OrderEmail::Shipped
-            | OrderEmail::Delivered
-            | OrderEmail::Cancelled => "",
+            OrderEmail::Refunded(amount) | OrderEmail::RefundRequested { amount, .. } => amount,
+            OrderEmail::Cancelled(amount) => amount.as_deref().unwrap_or_default(),
+            OrderEmail::ProblemResolved { outcome, .. } => outcome,
+            OrderEmail::Confirmed | OrderEmail::Shipped | OrderEmail::Delivered => "",
+        }
+    }
+
+    fn note(&self) -> &str {
+        match self {
+            OrderEmail::RefundRequested { reason, .. } => reason,
+            OrderEmail::ProblemResolved { message, .. } => message,
+            _ => "",
         }
     }
 
@@ -119,6 +134,8 @@ impl OrderEmail {
             total: order.state.total.to_string(),
             orders_url: format!("{}/orders", settings.public_url),
             detail: self.detail(),
+            note: self.note(),
+            buy_again_url: format!("{}/orders?buy-again={}", settings.public_url, order.id),
         };
         macro_rules! both {
             ($name:ident) => {
@@ -133,8 +150,10 @@ impl OrderEmail {
             OrderEmail::PaymentFailed(_) => both!(payment_failed),
             OrderEmail::Shipped => both!(shipped),
             OrderEmail::Delivered => both!(delivered),
-            OrderEmail::Cancelled => both!(cancelled),
+            OrderEmail::Cancelled(_) => both!(cancelled),
+            OrderEmail::RefundRequested { .. } => both!(refund_requested),
             OrderEmail::Refunded(_) => both!(refunded),
+            OrderEmail::ProblemResolved { .. } => both!(problem_resolved),
         };
         Ok(RenderedEmail {
             subject: format!(
@@ -169,6 +188,7 @@ mod tests {
                 of_100g: Some(Paise::new(12_000)),
             },
             total: Paise::new(total),
+            restocked: Packs::ZERO,
         }
     }
 
@@ -200,6 +220,8 @@ mod tests {
             created_at_ms: 0,
             updated_at_ms: 0,
             deleted_at_ms: None,
+            delivered_at_ms: None,
+            replaces_order_id: None,
             lines: vec![
                 line("Goda Masala", 1, 2, 30_500),
                 line("Chai <Masala> & more", 1, 0, 6_500),
@@ -227,8 +249,16 @@ mod tests {
             OrderEmail::PaymentFailed("Your bank <declined> the payment.".into()),
             OrderEmail::Shipped,
             OrderEmail::Delivered,
-            OrderEmail::Cancelled,
+            OrderEmail::Cancelled(Some("₹370".into())),
+            OrderEmail::RefundRequested {
+                amount: "₹120".into(),
+                reason: "One pouch was <torn>".into(),
+            },
             OrderEmail::Refunded("₹370".into()),
+            OrderEmail::ProblemResolved {
+                outcome: "We send a replacement, order EE12AB35".into(),
+                message: "Sorry about the torn pouch & the mess.".into(),
+            },
         ] {
             let RenderedEmail {
                 subject,

@@ -6,6 +6,7 @@
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, PaymentStatus};
+use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockMovement};
 use mirasa_domain::user::UserId;
@@ -35,6 +36,9 @@ impl OrderEnd {
             EndReason::NotStarted => "The payment could not be started.",
             EndReason::AmountMismatch => {
                 "The payment does not match this order. We are looking into it."
+            }
+            EndReason::CancelledByCustomer => {
+                "You cancelled this order. Money paid for it is returned."
             }
             EndReason::Cancelled | EndReason::Deleted => {
                 "The shop cancelled this order. Money paid for it is returned."
@@ -91,6 +95,12 @@ pub(crate) async fn fail_order(
         now_ms,
     )
     .await?;
+    // A deliberate end has an event of its own, by the person who ended the order.
+    if !end.reason.is_deliberate() {
+        let (kind, detail) = (OrderEventKind::Ended, end.message.clone());
+        shop.record_event(tx, &order.id, kind, Actor::System, detail)
+            .await?;
+    }
     let left = if order.state.stock_reserved {
         tx.apply_stock_movement(&order.id, &order.lines, StockMovement::Release, now_ms)
             .await?

@@ -16,5 +16,5 @@ mod create_payment;
 pub(crate) mod end_order;
 mod place_order;
 pub mod poll;
-mod refund;
+pub(crate) mod refund;
 pub mod settle;

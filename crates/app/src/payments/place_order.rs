@@ -131,6 +131,8 @@ impl Shop {
             created_at_ms: now_ms,
             updated_at_ms: now_ms,
             deleted_at_ms: None,
+            delivered_at_ms: None,
+            replaces_order_id: None,
             lines,
         };
         tx.insert_order(&order).await?;
@@ -203,6 +205,7 @@ fn order_line(
         packs,
         prices: details.prices(),
         total: priced.total,
+        restocked: Packs::ZERO,
     })
 }
 

@@ -1,16 +1,66 @@
-//! Refunds: sends those that are due to the gateway and polls those that it has accepted.
+//! Refunds: records them, sends those that are due to the gateway and polls those that it has accepted.
 
 use mirasa_domain::issue::IssueKind;
+use mirasa_domain::money::Paise;
 use mirasa_domain::order::Order;
-use mirasa_domain::refund::{Refund, RefundStatus};
+use mirasa_domain::order_event::{Actor, OrderEventKind};
+use mirasa_domain::refund::{Refund, RefundLine, RefundStatus};
 
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::ports::payment::{GatewayRefundState, PaymentError, RefundRequest};
+use crate::repository::Transaction;
 use crate::workers::{BATCH_SIZE, LEASE_MS, join_all};
 use crate::{AppError, Shop};
 
+/// A refund to be recorded.
+pub(crate) struct NewRefund {
+    pub merchant_order_id: String,
+    pub amount: Paise,
+    pub lines: Vec<RefundLine>,
+    pub reason: String,
+    pub requested_by: Actor,
+    pub retry_of: Option<String>,
+    /// None for a new id.
+    pub id: Option<String>,
+}
+
 impl Shop {
+    pub(crate) fn new_refund_id(&self) -> String {
+        format!("R{}", self.ids.new_id().replace('-', ""))
+    }
+
+    /// Records the refund and its event. The worker sends it to the gateway after the transaction.
+    pub(crate) async fn insert_refund(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        new: NewRefund,
+    ) -> Result<Refund, AppError> {
+        let now_ms = self.now_ms();
+        let refund = Refund {
+            id: new.id.unwrap_or_else(|| self.new_refund_id()),
+            merchant_order_id: new.merchant_order_id,
+            order_id: order.id.clone(),
+            amount: new.amount,
+            reason: new.reason,
+            status: RefundStatus::Requested,
+            requested_by: new.requested_by,
+            retry_of: new.retry_of,
+            error: None,
+            lines: new.lines,
+            poll_count: 0,
+            created_at_ms: now_ms,
+            updated_at_ms: now_ms,
+        };
+        tx.insert_refund(&refund).await?;
+        let detail = format!("{}, {}", refund.amount, refund.reason);
+        let (kind, actor) = (OrderEventKind::RefundRequested, refund.requested_by.clone());
+        self.record_event(tx, &order.id, kind, actor, detail)
+            .await?;
+        Ok(refund)
+    }
+
     pub async fn process_refunds(&self) -> Result<usize, AppError> {
         let now_ms = self.now_ms();
         let due: Vec<Refund> = self
@@ -65,13 +115,25 @@ impl Shop {
                 refund.status
             }
         };
+        let failure = match &result {
+            _ if status != RefundStatus::Failed => None,
+            Ok(Some(refunded)) => refunded.error_code.clone(),
+            Ok(None) => Some("rejected by the gateway".to_owned()),
+            Err(error) => Some(error.to_string()),
+        };
         let (shop, now_ms) = (self.clone(), self.now_ms());
         let next_poll_at_ms = now_ms + (30_000_i64 << refund.poll_count.min(7));
         self.db
             .write(move |tx| {
                 Box::pin(async move {
                     let is_changed = tx
-                        .update_refund(&refund.id, status, next_poll_at_ms, now_ms)
+                        .update_refund(
+                            &refund.id,
+                            status,
+                            failure.as_deref(),
+                            next_poll_at_ms,
+                            now_ms,
+                        )
                         .await?;
                     if !is_changed {
                         return Ok(());
@@ -80,17 +142,18 @@ impl Shop {
                         .order_by_payment_attempt(&refund.merchant_order_id)
                         .await?;
                     let Some(order) = order else { return Ok(()) };
+                    let amount = refund.amount.to_string();
                     match status {
                         RefundStatus::Completed => {
-                            emails::enqueue(
-                                &shop,
-                                tx,
-                                &order,
-                                OrderEmail::Refunded(refund.amount.to_string()),
-                            )
-                            .await
+                            let kind = OrderEventKind::RefundCompleted;
+                            shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
+                                .await?;
+                            emails::enqueue(&shop, tx, &order, OrderEmail::Refunded(amount)).await
                         }
                         RefundStatus::Failed => {
+                            let kind = OrderEventKind::RefundFailed;
+                            shop.record_event(tx, &order.id, kind, Actor::System, amount)
+                                .await?;
                             let detail = format!(
                                 "The gateway could not return {}: {}",
                                 refund.amount, refund.reason

@@ -4,20 +4,21 @@
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::order::{Order, PaymentEvent, PaymentStatus, SettlementAction};
+use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::payment::{
     PaymentAttempt, PaymentAttemptState, poll_delay_after_end_s, poll_delay_s,
 };
 use mirasa_domain::product::ProductId;
-use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::stock::{Stock, StockMovement};
 
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
 use crate::payments::end_order::{OrderEnd, fail_order};
+use crate::payments::refund::NewRefund;
 use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
 use crate::repository::Transaction;
-use crate::repository::payments::AttemptWithOrder;
+use crate::repository::payments::{AttemptWithOrder, PaymentDetails};
 use crate::{AppError, Shop};
 
 /// An attempt that is still pending this long after its payment page has expired is abandoned.
@@ -151,13 +152,15 @@ impl Shop {
         } else {
             PaymentAttemptState::Failed
         };
-        let (mode, transaction) = match &outcome {
-            PollOutcome::Payment(payment) => {
-                (payment.mode.as_deref(), payment.transaction_id.as_deref())
-            }
-            PollOutcome::NotFound | PollOutcome::NoResponse => (None, None),
+        let details = match &outcome {
+            PollOutcome::Payment(payment) => PaymentDetails {
+                received: matches!(event, PaymentEvent::Paid(_)).then_some(payment.amount),
+                mode: payment.mode.as_deref(),
+                transaction_id: payment.transaction_id.as_deref(),
+            },
+            PollOutcome::NotFound | PollOutcome::NoResponse => PaymentDetails::default(),
         };
-        tx.close_attempt(&id, state, mode, transaction).await?;
+        tx.close_attempt(&id, state, details).await?;
         match action {
             SettlementAction::Nothing => Ok(SettleOutcome::unchanged(order)),
             SettlementAction::Complete => {
@@ -173,11 +176,11 @@ impl Shop {
             }
             SettlementAction::RefundEnded(reason) => {
                 let why = format!("Paid after {}", what_ended(reason));
-                self.request_refund(tx, &order, &id, &why).await?;
+                self.refund_at_once(tx, &order, &id, &why).await?;
                 Ok(SettleOutcome::default())
             }
             SettlementAction::RefundDuplicate => {
-                self.request_refund(tx, &order, &id, "Paid twice").await?;
+                self.refund_at_once(tx, &order, &id, "Paid twice").await?;
                 Ok(SettleOutcome::default())
             }
             SettlementAction::ReportMismatch => {
@@ -218,7 +221,8 @@ impl Shop {
         let is_current = order.merchant_order_id == *id;
         let is_over = now_ms > attempt.expires_at_ms + grace_ms;
         if now_ms > attempt.expires_at_ms + LATE_PAYMENT_WINDOW_MS {
-            tx.close_attempt(id, PaymentAttemptState::Failed, None, None)
+            let details = PaymentDetails::default();
+            tx.close_attempt(id, PaymentAttemptState::Failed, details)
                 .await?;
         } else {
             let age_s = (now_ms - attempt.created_at_ms) / 1000;
@@ -269,6 +273,9 @@ impl Shop {
             .await?;
         tx.increment_cart_version(&order.user, order.updated_at_ms)
             .await?;
+        let kind = OrderEventKind::Paid;
+        self.record_event(tx, &order.id, kind, Actor::System, String::new())
+            .await?;
         emails::enqueue_to(self, tx, recipient, &order, OrderEmail::Confirmed).await?;
         Ok(order)
     }
@@ -294,7 +301,7 @@ impl Shop {
             .await?
         };
         let Some(left) = left else {
-            self.request_refund(
+            self.refund_at_once(
                 tx,
                 &order,
                 attempt,
@@ -313,33 +320,28 @@ impl Shop {
         })
     }
 
-    async fn request_refund(
+    /// Refunds a whole payment that the shop cannot keep. An admin sees why.
+    async fn refund_at_once(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
         attempt: &str,
         reason: &str,
     ) -> Result<(), AppError> {
-        let refund = Refund {
-            id: format!("R{}", self.ids.new_id().replace('-', "")),
+        let amount = order.state.total;
+        let new = NewRefund {
             merchant_order_id: attempt.to_owned(),
-            order_id: order.id.clone(),
-            amount: order.state.total,
+            amount,
+            lines: Vec::new(),
             reason: reason.to_owned(),
-            status: RefundStatus::Requested,
-            poll_count: 0,
+            requested_by: Actor::System,
+            retry_of: None,
+            id: None,
         };
-        if tx.insert_refund(&refund, self.now_ms()).await? {
-            self.open_issue(
-                tx,
-                order,
-                IssueKind::Refund,
-                attempt,
-                format!("{reason}: {} go back to the shopper.", refund.amount),
-            )
-            .await?;
-        }
-        Ok(())
+        self.insert_refund(tx, order, new).await?;
+        let detail = format!("{reason}: {amount} go back to the shopper.");
+        self.open_issue(tx, order, IssueKind::Refund, attempt, detail)
+            .await
     }
 
     pub(crate) async fn open_issue(
@@ -375,6 +377,7 @@ fn is_orphaned(attempt: &PaymentAttempt, now_ms: i64) -> bool {
 fn what_ended(reason: EndReason) -> &'static str {
     match reason {
         EndReason::Cancelled => "the order was cancelled",
+        EndReason::CancelledByCustomer => "the customer cancelled the order",
         EndReason::Deleted => "the order was deleted",
         EndReason::AccountDeleted => "the customer's account was deleted",
         EndReason::Released => "its reserved stock was released",

@@ -16,6 +16,8 @@ pub const MAX_PIXELS: u64 = 50_000_000;
 pub const MAX_PROFILE_PIXELS: u64 = 12_000_000;
 /// The longest side of a stored profile picture.
 pub const PROFILE_SIDE: u32 = 512;
+/// The longest side of a stored photo of a problem.
+pub const PROBLEM_SIDE: u32 = 1600;
 
 /// The folder of an image, also in its URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,6 +25,8 @@ pub enum ImageFolder {
     Products,
     Site,
     People,
+    /// Photos of reported problems. They are not served under `/images/`.
+    Problems,
 }
 
 impl ImageFolder {
@@ -31,10 +35,12 @@ impl ImageFolder {
             ImageFolder::Products => "products",
             ImageFolder::Site => "site",
             ImageFolder::People => "people",
+            ImageFolder::Problems => "problems",
         }
     }
 
-    pub fn parse(text: &str) -> Option<ImageFolder> {
+    /// A folder whose images everyone can read.
+    pub fn parse_public(text: &str) -> Option<ImageFolder> {
         [
             ImageFolder::Products,
             ImageFolder::Site,

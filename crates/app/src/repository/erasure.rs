@@ -15,5 +15,11 @@ pub trait ErasureQueries: Send {
 pub trait ErasureRepository: Send {
     /// Deletes the user's data permanently and clears their row, which orders refer to. Orders and their copies of an
     /// address stay.
-    async fn erase_user(&mut self, id: &UserId, email: &str, now_ms: i64) -> StoreResult<()>;
+    /// Returns the photos of the customer's problems, to be deleted.
+    async fn erase_user(
+        &mut self,
+        id: &UserId,
+        email: &str,
+        now_ms: i64,
+    ) -> StoreResult<Vec<String>>;
 }

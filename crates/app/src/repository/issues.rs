@@ -1,7 +1,7 @@
 //! Issues that an admin must resolve.
 
 use async_trait::async_trait;
-use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::issue::{IssueKind, OrderIssue};
 
 use crate::repository::StoreResult;
 
@@ -15,4 +15,11 @@ pub trait IssueRepository: Send {
     /// Opens one issue for each kind and subject. A repetition has no effect.
     async fn open_issue(&mut self, issue: &OrderIssue) -> StoreResult<()>;
     async fn resolve_issue(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
+    /// Resolves the issue of this kind and subject, if it is open.
+    async fn resolve_issue_about(
+        &mut self,
+        kind: IssueKind,
+        subject_id: &str,
+        now_ms: i64,
+    ) -> StoreResult<()>;
 }

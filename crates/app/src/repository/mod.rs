@@ -11,10 +11,12 @@ pub mod erasure;
 pub mod issues;
 pub mod messages;
 pub mod notifications;
+pub mod order_events;
 pub mod order_search;
 pub mod orders;
 pub mod outbox;
 pub mod payments;
+pub mod problems;
 pub mod products;
 pub mod rate_limits;
 pub mod refunds;
@@ -34,13 +36,15 @@ use self::erasure::{ErasureQueries, ErasureRepository};
 use self::issues::{IssueQueries, IssueRepository};
 use self::messages::{MessageQueries, MessageRepository};
 use self::notifications::{NotificationQueries, NotificationRepository};
+use self::order_events::{OrderEventQueries, OrderEventRepository};
 use self::order_search::{OrderSearchQueries, SearchIndexRepository};
 use self::orders::{OrderQueries, OrderRepository};
 use self::outbox::{OutboxQueries, OutboxRepository};
 use self::payments::{PaymentQueries, PaymentRepository};
+use self::problems::{ProblemQueries, ProblemRepository};
 use self::products::{ProductQueries, ProductRepository};
 use self::rate_limits::RateLimitRepository;
-use self::refunds::RefundRepository;
+use self::refunds::{RefundQueries, RefundRepository};
 use self::sessions::{SessionQueries, SessionRepository};
 use self::stock::{StockQueries, StockRepository};
 use self::users::{UserQueries, UserRepository};
@@ -72,7 +76,10 @@ pub trait Queries:
     + CartQueries
     + OrderQueries
     + OrderSearchQueries
+    + OrderEventQueries
     + PaymentQueries
+    + RefundQueries
+    + ProblemQueries
     + OutboxQueries
     + IssueQueries
     + AuditQueries
@@ -95,9 +102,11 @@ pub trait Transaction:
     + CartRepository
     + CheckoutRepository
     + OrderRepository
+    + OrderEventRepository
     + SearchIndexRepository
     + PaymentRepository
     + RefundRepository
+    + ProblemRepository
     + OutboxRepository
     + IssueRepository
     + AuditRepository
@@ -118,7 +127,10 @@ impl<T> Queries for T where
         + CartQueries
         + OrderQueries
         + OrderSearchQueries
+        + OrderEventQueries
         + PaymentQueries
+        + RefundQueries
+        + ProblemQueries
         + OutboxQueries
         + IssueQueries
         + AuditQueries
@@ -140,9 +152,11 @@ impl<T> Transaction for T where
         + CartRepository
         + CheckoutRepository
         + OrderRepository
+        + OrderEventRepository
         + SearchIndexRepository
         + PaymentRepository
         + RefundRepository
+        + ProblemRepository
         + OutboxRepository
         + IssueRepository
         + AuditRepository

@@ -22,6 +22,12 @@ pub struct PaidOrder {
     pub customer_name: String,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportedProblem {
+    pub order_id: String,
+    pub message: String,
+}
+
 #[async_trait]
 pub trait NotificationQueries: Send {
     async fn notification(
@@ -40,6 +46,12 @@ pub trait NotificationQueries: Send {
         period: Period,
         limit: i64,
     ) -> StoreResult<FirstOf<PaidOrder>>;
+    /// Problems that were reported in the period and are still open.
+    async fn open_problems_of(
+        &mut self,
+        period: Period,
+        limit: i64,
+    ) -> StoreResult<FirstOf<ReportedProblem>>;
     /// Issues of the period that are still open: failed refunds, or all others.
     async fn open_issues_of(
         &mut self,

@@ -14,6 +14,8 @@ pub struct OrderFilter {
     pub user_id: String,
     pub from_ms: Option<i64>,
     pub to_ms: Option<i64>,
+    /// Deleted orders instead of the others.
+    pub deleted: bool,
 }
 
 /// The position of an order in a list, newest first.

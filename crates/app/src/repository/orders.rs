@@ -17,6 +17,10 @@ pub enum RecentOrder {
 #[async_trait]
 pub trait OrderQueries: Send {
     async fn order(&mut self, id: &str) -> StoreResult<Option<Order>>;
+    /// An order that an admin deleted.
+    async fn deleted_order(&mut self, id: &str) -> StoreResult<Option<Order>>;
+    /// In any order, also deleted ones.
+    async fn orders_by_id(&mut self, ids: &[String]) -> StoreResult<Vec<Order>>;
     async fn order_by_payment_attempt(
         &mut self,
         merchant_order_id: &str,
@@ -62,6 +66,7 @@ pub trait OrderRepository: Send {
         now_ms: i64,
     ) -> StoreResult<bool>;
     async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
+    async fn restore_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
     /// Sets this reason for the customer's failed orders that have no deliberate reason.
     async fn mark_failed_orders(&mut self, user: &UserId, reason: EndReason) -> StoreResult<()>;
 }

@@ -1,6 +1,7 @@
 //! Payment attempts. Workers lease them to poll the gateway.
 
 use async_trait::async_trait;
+use mirasa_domain::money::Paise;
 use mirasa_domain::order::Order;
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 
@@ -15,9 +16,20 @@ pub struct AttemptWithOrder {
     pub recipient: Option<(String, String)>,
 }
 
+/// What the gateway reports about a payment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PaymentDetails<'a> {
+    /// The amount that was paid.
+    pub received: Option<Paise>,
+    pub mode: Option<&'a str>,
+    pub transaction_id: Option<&'a str>,
+}
+
 #[async_trait]
 pub trait PaymentQueries: Send {
     async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<PaymentAttempt>>;
+    /// The attempts of an order that were paid, and the amounts that the gateway received, oldest first.
+    async fn payments_received(&mut self, order_id: &str) -> StoreResult<Vec<(String, Paise)>>;
     async fn attempt_with_order(
         &mut self,
         merchant_order_id: &str,
@@ -48,8 +60,7 @@ pub trait PaymentRepository: Send {
         &mut self,
         merchant_order_id: &str,
         state: PaymentAttemptState,
-        mode: Option<&str>,
-        transaction_id: Option<&str>,
+        payment: PaymentDetails<'_>,
     ) -> StoreResult<()>;
     /// Attempts that are due for a poll. The lease keeps other workers from polling them.
     async fn lease_attempts(

@@ -6,9 +6,16 @@ use mirasa_domain::refund::{Refund, RefundStatus};
 use crate::repository::StoreResult;
 
 #[async_trait]
+pub trait RefundQueries: Send {
+    async fn refund(&mut self, id: &str) -> StoreResult<Option<Refund>>;
+    /// All refunds of these orders, oldest first.
+    async fn refunds_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Refund>>;
+}
+
+#[async_trait]
 pub trait RefundRepository: Send {
-    /// False if the attempt already has a refund.
-    async fn insert_refund(&mut self, refund: &Refund, now_ms: i64) -> StoreResult<bool>;
+    /// False if there is a refund with this id.
+    async fn insert_refund(&mut self, refund: &Refund) -> StoreResult<bool>;
     async fn lease_refunds(
         &mut self,
         now_ms: i64,
@@ -20,6 +27,7 @@ pub trait RefundRepository: Send {
         &mut self,
         id: &str,
         status: RefundStatus,
+        error: Option<&str>,
         next_poll_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool>;

@@ -46,6 +46,15 @@ pub trait StockRepository: Send {
         lines: &[OrderLine],
         now_ms: i64,
     ) -> StoreResult<()>;
+    /// Puts packs of a paid order back into stock, with a ledger row for each product, and adds them to the restocked
+    /// packs of the order's lines. Returns the new stock. `operation_id` is new for each restock of an order.
+    async fn restock(
+        &mut self,
+        order_id: &str,
+        operation_id: &str,
+        packs: &[(ProductId, Packs)],
+        now_ms: i64,
+    ) -> StoreResult<Vec<(ProductId, Stock)>>;
     /// Applies the movement to the products of all lines, in a fixed order, with a ledger row for each. Returns their new
     /// stock. None if one of them is not sufficient; then nothing has changed.
     async fn apply_stock_movement(

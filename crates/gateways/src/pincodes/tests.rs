@@ -65,7 +65,7 @@ fn table_is_sorted_and_has_valid_areas() {
     assert!(entries.is_sorted_by(|a, b| a[..3] < b[..3]));
     for entry in entries {
         let number = u32::from_be_bytes([0, entry[0], entry[1], entry[2]]);
-        let area = EmbeddedPincodes.look_up(pin(number)).unwrap();
+        let area = EmbeddedPincodes.lookup(pin(number)).unwrap();
         assert!(!area.district.is_empty(), "{number}");
         assert!(STATES.contains(&area.state.as_str()), "{}", area.state);
     }

@@ -1,8 +1,9 @@
-//! The owner's calls. Every one of them is listed as Admin in the route list.
+//! Handlers for admins. The route table gives all of their routes the access level `Admin`.
 
 pub mod messages;
 pub mod orders;
 pub mod orders_csv;
 pub mod pagination;
+pub mod problems;
 pub mod products;
 pub mod users;

@@ -1,7 +1,9 @@
 //! Orders, and the issues that need a manual review.
 
 use axum::extract::{Path, State};
+use http::HeaderMap;
 use mirasa_app::AppError;
+use mirasa_app::admin::CancelOptions;
 use mirasa_app::repository::order_search::OrderFilter;
 use mirasa_domain::order::OrderStatus;
 use serde::Deserialize;
@@ -13,12 +15,13 @@ use crate::access::CurrentUser;
 use crate::admin::pagination::PageQuery;
 use crate::dto::SuccessResponse;
 use crate::dto::order::{
-    OrderDto, OrderIssueDto, OrderIssuesResponse, OrderPageResponse, OrderResponse,
-    OrderStatusRequest,
+    OrderIssueDto, OrderIssuesResponse, OrderPageResponse, OrderResponse, OrderStatusRequest,
 };
+use crate::dto::order_history::{RefundDto, RefundRequest, RefundResponse, Viewer};
 use crate::dto::reservation::{ReservationDto, ReservedStockResponse};
 use crate::error::ApiResult;
 use crate::json::Json;
+use crate::orders::{details, idempotency_key, list_details};
 use crate::query::Query;
 use crate::state::AppState;
 
@@ -36,6 +39,8 @@ pub struct OrdersQuery {
     pub from: String,
     /// Up to this day or moment, itself included.
     pub to: String,
+    /// Deleted orders instead of the others.
+    pub deleted: bool,
 }
 
 impl OrdersQuery {
@@ -52,6 +57,7 @@ impl OrdersQuery {
             user_id: self.user_id.trim().to_owned(),
             from_ms: parse_timestamp("from", &self.from, time!(0:00))?,
             to_ms: parse_timestamp("to", &self.to, time!(23:59:59.999))?,
+            deleted: self.deleted,
         })
     }
 }
@@ -86,7 +92,7 @@ pub async fn list(
         .await?;
     let pages = ((total + page.limit - 1) / page.limit).max(1);
     Ok(Json(OrderPageResponse {
-        orders: orders.into_iter().map(OrderDto::from).collect(),
+        orders: list_details(&state, orders, Viewer::Admin).await?,
         total,
         page: page.number,
         pages,
@@ -99,13 +105,16 @@ pub async fn set_status(
     Path(id): Path<String>,
     Json(body): Json<OrderStatusRequest>,
 ) -> ApiResult<Json<OrderResponse>> {
+    let options = CancelOptions {
+        refund: body.refund,
+        restock: body.restock,
+    };
     let order = state
         .shop
-        .set_order_status(&who, id, body.order_status.into())
+        .set_order_status(&who, id, body.order_status.into(), options)
         .await?;
-    Ok(Json(OrderResponse {
-        order: order.into(),
-    }))
+    let order = details(&state, order, Viewer::Admin).await?;
+    Ok(Json(OrderResponse { order }))
 }
 
 pub async fn delete(
@@ -131,9 +140,41 @@ pub async fn release(
     Path(id): Path<String>,
 ) -> ApiResult<Json<OrderResponse>> {
     let order = state.shop.release_order(&who, id).await?;
-    Ok(Json(OrderResponse {
-        order: order.into(),
-    }))
+    let order = details(&state, order, Viewer::Admin).await?;
+    Ok(Json(OrderResponse { order }))
+}
+
+pub async fn restore(
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
+    Path(id): Path<String>,
+) -> ApiResult<Json<OrderResponse>> {
+    let order = state.shop.restore_order(&who, id).await?;
+    let order = details(&state, order, Viewer::Admin).await?;
+    Ok(Json(OrderResponse { order }))
+}
+
+pub async fn refund(
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Json(body): Json<RefundRequest>,
+) -> ApiResult<Json<RefundResponse>> {
+    let input = body.parse(idempotency_key(&headers)?)?;
+    let refund = state.shop.refund_order(&who, id, input).await?;
+    let refund = RefundDto::new(refund, Viewer::Admin);
+    Ok(Json(RefundResponse { refund }))
+}
+
+pub async fn retry_refund(
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
+    Path(id): Path<String>,
+) -> ApiResult<Json<RefundResponse>> {
+    let refund = state.shop.retry_refund(&who, id).await?;
+    let refund = RefundDto::new(refund, Viewer::Admin);
+    Ok(Json(RefundResponse { refund }))
 }
 
 pub async fn issues(State(state): State<AppState>) -> ApiResult<Json<OrderIssuesResponse>> {
@@ -160,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_is_a_day_in_india_from_its_first_moment_to_its_last() {
+    fn date_filter_covers_the_whole_day_in_india() {
         let query = OrdersQuery {
             from: "2026-11-15".into(),
             to: "2026-11-15".into(),

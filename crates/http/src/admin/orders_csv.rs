@@ -1,4 +1,4 @@
-//! The orders as a CSV file: streamed in chunks, so that a million of them cost no memory.
+//! The orders as a CSV file, streamed in chunks, so that the memory use does not depend on the number of orders.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -53,35 +53,35 @@ pub async fn csv(
     Ok((headers, Body::from_stream(rows)).into_response())
 }
 
-/// What comes next in the file.
+/// The next part of the file.
 enum Next {
     Head(AppState, OrderFilter),
-    /// The orders behind this one, or the first ones.
+    /// The orders after this cursor, or the first ones.
     Rows(AppState, OrderFilter, Option<OrderCursor>),
-    Nothing,
+    End,
 }
 
-/// The head with its byte order mark first, then chunk after chunk, each found behind the last order of the
-/// one before: what is bought or deleted meanwhile shifts nothing. A failure breaks the transfer off, so that
-/// half a file is not taken for a whole one.
+/// First the header row with the byte order mark, then the chunks. Each chunk starts after the last order of the
+/// previous one, so that orders that are placed or deleted meanwhile do not shift it. An error aborts the transfer, so
+/// that the client does not take an incomplete file for a complete one.
 async fn next_chunk(next: Next) -> Option<(Result<String, std::io::Error>, Next)> {
     match next {
         Next::Head(state, filter) => Some((
             Ok(format!("\u{feff}{}\r\n", COLUMNS.join(","))),
             Next::Rows(state, filter, None),
         )),
-        Next::Rows(state, filter, behind) => {
-            let found = state.shop.orders_after(filter.clone(), behind, CHUNK);
+        Next::Rows(state, filter, cursor) => {
+            let found = state.shop.orders_after(filter.clone(), cursor, CHUNK);
             match found.await {
                 Ok(orders) => {
                     let last = OrderCursor::from(orders.last()?);
                     let rows = orders.iter().map(row).collect();
                     Some((Ok(rows), Next::Rows(state, filter, Some(last))))
                 }
-                Err(fault) => Some((Err(std::io::Error::other(fault)), Next::Nothing)),
+                Err(error) => Some((Err(std::io::Error::other(error)), Next::End)),
             }
         }
-        Next::Nothing => None,
+        Next::End => None,
     }
 }
 
@@ -106,11 +106,11 @@ fn row(order: &Order) -> String {
         address.state.clone(),
         address.pincode.clone(),
     ];
-    let cells: Vec<_> = cells.iter().map(|text| cell(text)).collect();
+    let cells: Vec<_> = cells.iter().map(|text| escape_cell(text)).collect();
     format!("{}\r\n", cells.join(","))
 }
 
-/// Each pack size at its own price, so that the items come to the total.
+/// Each pack size has its own price, so that the items add up to the total.
 fn items(line: &OrderLine) -> impl Iterator<Item = String> {
     line.items().map(|item| {
         let name = line.item_name(item.size);
@@ -118,21 +118,21 @@ fn items(line: &OrderLine) -> impl Iterator<Item = String> {
     })
 }
 
-/// What a spreadsheet takes for the beginning of a formula; the wide signs, because those of East Asia do.
-pub(crate) const FORMULAS: [char; 11] =
+/// The first characters that spreadsheets take for a formula. East Asian versions also accept the full-width signs.
+pub(crate) const FORMULA_PREFIXES: [char; 11] =
     ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// A cell that a spreadsheet would run as a formula gets an apostrophe before it.
-pub(crate) fn cell(text: &str) -> String {
-    let defused = if text.starts_with(FORMULAS) {
+/// Quotes the text. A text that a spreadsheet would run as a formula gets an apostrophe in front.
+pub(crate) fn escape_cell(text: &str) -> String {
+    let escaped = if text.starts_with(FORMULA_PREFIXES) {
         format!("'{text}")
     } else {
         text.to_owned()
     };
-    if defused.contains(['"', ',', '\n', '\r', ';']) {
-        format!("\"{}\"", defused.replace('"', "\"\""))
+    if escaped.contains(['"', ',', '\n', '\r', ';']) {
+        format!("\"{}\"", escaped.replace('"', "\"\""))
     } else {
-        defused
+        escaped
     }
 }
 
@@ -141,11 +141,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_quoted_and_formulas_defused() {
-        assert_eq!(cell("Asha"), "Asha");
-        assert_eq!(cell("a,\"b\""), "\"a,\"\"b\"\"\"");
-        assert_eq!(cell("=1+1"), "'=1+1");
-        assert_eq!(cell("+919876543210"), "'+919876543210");
-        assert_eq!(cell("@SUM(A1)"), "'@SUM(A1)");
+    fn cells_are_quoted_and_formulas_escaped() {
+        assert_eq!(escape_cell("Asha"), "Asha");
+        assert_eq!(escape_cell("a,\"b\""), "\"a,\"\"b\"\"\"");
+        assert_eq!(escape_cell("=1+1"), "'=1+1");
+        assert_eq!(escape_cell("+919876543210"), "'+919876543210");
+        assert_eq!(escape_cell("@SUM(A1)"), "'@SUM(A1)");
     }
 }

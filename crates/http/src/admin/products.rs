@@ -20,6 +20,7 @@ use crate::dto::admin::{
 use crate::dto::product::{ProductDto, ProductResponse};
 use crate::error::ApiResult;
 use crate::json::Json;
+use crate::problems::multipart_error;
 use crate::query::Query;
 use crate::state::AppState;
 use crate::upload_gate::Uploader;
@@ -141,20 +142,14 @@ pub async fn upload(
     // The body has not been read yet.
     let gate = state.upload_gate.enter(Uploader::Admin, &headers);
     let body_memory = Arc::new(gate.await?);
-    let unreadable = |error: axum::extract::multipart::MultipartError| match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            AppError::new(ErrorCode::TooLarge, "The upload is too large")
-        }
-        _ => AppError::invalid("The upload could not be read"),
-    };
     let mut files = Vec::new();
-    while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+    while let Some(mut field) = form.next_field().await.map_err(multipart_error)? {
         if field.name() != Some("images") {
             continue;
         }
         let name = field.file_name().unwrap_or("the picture").to_owned();
         let mut bytes = Vec::new();
-        while let Some(chunk) = field.chunk().await.map_err(unreadable)? {
+        while let Some(chunk) = field.chunk().await.map_err(multipart_error)? {
             bytes.extend_from_slice(&chunk);
             if bytes.len() > MAX_UPLOAD_BYTES {
                 return Err(AppError::new(

@@ -1,11 +1,14 @@
 //! Request and response types, with the spec's field names. Amounts are rupees here and paise everywhere else.
 
 pub mod admin;
+pub mod buy_again;
 pub mod cart;
 mod error;
 pub mod message;
 pub mod order;
+pub mod order_history;
 pub mod privacy;
+pub mod problem;
 pub mod product;
 pub mod reservation;
 pub mod shop;
@@ -73,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rupees_cross_the_wire_exactly() {
+    fn rupees_in_json_are_exact() {
         for (paise, json) in [
             (6500, "65"),
             (6550, "65.5"),
@@ -96,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_iso() {
+    fn timestamps_are_iso_8601() {
         assert_eq!(to_iso8601(1_763_198_999_007), "2025-11-15T09:29:59.007Z");
     }
 }

@@ -1,11 +1,16 @@
 //! Orders as the browser sees them.
 
+use mirasa_app::orders::OrderDetails;
 use mirasa_domain::issue::OrderIssue;
-use mirasa_domain::order::{Order, OrderLine};
+use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderLine;
 use mirasa_domain::pack::PackSize;
+use mirasa_domain::refund_plan::refundable;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::order_history::{OrderEventDto, RefundDto, Viewer};
+use super::problem::ProblemDto;
 use super::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
@@ -26,6 +31,28 @@ pub struct OrderDto {
     pub items: Vec<OrderItemDto>,
     pub delivery_address: DeliveryAddressDto,
     pub payment_details: PaymentDetailsDto,
+    /// Oldest first.
+    pub refunds: Vec<RefundDto>,
+    /// How much of the payment can still be refunded.
+    #[schema(value_type = f64)]
+    pub refundable_amount: Rupees,
+    /// Oldest first.
+    pub events: Vec<OrderEventDto>,
+    pub problems: Vec<ProblemDto>,
+    /// Until when its customer may cancel it; null if they may not.
+    #[schema(required)]
+    pub cancellable_until: Option<String>,
+    #[schema(required)]
+    pub delivered_at: Option<String>,
+    /// Until when its customer may report a problem; null before the delivery.
+    #[schema(required)]
+    pub reportable_until: Option<String>,
+    /// The order whose items this one replaces, free of charge.
+    #[schema(required)]
+    pub replaces_order_id: Option<String>,
+    /// When an admin deleted it.
+    #[schema(required)]
+    pub deleted_at: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -152,9 +179,38 @@ impl OrderItemDto {
     }
 }
 
-impl From<Order> for OrderDto {
-    fn from(order: Order) -> OrderDto {
+impl OrderDto {
+    pub fn new(details: OrderDetails, viewer: Viewer, now_ms: i64) -> OrderDto {
+        let OrderDetails {
+            order,
+            refunds,
+            events,
+            problems,
+        } = details;
+        let received = if order.is_paid() {
+            order.state.total
+        } else {
+            Paise::ZERO
+        };
         OrderDto {
+            refundable_amount: Rupees(refundable(received, &refunds)),
+            refunds: refunds
+                .into_iter()
+                .map(|refund| RefundDto::new(refund, viewer))
+                .collect(),
+            events: events
+                .into_iter()
+                .filter_map(|event| OrderEventDto::new(event, viewer))
+                .collect(),
+            problems: problems
+                .into_iter()
+                .map(|problem| ProblemDto::new(problem, viewer))
+                .collect(),
+            cancellable_until: order.cancellable_until_ms(now_ms).ok().map(to_iso8601),
+            delivered_at: order.delivered_at_ms.map(to_iso8601),
+            reportable_until: order.reportable_until_ms().map(to_iso8601),
+            deleted_at: order.deleted_at_ms.map(to_iso8601),
+            replaces_order_id: order.replaces_order_id,
             id: order.id,
             merchant_order_id: order.merchant_order_id,
             user_id: order.user.0,
@@ -231,6 +287,12 @@ pub struct CheckoutResponse {
 pub struct OrderStatusRequest {
     #[serde(rename = "orderStatus")]
     pub order_status: OrderStatusDto,
+    /// For `cancelled`: refunds everything that is left of the payment.
+    #[serde(default)]
+    pub refund: bool,
+    /// For `cancelled`: puts the items of a paid order back into stock.
+    #[serde(default)]
+    pub restock: bool,
 }
 
 /// A payment or order that needs a manual review.
@@ -272,7 +334,7 @@ pub struct OrderIssuesResponse {
 mod tests {
     use mirasa_domain::address::Address;
     use mirasa_domain::money::Paise;
-    use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
+    use mirasa_domain::order::{Order, OrderState, OrderStatus, PaymentStatus};
     use mirasa_domain::pack::{Packs, Prices};
     use mirasa_domain::product::ProductId;
     use mirasa_domain::user::UserId;
@@ -297,6 +359,7 @@ mod tests {
                 packs,
                 prices,
                 total: prices.total(packs),
+                restocked: Packs::ZERO,
             }
         })
     }
@@ -329,6 +392,8 @@ mod tests {
             created_at_ms: 0,
             updated_at_ms: 0,
             deleted_at_ms: None,
+            delivered_at_ms: None,
+            replaces_order_id: None,
             lines,
         }
     }
@@ -337,7 +402,13 @@ mod tests {
         #[test]
         fn order_items_add_up_to_the_total(lines in prop::collection::vec(line(), 0..8)) {
             let bought: u32 = lines.iter().map(|line| line.packs.count()).sum();
-            let wire = OrderDto::from(order(lines));
+            let details = OrderDetails {
+                order: order(lines),
+                refunds: Vec::new(),
+                events: Vec::new(),
+                problems: Vec::new(),
+            };
+            let wire = OrderDto::new(details, Viewer::Customer, 0);
             let sum: i64 = wire
                 .items
                 .iter()

@@ -3,12 +3,12 @@
 use mirasa_app::catalogue::Snapshot;
 use mirasa_app::privacy::UserDataExport;
 use mirasa_domain::message::ContactMessage;
-use mirasa_domain::order::Order;
 use mirasa_domain::product::ProductId;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::order::OrderDto;
+use super::order_history::Viewer;
 use super::to_iso8601;
 use super::user::{AddressDto, UserDto};
 
@@ -20,29 +20,10 @@ pub struct UserDataResponse {
     pub addresses: Vec<AddressDto>,
     pub cart: Vec<ExportedCartItem>,
     pub wishlist: Vec<ExportedWishlistItem>,
-    pub orders: Vec<ExportedOrder>,
+    /// Also deleted ones: the shop keeps them, with their address.
+    pub orders: Vec<OrderDto>,
     /// Contact messages sent with the user's email address.
     pub queries: Vec<ExportedMessage>,
-}
-
-/// An order, deleted or not.
-#[derive(Serialize, ToSchema)]
-pub struct ExportedOrder {
-    #[serde(flatten)]
-    pub order: OrderDto,
-    /// When an admin deleted it. The shop keeps it, with its address.
-    #[serde(rename = "deletedAt")]
-    #[schema(required)]
-    pub deleted_at: Option<String>,
-}
-
-impl From<Order> for ExportedOrder {
-    fn from(order: Order) -> ExportedOrder {
-        ExportedOrder {
-            deleted_at: order.deleted_at_ms.map(to_iso8601),
-            order: order.into(),
-        }
-    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -128,7 +109,11 @@ impl UserDataResponse {
                     product_id: id.0,
                 })
                 .collect(),
-            orders: export.orders.into_iter().map(Into::into).collect(),
+            orders: export
+                .orders
+                .into_iter()
+                .map(|order| OrderDto::new(order, Viewer::Customer, now_ms))
+                .collect(),
             queries: export.queries.into_iter().map(Into::into).collect(),
         }
     }

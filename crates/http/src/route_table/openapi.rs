@@ -1,146 +1,24 @@
 //! The OpenAPI description of the route table.
 
+use utoipa::ToSchema;
 use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::schema::{ArrayBuilder, Object, ObjectBuilder, Type};
+use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
     ComponentsBuilder, ContentBuilder, Info, OpenApi, Ref, RefOr, Required, Schema,
 };
-use utoipa::{IntoParams, ToSchema};
 
 use crate::access::Access;
 use crate::dto::ErrorBody;
-use crate::route_table::{Route, RouteInfo};
+use crate::route_table::operation_doc::OperationDoc;
+use crate::route_table::route_info::RouteInfo;
 
 /// The name of the session's cookie in the description.
 const SESSION: &str = "session";
-
-/// What a route takes and returns.
-pub(super) struct OperationDoc {
-    summary: &'static str,
-    status: u16,
-    request: Option<(RefOr<Schema>, &'static str)>,
-    response: Option<(RefOr<Schema>, &'static str)>,
-    parameters: Vec<Parameter>,
-    schemas: Vec<(String, RefOr<Schema>)>,
-    errors: Vec<(&'static str, &'static str)>,
-}
-
-impl Default for OperationDoc {
-    fn default() -> OperationDoc {
-        OperationDoc {
-            summary: "",
-            status: 200,
-            request: None,
-            response: None,
-            parameters: Vec::new(),
-            schemas: Vec::new(),
-            errors: Vec::new(),
-        }
-    }
-}
-
-impl OperationDoc {
-    fn reference<T: ToSchema>(&mut self) -> RefOr<Schema> {
-        self.schemas.push((T::name().into_owned(), T::schema()));
-        T::schemas(&mut self.schemas);
-        RefOr::Ref(Ref::from_schema_name(T::name()))
-    }
-}
-
-impl Route {
-    pub fn summary(self, summary: &'static str) -> Route {
-        self.map_doc(|doc| OperationDoc { summary, ..doc })
-    }
-
-    pub fn request<T: ToSchema>(self) -> Route {
-        self.map_doc(|mut doc| {
-            doc.request = Some((doc.reference::<T>(), "application/json"));
-            doc
-        })
-    }
-
-    /// A form with any number of files in this field.
-    pub fn request_files(self, field: &str) -> Route {
-        let file = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .content_media_type("application/octet-stream");
-        let files = ArrayBuilder::new().items(file).min_items(Some(1));
-        let form = ObjectBuilder::new().property(field, files).required(field);
-        self.map_doc(|mut doc| {
-            doc.request = Some((RefOr::T(form.into()), "multipart/form-data"));
-            doc
-        })
-    }
-
-    /// An optional header.
-    pub fn header(self, name: &str, description: &str, max_length: usize) -> Route {
-        let text = ObjectBuilder::new()
-            .schema_type(Type::String)
-            .min_length(Some(1))
-            .max_length(Some(max_length));
-        let header = ParameterBuilder::new()
-            .name(name)
-            .parameter_in(ParameterIn::Header)
-            .description(Some(description))
-            .schema(Some(text));
-        self.map_doc(|mut doc| {
-            doc.parameters.push(header.build());
-            doc
-        })
-    }
-
-    pub fn query<T: IntoParams>(self) -> Route {
-        self.map_doc(|mut doc| {
-            doc.parameters
-                .extend(T::into_params(|| Some(ParameterIn::Query)));
-            doc
-        })
-    }
-
-    pub fn response<T: ToSchema>(self) -> Route {
-        self.map_doc(|mut doc| {
-            doc.response = Some((doc.reference::<T>(), "application/json"));
-            doc
-        })
-    }
-
-    pub fn response_list<T: ToSchema>(self) -> Route {
-        self.map_doc(|mut doc| {
-            let list = ArrayBuilder::new().items(doc.reference::<T>()).build();
-            doc.response = Some((RefOr::T(Schema::Array(list)), "application/json"));
-            doc
-        })
-    }
-
-    pub fn response_bytes(self, content_type: &'static str) -> Route {
-        self.map_doc(|mut doc| {
-            let text = Schema::Object(Object::with_type(Type::String));
-            doc.response = Some((RefOr::T(text), content_type));
-            doc
-        })
-    }
-
-    pub fn created(self) -> Route {
-        self.map_doc(|doc| OperationDoc { status: 201, ..doc })
-    }
-
-    pub fn redirects(self) -> Route {
-        self.map_doc(|doc| OperationDoc { status: 303, ..doc })
-    }
-
-    /// An error that other routes do not have.
-    pub fn error(self, status: &'static str, description: &'static str) -> Route {
-        self.map_doc(|mut doc| {
-            doc.errors.push((status, description));
-            doc
-        })
-    }
-}
 
 pub(super) struct OpenApiBuilder {
     paths: Paths,

@@ -1,7 +1,7 @@
 //! What an admin does in the console.
 
 use crate::access::Access::Admin;
-use crate::admin::{messages, orders, orders_csv, pagination, products, users};
+use crate::admin::{messages, orders, orders_csv, pagination, problems, products, users};
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
@@ -13,11 +13,15 @@ use crate::dto::message::{
 use crate::dto::order::{
     OrderIssuesResponse, OrderPageResponse, OrderResponse, OrderStatusRequest,
 };
+use crate::dto::order_history::{RefundRequest, RefundResponse};
+use crate::dto::problem::{
+    ProblemPageResponse, ProblemResponse, ProblemsQuery, ResolveProblemRequest,
+};
 use crate::dto::product::ProductResponse;
 use crate::dto::reservation::ReservedStockResponse;
 use crate::dto::user::UserResponse;
-use crate::rate_limit::RateClass;
-use crate::route_table::{Route, delete, get, post, put};
+use crate::rate_limit::limits::RateClass;
+use crate::route_table::route::{Route, delete, get, post, put};
 
 /// For any number of files; one of them is in memory at a time.
 const MAX_UPLOAD_BODY: usize = 512 * 1024 * 1024;
@@ -77,6 +81,26 @@ pub fn admin() -> Vec<Route> {
         delete(Admin, "/api/admin/orders/{id}", orders::delete)
             .summary("Delete an order")
             .response::<SuccessResponse>(),
+        put(Admin, "/api/admin/orders/{id}/restore", orders::restore)
+            .summary("Show a deleted order again")
+            .response::<OrderResponse>(),
+        post(Admin, "/api/admin/orders/{id}/refunds", orders::refund)
+            .summary("Refund an amount, some packs, or everything that is left")
+            .header("Idempotency-Key", "Makes a repeated request safe", 200)
+            .request::<RefundRequest>()
+            .response::<RefundResponse>(),
+        post(Admin, "/api/admin/refunds/{id}/retry", orders::retry_refund)
+            .summary("Repeat a failed refund")
+            .response::<RefundResponse>(),
+        get(Admin, "/api/admin/problems", problems::list)
+            .summary("Problems that customers reported, the oldest first")
+            .query::<ProblemsQuery>()
+            .query::<pagination::PageQuery>()
+            .response::<ProblemPageResponse>(),
+        put(Admin, "/api/admin/problems/{id}", problems::resolve)
+            .summary("Replace the items, refund them, or decline")
+            .request::<ResolveProblemRequest>()
+            .response::<ProblemResponse>(),
         get(Admin, "/api/admin/reserved-stock", orders::reserved_stock)
             .summary("Unpaid orders that reserve stock, the largest first")
             .response::<ReservedStockResponse>(),

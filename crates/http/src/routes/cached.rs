@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_found_with_its_parameter() {
+    fn path_is_found_with_its_parameter() {
         let found = |path| find(path).map(|(route, id)| (route.response, id.to_owned()));
         let response = |response, id: &str| Some((response, id.to_owned()));
         assert_eq!(found("/api/shop"), response(CachedResponse::Shop, ""));

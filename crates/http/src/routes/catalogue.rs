@@ -8,9 +8,9 @@ use crate::dto::product::{
 use crate::dto::shop::ShopResponse;
 use crate::dto::user::{ContactRequest, PincodeResponse};
 use crate::product_list_query::ProductListParams;
-use crate::rate_limit::RateClass;
+use crate::rate_limit::limits::RateClass;
 use crate::response_cache::CachedResponse;
-use crate::route_table::{Route, get, post};
+use crate::route_table::route::{Route, get, post};
 use crate::routes::cached::{CachedRoute, PRODUCTS, SHOP};
 use crate::{contact, images, pincode, products};
 

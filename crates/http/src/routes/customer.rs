@@ -2,20 +2,26 @@
 
 use crate::access::Access::{Public, User};
 use crate::dto::SuccessResponse;
+use crate::dto::buy_again::BuyAgainResponse;
 use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, WishlistResponse};
 use crate::dto::order::{
     CheckoutRequest, CheckoutResponse, OrderResponse, OrdersResponse, PaymentResultResponse,
 };
 use crate::dto::privacy::UserDataResponse;
+use crate::dto::problem::ProblemResponse;
 use crate::dto::user::{
     AddressRequest, AddressResponse, AddressesResponse, AuthResponse, ProfilePictureRequest,
     ProfileRequest, UserResponse,
 };
-use crate::rate_limit::RateClass;
-use crate::route_table::{Route, delete, get, patch, post, put};
-use crate::{addresses, auth, cart, orders, privacy, profile, userinfo, webhooks, wishlist};
+use crate::rate_limit::limits::RateClass;
+use crate::route_table::route::{Route, delete, get, patch, post, put};
+use crate::{
+    addresses, auth, cart, orders, privacy, problems, profile, userinfo, webhooks, wishlist,
+};
 
 const MAX_PROFILE_PICTURE_BODY: usize = 8 * 1024 * 1024;
+/// Five photos; one of them is in memory at a time.
+const MAX_PROBLEM_BODY: usize = 101 * 1024 * 1024;
 
 pub fn cart() -> Vec<Route> {
     vec![
@@ -161,6 +167,27 @@ pub fn orders() -> Vec<Route> {
         get(User, "/api/user/orders/{id}", orders::get)
             .summary("One order")
             .response::<OrderResponse>(),
+        post(User, "/api/user/orders/{id}/cancel", orders::cancel)
+            .rate(RateClass::Checkout)
+            .summary("Cancel an order on the day it was placed; what was paid is refunded")
+            .response::<OrderResponse>(),
+        post(User, "/api/user/orders/{id}/buy-again", orders::buy_again)
+            .summary("Put the items of an order into the cart")
+            .response::<BuyAgainResponse>(),
+        post(User, "/api/user/orders/{id}/problems", problems::report)
+            .rate(RateClass::Upload)
+            .body_limit(MAX_PROBLEM_BODY)
+            .summary("Report damage or a discrepancy on the day of delivery")
+            .request_form(&["message", "lines"], "images")
+            .created()
+            .response::<ProblemResponse>(),
+        get(
+            User,
+            "/api/user/orders/{id}/problem-images/{file}",
+            problems::image,
+        )
+        .summary("A photo of a problem")
+        .response_bytes("image/webp"),
         post(User, "/api/user/orders/{id}/pay-again", orders::pay_again)
             .rate(RateClass::Checkout)
             .summary("Create a new order for the items of a failed one")

@@ -13,7 +13,8 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use utoipa::openapi::OpenApi;
 
-use crate::route_table::{RouteInfo, RouteTable};
+use crate::route_table::RouteTable;
+use crate::route_table::route_info::RouteInfo;
 use crate::state::AppState;
 use crate::{middleware, pages};
 
@@ -48,7 +49,7 @@ pub fn router(state: AppState, sandbox: Router) -> Router {
     let table = table();
     let index = Arc::new(table.index());
     table
-        .router()
+        .router(&state)
         .fallback(pages::fallback)
         .method_not_allowed_fallback(pages::method_not_allowed)
         .with_state(state.clone())
@@ -64,7 +65,7 @@ mod tests {
 
     use super::*;
     use crate::access::Access;
-    use crate::rate_limit::RateClass;
+    use crate::rate_limit::limits::RateClass;
 
     #[test]
     fn expensive_routes_have_a_rate_limit_of_their_own() {
@@ -134,7 +135,7 @@ mod tests {
 
     /// A path that is written twice changes in one place only.
     #[test]
-    fn a_path_of_the_api_is_written_in_the_route_table_and_nowhere_else() {
+    fn api_paths_are_written_only_in_the_route_table() {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut files = Vec::new();
         rust_files(&source, &mut files);

@@ -3,8 +3,8 @@
 use utoipa::openapi::OpenApi;
 
 use crate::access::Access::Public;
-use crate::rate_limit::RateClass;
-use crate::route_table::{Route, get};
+use crate::rate_limit::limits::RateClass;
+use crate::route_table::route::{Route, get};
 use crate::{api_docs, health, seo};
 
 pub fn operations(openapi: fn() -> &'static OpenApi) -> Vec<Route> {

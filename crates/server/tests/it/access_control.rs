@@ -1,5 +1,5 @@
-//! Nobody forgets the door: every call of the route list is tried by everybody. A call without a line
-//! in the table below fails the test, so that whoever adds one says here, once more, who may make it.
+//! Access control: every route is called by every kind of user. A route without a line in the table below
+//! fails the test, so that the author of a new route states its access level a second time.
 
 use http::Method;
 use serde_json::json;
@@ -92,7 +92,7 @@ fn table() -> Vec<Line> {
     let parsed = lines.map(|line| {
         let words: Vec<_> = line.split_whitespace().collect();
         let [method, path, access] = words[..] else {
-            panic!("{line:?} is not a method, a path and who may")
+            panic!("{line:?} is not a method, a path and an access level")
         };
         Line {
             method,
@@ -104,7 +104,7 @@ fn table() -> Vec<Line> {
 }
 
 #[test]
-fn every_call_of_the_route_list_has_its_line_and_every_line_its_call() {
+fn table_and_route_list_name_the_same_routes() {
     let mut expected: Vec<_> = table()
         .iter()
         .map(|line| format!("{} {} {}", line.method, line.path, line.access))
@@ -119,14 +119,14 @@ fn every_call_of_the_route_list_has_its_line_and_every_line_its_call() {
     assert_eq!(
         listed,
         expected,
-        "the route list, and the table in {}",
+        "left: the route list; right: the table in {}",
         file!()
     );
 }
 
-/// They reveal nothing of the shop's users. `/metrics` has a token of its own.
+/// These responses contain no user data. `/metrics` is protected by its own token.
 #[test]
-fn routes_outside_the_description_are_public_reads() {
+fn undocumented_routes_are_public_and_read_only() {
     let routes = mirasa_http::routes();
     let undocumented = routes.iter().filter(|route| !route.documented);
     let listed: Vec<_> = undocumented
@@ -145,7 +145,7 @@ fn routes_outside_the_description_are_public_reads() {
 }
 
 #[test]
-fn every_operation_of_the_description_has_its_line() {
+fn every_openapi_operation_is_in_the_table() {
     let description = serde_json::to_value(mirasa_http::openapi()).unwrap();
     let table = table();
     let mut operations = 0;
@@ -156,7 +156,7 @@ fn every_operation_of_the_description_has_its_line() {
             let has_line = |line: &Line| line.method == method && line.path == path;
             assert!(
                 table.iter().any(has_line),
-                "{method} {path} is in no line of {}",
+                "{method} {path} is missing in the table of {}",
                 file!()
             );
         }
@@ -164,11 +164,11 @@ fn every_operation_of_the_description_has_its_line() {
     assert_eq!(operations, table.len());
 }
 
-/// Makes the call with nothing but the right to make it: what it says beyond 401 and 403 is no matter.
+/// Calls the route with an empty body and unknown ids: only 401 and 403 matter here.
 async fn call(browser: &TestClient, line: &Line) -> u16 {
     let mut path = line.path.to_owned();
     while let (Some(from), Some(to)) = (path.find('{'), path.find('}')) {
-        path.replace_range(from..=to, "nothing-of-the-kind");
+        path.replace_range(from..=to, "no-such-id");
     }
     let method: Method = line.method.parse().unwrap();
     let mut request = browser.request(method.clone(), &path);
@@ -182,41 +182,41 @@ async fn call(browser: &TestClient, line: &Line) -> u16 {
     response.status
 }
 
-/// Whom the shop takes somebody for.
+/// The role that the server must see in a request.
 #[derive(Clone, Copy)]
-enum Standing {
-    Nobody,
-    Shopper,
+enum Role {
+    Visitor,
+    Customer,
     Admin,
 }
 
-impl Standing {
-    /// How the call must be refused, if it must.
-    fn refusal(self, line: &Line) -> Option<u16> {
+impl Role {
+    /// The status with which this request must be rejected; `None` if it is allowed.
+    fn expected_rejection(self, line: &Line) -> Option<u16> {
         match (self, line.access) {
-            (_, "anyone") | (Standing::Admin, _) | (Standing::Shopper, "user") => None,
-            (Standing::Nobody, _) => Some(401),
-            (Standing::Shopper, _) => Some(403),
+            (_, "anyone") | (Role::Admin, _) | (Role::Customer, "user") => None,
+            (Role::Visitor, _) => Some(401),
+            (Role::Customer, _) => Some(403),
         }
     }
 }
 
-struct Person {
-    who: &'static str,
-    standing: Standing,
+struct Actor {
+    kind: &'static str,
+    role: Role,
     browser: TestClient,
 }
 
-/// Everybody who may stand at a door, each with a session of their own, whatever it is worth by now.
-async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
-    let named = |who: &str| format!("doors-{round}-{who}");
+/// One client for each kind of valid and invalid session.
+async fn actors(shop: &TestShop, round: usize) -> Vec<Actor> {
+    let name_of = |kind: &str| format!("access-{round}-{kind}");
     let id_of = async |browser: &TestClient| {
         let user = browser.get("/api/userinfo").await.expect_ok();
         user["user"]["_id"].as_str().unwrap().to_owned()
     };
-    let promoted = async |who: &str| {
-        let browser = shop.customer(&named(who)).await;
-        let email = TestShop::email(&named(who));
+    let promoted = async |kind: &str| {
+        let browser = shop.customer(&name_of(kind)).await;
+        let email = TestShop::email(&name_of(kind));
         let promote = format!("update users set role = 'admin' where email = '{email}'");
         assert_eq!(shop.sql(&promote).await, 1);
         browser
@@ -226,8 +226,8 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
     let garbage = shop.visitor();
     garbage.set_cookie("mirasa_session", "' or 1=1 --");
 
-    let expired = shop.customer(&named("expired")).await;
-    let email = TestShop::email(&named("expired"));
+    let expired = shop.customer(&name_of("expired")).await;
+    let email = TestShop::email(&name_of("expired"));
     let expire = format!(
         "update sessions set expires_at = 1 where user_id in
          (select id from users where email = '{email}')"
@@ -238,10 +238,10 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
     let path = format!("/api/admin/users/{}", id_of(&deleted).await);
     admin.delete(&path).await.expect_ok();
 
-    let forgotten = shop.customer(&named("forgotten")).await;
-    let session = forgotten.session().unwrap();
-    forgotten.delete("/api/user").await.expect_ok();
-    forgotten.set_cookie("mirasa_session", &session);
+    let erased = shop.customer(&name_of("erased")).await;
+    let session = erased.session().unwrap();
+    erased.delete("/api/user").await.expect_ok();
+    erased.set_cookie("mirasa_session", &session);
 
     let demoted = promoted("demoted").await;
     assert_eq!(demoted.get("/api/admin/users").await.status, 200);
@@ -251,77 +251,77 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
         .await
         .expect_ok();
 
-    let signed_out = shop.customer(&named("signed-out")).await;
+    let signed_out = shop.customer(&name_of("signed-out")).await;
     let session = signed_out.session().unwrap();
     signed_out.get("/api/auth/logout").await;
     signed_out.set_cookie("mirasa_session", &session);
 
-    let customer = shop.customer(&named("shopper")).await;
-    let other = shop.customer(&named("other-shopper")).await;
-    let person = |who, standing, browser| Person {
-        who,
-        standing,
+    let customer = shop.customer(&name_of("customer")).await;
+    let other = shop.customer(&name_of("other-customer")).await;
+    let actor = |kind, role, browser| Actor {
+        kind,
+        role,
         browser,
     };
     vec![
-        person("a visitor", Standing::Nobody, shop.visitor()),
-        person("a garbage cookie", Standing::Nobody, garbage),
-        person("an expired session", Standing::Nobody, expired),
-        person("a deleted admin's session", Standing::Nobody, deleted),
-        person("a forgotten person's session", Standing::Nobody, forgotten),
-        person("a session signed out", Standing::Nobody, signed_out),
-        person("a demoted admin's session", Standing::Shopper, demoted),
-        person("a shopper", Standing::Shopper, customer),
-        person("another shopper", Standing::Shopper, other),
-        person("an admin", Standing::Admin, admin),
+        actor("a visitor", Role::Visitor, shop.visitor()),
+        actor("a garbage cookie", Role::Visitor, garbage),
+        actor("an expired session", Role::Visitor, expired),
+        actor("a deleted admin's session", Role::Visitor, deleted),
+        actor("an erased user's session", Role::Visitor, erased),
+        actor("a signed-out session", Role::Visitor, signed_out),
+        actor("a demoted admin's session", Role::Customer, demoted),
+        actor("a customer", Role::Customer, customer),
+        actor("another customer", Role::Customer, other),
+        actor("an admin", Role::Admin, admin),
     ]
 }
 
 #[test]
-fn everybody_is_let_in_where_they_may_and_nowhere_else() {
+fn each_role_may_call_exactly_its_routes() {
     for_each_engine(async |shop| {
-        let (mut round, mut tries) = (0, 0);
-        let mut people = everybody(shop, round).await;
+        let (mut round, mut requests) = (0, 0);
+        let mut all_actors = actors(shop, round).await;
         let table = table();
         for line in &table {
-            for Person {
-                who,
-                standing,
+            for Actor {
+                kind,
+                role,
                 browser,
-            } in &people
+            } in &all_actors
             {
-                // A dead session stays in the browser, though the answer would take it away.
+                // Keep the invalid session cookie, which the response would delete.
                 let cookies = browser.cookies.lock().unwrap().clone();
                 let status = call(browser, line).await;
                 *browser.cookies.lock().unwrap() = cookies;
-                let refused = matches!(status, 401 | 403).then_some(status);
-                let place = format!("{} {} by {who}", line.method, line.path);
-                assert_eq!(refused, standing.refusal(line), "{place}");
-                assert!(status < 500, "{place}: {status}");
-                tries += 1;
+                let rejection = matches!(status, 401 | 403).then_some(status);
+                let request = format!("{} {} by {kind}", line.method, line.path);
+                assert_eq!(rejection, role.expected_rejection(line), "{request}");
+                assert!(status < 500, "{request}: {status}");
+                requests += 1;
             }
-            // These end the sessions that the next calls need.
+            // These routes end the sessions that the next requests need.
             if line.path.contains("logout") || line.path == "/api/user" {
                 round += 1;
-                people = everybody(shop, round).await;
+                all_actors = actors(shop, round).await;
             }
         }
-        assert_eq!(tries, table.len() * people.len());
+        assert_eq!(requests, table.len() * all_actors.len());
         eprintln!(
-            "{} operations x {} people: {tries} doors tried",
+            "{} operations x {} actors: {requests} requests",
             table.len(),
-            people.len()
+            all_actors.len()
         );
     });
 }
 
 #[test]
-fn a_deleted_persons_session_is_dead() {
+fn session_of_a_deleted_user_is_invalid() {
     for_each_engine(async |shop| {
-        let browser = shop.customer("doors-deleted").await;
+        let browser = shop.customer("access-deleted").await;
         assert!(browser.is_signed_in().await);
         let changed = shop
-            .sql("update users set deleted_at = 1 where email = 'doors-deleted@it.example'")
+            .sql("update users set deleted_at = 1 where email = 'access-deleted@it.example'")
             .await;
         assert_eq!(changed, 1);
         assert!(!browser.is_signed_in().await);
@@ -330,16 +330,16 @@ fn a_deleted_persons_session_is_dead() {
             .await
             .expect_error(401, "not authenticated");
 
-        // Who comes back afterwards is somebody new.
-        browser.sign_in(&TestShop::email("doors-deleted")).await;
+        // Signing in again creates a new account.
+        browser.sign_in(&TestShop::email("access-deleted")).await;
         assert!(browser.is_signed_in().await);
     });
 }
 
 #[test]
-fn one_session_cookie_among_many_is_found_and_a_monstrous_one_is_none() {
+fn session_cookie_is_found_among_others_and_invalid_values_are_ignored() {
     for_each_engine(async |shop| {
-        let customer = shop.customer("doors-cookies").await;
+        let customer = shop.customer("access-cookies").await;
         customer.set_cookie("aaa", "1");
         customer.set_cookie("zzz", "mirasa_session=x");
         assert!(customer.is_signed_in().await);

@@ -1,10 +1,10 @@
-//! Saved addresses: both families of calls, one default at most, each its owner's alone.
+//! Saved addresses: both groups of paths, at most one default, access only for the owner.
 
 use serde_json::{Value, json};
 
 use crate::harness::{TestClient, for_each_engine};
 
-const FAMILIES: [&str; 2] = ["/api/addresses", "/api/user/addresses"];
+const BASE_PATHS: [&str; 2] = ["/api/addresses", "/api/user/addresses"];
 
 fn home(name: &str) -> Value {
     json!({
@@ -35,15 +35,15 @@ fn defaults(addresses: &[Value]) -> Vec<&str> {
 }
 
 #[test]
-fn both_families_do_the_same() {
+fn both_base_paths_behave_the_same() {
     for_each_engine(async |shop| {
-        for (number, family) in FAMILIES.iter().enumerate() {
-            let browser = shop.customer(&format!("address-family-{number}")).await;
+        for (number, base) in BASE_PATHS.iter().enumerate() {
+            let browser = shop.customer(&format!("address-base-{number}")).await;
             assert_eq!(
-                browser.get(family).await.expect_ok(),
+                browser.get(base).await.expect_ok(),
                 json!({ "addresses": [] })
             );
-            let response = browser.post(family, home("Home")).await;
+            let response = browser.post(base, home("Home")).await;
             assert_eq!(response.status, 201);
             let address = response.json()["address"].take();
             let id = address["_id"].as_str().unwrap();
@@ -51,27 +51,27 @@ fn both_families_do_the_same() {
             expected["_id"] = json!(id);
             expected["phone"] = json!("+919876543210");
             expected["isDefault"] = json!(true);
-            assert_eq!(address, expected, "the first one becomes the default");
+            assert_eq!(address, expected, "the first address becomes the default");
 
             let change = with("city", "Kolhapur");
             let changed = browser
-                .put(&format!("{family}/{id}"), change)
+                .put(&format!("{base}/{id}"), change)
                 .await
                 .expect_ok();
             assert_eq!(changed["address"]["city"], "Kolhapur");
-            for other in FAMILIES {
+            for other in BASE_PATHS {
                 assert_eq!(
                     browser.get(other).await.expect_ok()["addresses"][0],
                     changed["address"]
                 );
             }
             assert_eq!(
-                browser.delete(&format!("{family}/{id}")).await.expect_ok(),
+                browser.delete(&format!("{base}/{id}")).await.expect_ok(),
                 json!({ "success": true })
             );
             assert_eq!(list(&browser).await.len(), 0);
             browser
-                .delete(&format!("{family}/{id}"))
+                .delete(&format!("{base}/{id}"))
                 .await
                 .expect_error(404, "Address not found.");
         }
@@ -79,7 +79,7 @@ fn both_families_do_the_same() {
 }
 
 #[test]
-fn one_is_the_default_at_most() {
+fn at_most_one_address_is_the_default() {
     for_each_engine(async |shop| {
         let browser = shop.customer("address-default").await;
         let mut ids = Vec::new();
@@ -110,7 +110,7 @@ fn one_is_the_default_at_most() {
 }
 
 #[test]
-fn tabs_that_race_for_the_default_leave_one() {
+fn concurrent_default_changes_leave_one_default() {
     for_each_engine(async |shop| {
         let browser = shop.customer("address-race").await;
         let adding = (0..6).map(|_| browser.post("/api/addresses", with("isDefault", true)));
@@ -137,11 +137,11 @@ fn tabs_that_race_for_the_default_leave_one() {
 }
 
 #[test]
-fn what_is_missing_or_wrong_is_named() {
+fn missing_and_invalid_fields_are_named_in_the_error() {
     for_each_engine(async |shop| {
         let browser = shop.customer("address-rules").await;
         let long = "x".repeat(10_000);
-        for (body, says) in [
+        for (body, message) in [
             (with("addressName", ""), "addressName is required"),
             (with("name", "  "), "name is required"),
             (with("phone", ""), "phone is required"),
@@ -185,7 +185,7 @@ fn what_is_missing_or_wrong_is_named() {
             browser
                 .post("/api/addresses", body)
                 .await
-                .expect_error(400, says);
+                .expect_error(400, message);
         }
         for (field, value) in [
             ("name", json!(7)),
@@ -212,15 +212,15 @@ fn what_is_missing_or_wrong_is_named() {
 }
 
 #[test]
-fn somebody_elses_address_is_not_there() {
+fn address_of_another_customer_is_not_found() {
     for_each_engine(async |shop| {
         let asha = shop.customer("address-asha").await;
         let rohan = shop.customer("address-rohan").await;
         let saved = asha.post("/api/addresses", home("Home")).await.expect_ok();
         let id = saved["address"]["_id"].as_str().unwrap();
         for id in [id, "no-such-id", "' or 1=1 --"] {
-            for family in FAMILIES {
-                let path = format!("{family}/{}", id.replace(' ', "%20"));
+            for base in BASE_PATHS {
+                let path = format!("{base}/{}", id.replace(' ', "%20"));
                 rohan
                     .put(&path, home("Mine"))
                     .await
@@ -242,7 +242,7 @@ fn somebody_elses_address_is_not_there() {
 }
 
 #[test]
-fn nobody_fills_the_shop_with_addresses() {
+fn more_than_50_addresses_are_rejected() {
     for_each_engine(async |shop| {
         let browser = shop.customer("address-many").await;
         for _ in 0..50 {

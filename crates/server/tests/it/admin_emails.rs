@@ -1,4 +1,4 @@
-//! Admins by configuration: who is removed from `admin_emails` loses the role at the next start.
+//! Admins by configuration: a user who is removed from `admin_emails` loses the role at the next start.
 
 use mirasa_server::config::Config;
 use mirasa_server::serve;
@@ -17,81 +17,84 @@ async fn is_admin(browser: &TestClient) -> bool {
     browser.get("/api/admin/users").await.status == 200
 }
 
-/// Another start of the program on the same data, with these admins by configuration.
-async fn start_again(shop: &TestShop, admin_emails: &[&str]) {
+/// Restarts the server on the same data with these admins in the configuration.
+async fn restart(shop: &TestShop, admin_emails: &[&str]) {
     let mut config = shop.config.clone();
     config.listen.set_port(0);
     config.admin_emails = admin_emails.iter().map(|&email| email.into()).collect();
     serve::start(&config, None).await.unwrap().stop().await;
 }
 
-fn two_owners(config: &mut Config) {
+fn two_admins(config: &mut Config) {
     config.admin_emails = vec![ADMIN.into(), PARTNER.to_uppercase()];
 }
 
 #[test]
-fn who_is_removed_from_the_configuration_is_an_admin_no_longer() {
-    for_each_engine_fresh(two_owners, async |shop| {
-        let (owner, partner) = (shop.admin().await, shop.visitor());
+fn user_removed_from_admin_emails_loses_the_admin_role() {
+    for_each_engine_fresh(two_admins, async |shop| {
+        let (admin, partner) = (shop.admin().await, shop.visitor());
         partner.sign_in(PARTNER).await;
-        let made = shop.customer("made-by-admin").await;
-        let (made_id, partner_id) = (id_of(&made).await, id_of(&partner).await);
-        let path = format!("/api/admin/users/{made_id}");
-        owner
+        let promoted = shop.customer("promoted-by-admin").await;
+        let (promoted_id, partner_id) = (id_of(&promoted).await, id_of(&partner).await);
+        let path = format!("/api/admin/users/{promoted_id}");
+        admin
             .put(&path, json!({ "role": "admin" }))
             .await
             .expect_ok();
-        // Another name of an admin by configuration does not make them one by the console.
+        // Renaming an admin by configuration does not record the role as set by an admin.
         let path = format!("/api/admin/users/{partner_id}");
-        owner
+        admin
             .put(&path, json!({ "name": "Partner" }))
             .await
             .expect_ok();
 
-        start_again(shop, &[ADMIN, PARTNER]).await;
-        assert!(is_admin(&owner).await && is_admin(&partner).await && is_admin(&made).await);
+        restart(shop, &[ADMIN, PARTNER]).await;
+        assert!(is_admin(&admin).await && is_admin(&partner).await && is_admin(&promoted).await);
 
-        start_again(shop, &[ADMIN]).await;
-        assert!(is_admin(&owner).await, "still named");
-        assert!(!is_admin(&partner).await, "named no longer");
-        assert!(is_admin(&made).await, "made by an admin");
+        restart(shop, &[ADMIN]).await;
+        assert!(is_admin(&admin).await, "still in admin_emails");
+        assert!(!is_admin(&partner).await, "removed from admin_emails");
+        assert!(is_admin(&promoted).await, "promoted by an admin");
         let path = format!("/api/admin/audit?about={partner_id}");
-        let newest = owner.get(&path).await.expect_ok()["entries"][0].take();
+        let newest = admin.get(&path).await.expect_ok()["entries"][0].take();
         assert_eq!(newest["who"], "configuration");
         assert_eq!(newest["action"], "user changed");
         let detail = newest["detail"].as_str().unwrap();
         assert!(detail.contains("admin_emails"), "{detail}");
 
-        // Even the last one: the configuration can name another at any time.
-        start_again(shop, &[]).await;
-        assert!(!is_admin(&owner).await);
-        assert!(is_admin(&made).await);
-        owner.sign_in(ADMIN).await;
+        // This applies to the last admin, too: the configuration can name another one at any time.
+        restart(shop, &[]).await;
+        assert!(!is_admin(&admin).await);
+        assert!(is_admin(&promoted).await);
+        admin.sign_in(ADMIN).await;
         assert!(
-            is_admin(&owner).await,
-            "this program's configuration names them"
+            is_admin(&admin).await,
+            "the configuration of this server names them"
         );
     });
 }
 
 #[test]
-fn admins_from_before_the_source_was_recorded_are_sorted_at_the_start() {
-    for_each_engine_fresh(two_owners, async |shop| {
+fn admins_without_a_role_source_get_one_at_the_start() {
+    for_each_engine_fresh(two_admins, async |shop| {
         let partner = shop.visitor();
         partner.sign_in(PARTNER).await;
-        let made = shop.customer("made-before").await;
-        let made_id = id_of(&made).await;
+        let promoted = shop.customer("promoted-before").await;
+        let promoted_id = id_of(&promoted).await;
         let admin = shop.admin().await;
-        let path = format!("/api/admin/users/{made_id}");
+        let path = format!("/api/admin/users/{promoted_id}");
         admin
             .put(&path, json!({ "role": "admin" }))
             .await
             .expect_ok();
         shop.sql("update users set role_source = null").await;
 
-        start_again(shop, &[ADMIN, PARTNER]).await;
-        start_again(shop, &[ADMIN]).await;
-        assert!(!is_admin(&partner).await, "was named when it was recorded");
-        assert!(is_admin(&made).await, "was not");
+        restart(shop, &[ADMIN, PARTNER]).await;
+        restart(shop, &[ADMIN]).await;
+        assert!(
+            !is_admin(&partner).await,
+            "was in admin_emails when the source was recorded"
+        );
+        assert!(is_admin(&promoted).await, "was not in admin_emails");
     });
 }

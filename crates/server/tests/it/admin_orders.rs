@@ -1,10 +1,10 @@
-//! The owner's orders: found, turned page by page, moved on, deleted.
+//! Admin orders: filters, pagination, status changes, deletion and issues.
 
 use mirasa_domain::order::Order;
 use serde_json::{Value, json};
 
 use crate::admin_orders_csv::{export, rows};
-use crate::admin_products::deeds;
+use crate::admin_products::audit_entries;
 use crate::harness::{
     PendingPayment, ProductFixture, TestClient, TestShop, for_each_engine, write_db,
 };
@@ -14,8 +14,12 @@ pub async fn id_of(browser: &TestClient) -> String {
     user["_id"].as_str().unwrap().to_owned()
 }
 
-/// A product of its own, and somebody who has paid for some of it this often.
-pub async fn regular(shop: &TestShop, name: &'static str, orders: u32) -> (TestClient, Vec<Order>) {
+/// A customer with this many paid orders of a new product.
+pub async fn customer_with_orders(
+    shop: &TestShop,
+    name: &'static str,
+    orders: u32,
+) -> (TestClient, Vec<Order>) {
     let id = shop.add_product(ProductFixture::new(name, name)).await;
     let customer = shop.customer(name).await;
     let home = customer.home().await;
@@ -45,10 +49,10 @@ pub async fn ids(admin: &TestClient, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn orders_are_found_by_each_filter_and_by_all_together() {
+fn filters_work_alone_and_combined() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (customer, orders) = regular(shop, "filtered-masala", 3).await;
+        let (customer, orders) = customer_with_orders(shop, "filtered-masala", 3).await;
         let user = id_of(&customer).await;
         let newest_first: Vec<_> = orders.iter().rev().map(|order| order.id.clone()).collect();
         assert_eq!(ids(&admin, &format!("userId={user}")).await, newest_first);
@@ -56,7 +60,7 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
         assert_eq!(
             ids(&admin, &format!("userId={part}")).await,
             newest_first,
-            "part of an id"
+            "a part of the id"
         );
         assert_eq!(
             ids(&admin, &format!("userId={}", part.to_uppercase())).await,
@@ -73,14 +77,14 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
             let found = ids(&admin, &format!("orderId={typed}&userId={user}")).await;
             assert_eq!(found, std::slice::from_ref(second), "{typed}");
         }
-        for nothing in [
+        for no_match in [
             "orderId=nowhere",
             "orderId=%25",
             "orderId=_",
             "userId=%5C",
             "orderId='",
         ] {
-            assert!(ids(&admin, nothing).await.is_empty(), "{nothing}");
+            assert!(ids(&admin, no_match).await.is_empty(), "{no_match}");
         }
 
         let path = format!("/api/admin/orders/{second}/status");
@@ -97,7 +101,7 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
         assert_eq!(ids(&admin, &by_status("All")).await.len(), 3);
         assert!(ids(&admin, &by_status("N/A")).await.is_empty());
 
-        // To the millisecond, both ends included.
+        // The range has millisecond precision and includes both ends.
         let (from, to) = (iso(orders[1].created_at_ms), iso(orders[2].created_at_ms));
         let range = format!("userId={user}&from={from}&to={to}");
         assert_eq!(ids(&admin, &range).await, newest_first[..2]);
@@ -112,7 +116,7 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
                 .is_empty()
         );
 
-        for (query, says) in [
+        for (query, message) in [
             ("status=lost", "status is not an order's status"),
             ("from=yesterday", "from must be a date such as 2026-11-15"),
             ("to=2026-13-01", "to must be a date such as 2026-11-15"),
@@ -123,7 +127,7 @@ fn orders_are_found_by_each_filter_and_by_all_together() {
             admin
                 .get(&format!("/api/admin/orders?{query}"))
                 .await
-                .expect_error(400, says);
+                .expect_error(400, message);
         }
         assert_eq!(admin.get("/api/admin/orders?page=x").await.status, 400);
     });
@@ -136,10 +140,10 @@ fn iso(at_ms: i64) -> String {
 }
 
 #[test]
-fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
+fn each_order_is_on_exactly_one_page() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (customer, orders) = regular(shop, "paged-masala", 5).await;
+        let (customer, orders) = customer_with_orders(shop, "paged-masala", 5).await;
         let user = id_of(&customer).await;
         let newest_first: Vec<_> = orders.iter().rev().map(|order| order.id.clone()).collect();
         for limit in [1, 2, 3, 5, 10] {
@@ -168,7 +172,7 @@ fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
                 pages,
                 5_i64.div_euclid(limit as i64) + i64::from(5 % limit as i64 > 0)
             );
-            assert_eq!(seen, newest_first, "{limit} a page");
+            assert_eq!(seen, newest_first, "{limit} per page");
         }
         let beyond = admin
             .get(&format!("/api/admin/orders?userId={user}&limit=2&page=9"))
@@ -182,10 +186,10 @@ fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
 }
 
 #[test]
-fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
+fn any_status_change_is_saved_and_emailed() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (customer, orders) = regular(shop, "moved-masala", 1).await;
+        let (customer, orders) = customer_with_orders(shop, "moved-masala", 1).await;
         let id = &orders[0].id;
         let path = format!("/api/admin/orders/{id}/status");
         for status in [
@@ -225,10 +229,14 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
                 "confirmed"
             ]
         );
-        let trail = deeds(&admin, id).await;
-        assert_eq!(trail.len(), 6, "what changes nothing is no deed");
+        let entries = audit_entries(&admin, id).await;
         assert_eq!(
-            trail[5],
+            entries.len(),
+            6,
+            "a change to the same status is not recorded"
+        );
+        assert_eq!(
+            entries[5],
             (
                 "order status".to_owned(),
                 "confirmed to delivered".to_owned()
@@ -247,29 +255,29 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
                 "{response:?}"
             );
         }
-        let nothing = admin
+        let unknown = admin
             .put(
                 "/api/admin/orders/none/status",
                 json!({ "orderStatus": "shipped" }),
             )
             .await;
-        nothing.expect_error(404, "Order not found.");
+        unknown.expect_error(404, "Order not found.");
     });
 }
 
 #[test]
-fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
+fn deleted_order_is_in_no_list_but_still_stored() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (customer, orders) = regular(shop, "deleted-order-masala", 2).await;
+        let (customer, orders) = customer_with_orders(shop, "deleted-order-masala", 2).await;
         let user = id_of(&customer).await;
-        let gone = &orders[0].id;
+        let deleted = &orders[0].id;
         admin
-            .delete(&format!("/api/admin/orders/{gone}"))
+            .delete(&format!("/api/admin/orders/{deleted}"))
             .await
             .expect_ok();
         admin
-            .delete(&format!("/api/admin/orders/{gone}"))
+            .delete(&format!("/api/admin/orders/{deleted}"))
             .await
             .expect_error(404, "Order not found.");
         assert_eq!(
@@ -280,7 +288,7 @@ fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
         assert_eq!(own["orders"].as_array().unwrap().len(), 1);
         assert_eq!(
             customer
-                .get(&format!("/api/user/orders/{gone}"))
+                .get(&format!("/api/user/orders/{deleted}"))
                 .await
                 .status,
             404
@@ -288,27 +296,27 @@ fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
         assert!(
             !rows(&export(&admin, &format!("userId={user}")).await)
                 .iter()
-                .any(|row| row[0] == *gone)
+                .any(|row| row[0] == *deleted)
         );
         let count = format!(
-            "update orders set updated_at = updated_at where id = '{gone}' and deleted_at is not null"
+            "update orders set updated_at = updated_at where id = '{deleted}' and deleted_at is not null"
         );
-        assert_eq!(shop.sql(&count).await, 1, "it can be brought back");
-        assert_eq!(deeds(&admin, gone).await[0].0, "order deleted");
+        assert_eq!(shop.sql(&count).await, 1, "the row is kept");
+        assert_eq!(audit_entries(&admin, deleted).await[0].0, "order deleted");
     });
 }
 
 #[test]
-fn what_needs_a_person_is_listed_until_somebody_has_looked() {
+fn issue_is_listed_until_it_is_resolved() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (_, orders) = regular(shop, "concerned-masala", 1).await;
+        let (_, orders) = customer_with_orders(shop, "issue-masala", 1).await;
         let issue = mirasa_domain::issue::OrderIssue {
-            id: format!("concern-{}", orders[0].id),
+            id: format!("issue-{}", orders[0].id),
             order_id: orders[0].id.clone(),
             kind: mirasa_domain::issue::IssueKind::LatePayment,
             subject_id: orders[0].id.clone(),
-            detail: "Please look".into(),
+            detail: "Check the amount".into(),
             created_at_ms: crate::harness::now_ms(),
             order_is_deleted: false,
         };
@@ -321,7 +329,8 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
                 .unwrap()
                 .iter()
                 .any(|issue| {
-                    issue["detail"] == "Please look" && issue["orderId"] == orders[0].id.as_str()
+                    issue["detail"] == "Check the amount"
+                        && issue["orderId"] == orders[0].id.as_str()
                 })
         };
         assert!(is_open().await);

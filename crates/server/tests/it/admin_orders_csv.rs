@@ -1,9 +1,9 @@
-//! The owner's orders, taken home as a file.
+//! The CSV export of orders.
 
 use mirasa_domain::user::UserId;
 use serde_json::json;
 
-use crate::admin_orders::{id_of, ids, regular};
+use crate::admin_orders::{customer_with_orders, id_of, ids};
 use crate::harness::{TestClient, TestResponse, for_each_engine, write_db};
 
 const COLUMNS: [&str; 13] = [
@@ -30,7 +30,7 @@ pub async fn export(admin: &TestClient, query: &str) -> TestResponse {
     response
 }
 
-/// As a spreadsheet reads it, the head left out.
+/// The rows as a spreadsheet reads them, without the header row.
 pub fn rows(response: &TestResponse) -> Vec<csv::StringRecord> {
     let text = response
         .text()
@@ -42,10 +42,10 @@ pub fn rows(response: &TestResponse) -> Vec<csv::StringRecord> {
 }
 
 #[test]
-fn the_file_has_what_the_filter_finds() {
+fn export_contains_the_filtered_orders() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (customer, orders) = regular(shop, "exported-masala", 3).await;
+        let (customer, orders) = customer_with_orders(shop, "exported-masala", 3).await;
         let user = id_of(&customer).await;
         let response = export(&admin, &format!("userId={user}")).await;
         assert!(response.body.starts_with(b"\xef\xbb\xbfOrder ID,User ID,"));
@@ -97,10 +97,10 @@ fn the_file_has_what_the_filter_finds() {
 }
 
 #[test]
-fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
+fn export_escapes_formulas_and_contains_every_chunk() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (customer, orders) = regular(shop, "formula-masala", 1).await;
+        let (customer, orders) = customer_with_orders(shop, "formula-masala", 1).await;
         let user = UserId(id_of(&customer).await);
         let hostile = [
             "=1+1",
@@ -121,7 +121,7 @@ fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
             order.lines[0].product_name = text.to_owned();
             write_db!(shop, tx => tx.insert_order(&order).await?);
         }
-        // More than two chunks, many of them of the same millisecond.
+        // More than two chunks, with many orders of the same millisecond.
         for number in 0..1100 {
             let mut order = orders[0].clone();
             order.id = format!("{}-{number:05}", &orders[0].id[..30]);
@@ -133,7 +133,7 @@ fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
         assert_eq!(found.len(), 1 + hostile.len() + 1100);
         let unique: std::collections::BTreeSet<_> =
             found.iter().map(|row| row[0].to_owned()).collect();
-        assert_eq!(unique.len(), found.len(), "none twice");
+        assert_eq!(unique.len(), found.len(), "no duplicates");
         for row in &found {
             for cell in row {
                 assert!(
@@ -147,21 +147,21 @@ fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
                 .iter()
                 .find(|row| row[7].trim_start_matches('\'') == text)
                 .unwrap_or_else(|| panic!("{text:?}"));
-            let defused = row[7].starts_with('\'');
+            let escaped = row[7].starts_with('\'');
             assert_eq!(
-                defused,
+                escaped,
                 text.starts_with(['=', '+', '-', '@', '\t', '\r']),
                 "{text:?}"
             );
         }
-        // What the test made up is no order; the shared shop's books should not have it.
-        let made_up = format!("user_id = '{}' and id <> '{}'", user.0, orders[0].id);
+        // Delete the inserted rows: they are not real orders and would fail the consistency check of the shared server.
+        let inserted = format!("user_id = '{}' and id <> '{}'", user.0, orders[0].id);
         shop.sql(&format!(
-            "delete from order_lines where order_id in (select id from orders where {made_up})"
+            "delete from order_lines where order_id in (select id from orders where {inserted})"
         ))
         .await;
         assert_eq!(
-            shop.sql(&format!("delete from orders where {made_up}"))
+            shop.sql(&format!("delete from orders where {inserted}"))
                 .await,
             1108
         );

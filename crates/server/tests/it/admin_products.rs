@@ -1,4 +1,4 @@
-//! The owner's products: added, changed, hidden, ranked, deleted, each deed written down.
+//! Admin products: add, change, hide, rank and delete, each recorded in the audit log.
 
 use serde_json::{Value, json};
 
@@ -24,24 +24,32 @@ fn with(mut body: Value, field: &str, value: Value) -> Value {
     body
 }
 
-pub async fn deeds(admin: &TestClient, about: &str) -> Vec<(String, String)> {
-    let trail = admin.get(&format!("/api/admin/audit?about={about}")).await;
-    let entries = trail.expect_ok()["entries"].take();
-    let deed = |entry: &Value| {
+/// The audit log entries (action, detail) about this id, newest first.
+pub async fn audit_entries(admin: &TestClient, subject_id: &str) -> Vec<(String, String)> {
+    let response = admin
+        .get(&format!("/api/admin/audit?about={subject_id}"))
+        .await;
+    let entries = response.expect_ok()["entries"].take();
+    let action_and_detail = |entry: &Value| {
         assert!(entry["at"].as_str().unwrap().ends_with('Z'));
         let text = |field: &str| entry[field].as_str().unwrap().to_owned();
         assert!(text("who").contains('@'));
         (text("action"), text("detail"))
     };
-    entries.as_array().unwrap().iter().map(deed).collect()
+    entries
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(action_and_detail)
+        .collect()
 }
 
 #[test]
-fn a_product_lives_from_form_to_trail() {
+fn product_changes_are_visible_and_audited() {
     for_each_engine(async |shop| {
         let (admin, visitor) = (shop.admin().await, shop.visitor());
-        let product = add(&admin, "Desk Masala").await;
-        assert_eq!(product["_id"], "desk-masala");
+        let product = add(&admin, "Audited Masala").await;
+        assert_eq!(product["_id"], "audited-masala");
         assert_eq!(product["mrp"], json!([65.5, 120]));
         assert_eq!(product["recipe"], json!(["Roast and grind."]));
         assert_eq!(product["isVisible"], true);
@@ -49,23 +57,26 @@ fn a_product_lives_from_form_to_trail() {
         assert_eq!(
             product["images"].as_array().unwrap().len(),
             1,
-            "empty addresses are ignored"
+            "empty image URLs are ignored"
         );
-        assert_eq!(add(&admin, "Desk Masala").await["_id"], "desk-masala-2");
-        let path = "/api/products/api/productInfo/desk-masala";
+        assert_eq!(
+            add(&admin, "Audited Masala").await["_id"],
+            "audited-masala-2"
+        );
+        let path = "/api/products/api/productInfo/audited-masala";
         assert_eq!(
             visitor.get(path).await.expect_ok()["product"]["product_name"],
-            "Desk Masala"
+            "Audited Masala"
         );
 
         let change = json!({ "version": 1, "product_name": "Table Masala", "mrp": [70], "category": "Soups" });
         let changed = admin
-            .put("/api/admin/updateProduct/desk-masala", change)
+            .put("/api/admin/updateProduct/audited-masala", change)
             .await
             .expect_ok();
         assert_eq!(
-            changed["product"]["_id"], "desk-masala",
-            "an address outlives a new name"
+            changed["product"]["_id"], "audited-masala",
+            "the id does not change with the name"
         );
         let seen = visitor.get(path).await.expect_ok()["product"].take();
         assert_eq!(seen["product_name"], "Table Masala");
@@ -75,11 +86,11 @@ fn a_product_lives_from_form_to_trail() {
         );
         assert_eq!(
             seen["ingredients"], product["ingredients"],
-            "what is left out stays"
+            "omitted fields stay unchanged"
         );
         assert_eq!(seen["stock"], 1000);
 
-        let rank = "/api/admin/products/desk-masala/trending-rank";
+        let rank = "/api/admin/products/audited-masala/trending-rank";
         let set = admin
             .put(rank, json!({ "trendingRank": 9 }))
             .await
@@ -90,7 +101,7 @@ fn a_product_lives_from_form_to_trail() {
             let products = response["products"].as_array().unwrap();
             products
                 .iter()
-                .any(|product| product["_id"] == "desk-masala")
+                .any(|product| product["_id"] == "audited-masala")
         };
         assert!(has_it(&ranks));
         let cleared = admin
@@ -102,7 +113,7 @@ fn a_product_lives_from_form_to_trail() {
             &visitor.get("/api/products/api/trending").await.expect_ok()
         ));
 
-        let toggle = "/api/admin/products/desk-masala/toggle-visibility";
+        let toggle = "/api/admin/products/audited-masala/toggle-visibility";
         assert_eq!(
             admin.put(toggle, json!({})).await.expect_ok()["isVisible"],
             false
@@ -115,7 +126,7 @@ fn a_product_lives_from_form_to_trail() {
             .get("/api/admin/products?search=table")
             .await
             .expect_ok();
-        assert!(has_it(&all), "its owner still sees it");
+        assert!(has_it(&all), "admins still see it");
         assert_eq!(
             admin.put(toggle, json!({})).await.expect_ok()["isVisible"],
             true
@@ -123,15 +134,17 @@ fn a_product_lives_from_form_to_trail() {
         assert_eq!(visitor.get(path).await.status, 200);
 
         admin
-            .delete("/api/admin/deleteProduct/desk-masala")
+            .delete("/api/admin/deleteProduct/audited-masala")
             .await
             .expect_ok();
         visitor
             .get(path)
             .await
             .expect_error(404, "Product not found.");
-        let gone = admin.delete("/api/admin/deleteProduct/desk-masala").await;
-        gone.expect_error(404, "Product not found.");
+        let second_delete = admin
+            .delete("/api/admin/deleteProduct/audited-masala")
+            .await;
+        second_delete.expect_error(404, "Product not found.");
         assert!(!has_it(
             &admin
                 .get("/api/admin/products?search=table")
@@ -139,13 +152,13 @@ fn a_product_lives_from_form_to_trail() {
                 .expect_ok()
         ));
         assert_eq!(
-            add(&admin, "Desk Masala").await["_id"],
-            "desk-masala-3",
-            "no address is used twice"
+            add(&admin, "Audited Masala").await["_id"],
+            "audited-masala-3",
+            "an id is never reused"
         );
 
-        let trail = deeds(&admin, "desk-masala").await;
-        let actions: Vec<_> = trail.iter().map(|(action, _)| action.as_str()).collect();
+        let entries = audit_entries(&admin, "audited-masala").await;
+        let actions: Vec<_> = entries.iter().map(|(action, _)| action.as_str()).collect();
         assert_eq!(
             actions,
             [
@@ -158,7 +171,7 @@ fn a_product_lives_from_form_to_trail() {
                 "product added"
             ]
         );
-        let (_, detail) = &trail[5];
+        let (_, detail) = &entries[5];
         for field in ["product_name", "mrp", "category"] {
             assert!(detail.contains(field), "{detail}");
         }
@@ -166,14 +179,14 @@ fn a_product_lives_from_form_to_trail() {
 }
 
 #[test]
-fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
+fn invalid_product_fields_are_named_in_the_error() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let whole = || body("Refused Masala");
         let most = "must be from 0 to 1000000000";
         let net_wt = |value: Value, unit: &str| json!([{ "value": value, "unit": unit }]);
         let rank = "trendingRank must be a whole number from 1 to 10, or empty";
-        for (field, value, says) in [
+        for (field, value, message) in [
             ("product_name", json!("  "), "product_name is required"),
             ("product_name", json!(null), "product_name is required"),
             (
@@ -227,9 +240,9 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             let response = admin
                 .post("/api/admin/addProduct", with(whole(), field, value))
                 .await;
-            response.expect_error(400, says);
+            response.expect_error(400, message);
         }
-        // What is not even of the right kind is named, too.
+        // A value of the wrong type is named, too.
         for (field, value) in [
             ("mrp", json!([-1])),
             ("mrp", json!([1.005])),
@@ -248,14 +261,14 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             .get("/api/admin/products?search=refused")
             .await
             .expect_ok();
-        assert_eq!(found["total"], 0, "none of them left anything behind");
+        assert_eq!(found["total"], 0, "no rejected product is saved");
 
         let id = add(&admin, "Refused Changes").await["_id"]
             .as_str()
             .unwrap()
             .to_owned();
         let path = format!("/api/admin/updateProduct/{id}");
-        for (change, says) in [
+        for (change, message) in [
             (
                 json!({ "version": 1, "product_name": " " }),
                 "product_name is required",
@@ -280,7 +293,7 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             ),
             (json!({ "version": 1, "trendingRank": 11 }), rank),
         ] {
-            admin.put(&path, change).await.expect_error(400, says);
+            admin.put(&path, change).await.expect_error(400, message);
         }
         let rank_path = format!("/api/admin/products/{id}/trending-rank");
         for bad in [0, 11, -1] {
@@ -290,25 +303,25 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
                 .expect_error(400, rank);
         }
         assert_eq!(
-            deeds(&admin, &id).await.len(),
+            audit_entries(&admin, &id).await.len(),
             1,
-            "what is refused is no deed"
+            "a rejected change is not recorded"
         );
-        let nothing = "/api/admin/updateProduct/no-such-masala";
+        let unknown = "/api/admin/updateProduct/no-such-masala";
         admin
-            .put(nothing, json!({ "version": 1 }))
+            .put(unknown, json!({ "version": 1 }))
             .await
             .expect_error(404, "Product not found.");
     });
 }
 
-async fn is_explained(shop: &TestShop, id: &str) -> bool {
-    let unexplained = read_db!(shop, db => db.products_not_matching_ledger().await?);
-    !unexplained.iter().any(|product| product.0 == id)
+async fn matches_ledger(shop: &TestShop, id: &str) -> bool {
+    let mismatches = read_db!(shop, db => db.products_not_matching_ledger().await?);
+    !mismatches.iter().any(|product| product.0 == id)
 }
 
 #[test]
-fn what_arrives_and_what_is_bought_meanwhile_add_up() {
+fn stock_edit_and_concurrent_sale_add_up() {
     for_each_engine(async |shop| {
         let id = shop
             .add_product(ProductFixture {
@@ -320,7 +333,7 @@ fn what_arrives_and_what_is_bought_meanwhile_add_up() {
             .await;
         let admin = shop.admin().await;
         let customer = shop.customer("admin-restock").await;
-        // The form shows 1000 g; before it is saved somebody buys two packs of 50 g.
+        // The form shows 1000 g. Before it is saved, a customer buys two packs of 50 g.
         customer.add(id, 2, 0).await;
         let home = customer.home().await;
         customer.check_out(&home).await.expect_ok();
@@ -333,24 +346,24 @@ fn what_arrives_and_what_is_bought_meanwhile_add_up() {
         assert_eq!(product["stock"], 1400);
         assert_eq!(product["packaging_50gms"], 28);
         assert_eq!(product["packaging_100gms"], 6);
-        assert!(is_explained(shop, id).await);
-        let trail = deeds(&admin, id).await;
+        assert!(matches_ledger(shop, id).await);
+        let entries = audit_entries(&admin, id).await;
         assert!(
-            trail[0].1.contains("stock +500 g, +20 and -4 pouches"),
-            "{trail:?}"
+            entries[0].1.contains("stock +500 g, +20 and -4 pouches"),
+            "{entries:?}"
         );
 
-        let too_much = json!({ "version": 2, "stock_change": -1401 });
+        let more_than_stock = json!({ "version": 2, "stock_change": -1401 });
         admin
-            .put(&path, too_much)
+            .put(&path, more_than_stock)
             .await
             .expect_error(409, "There is not that much left to take away");
-        assert!(is_explained(shop, id).await);
+        assert!(matches_ledger(shop, id).await);
     });
 }
 
 #[test]
-fn the_second_of_two_who_edit_at_once_is_told() {
+fn second_of_two_concurrent_edits_gets_a_conflict() {
     for_each_engine(async |shop| {
         let first = shop.admin().await;
         let second = shop.visitor();
@@ -376,11 +389,11 @@ fn the_second_of_two_who_edit_at_once_is_told() {
         );
         let mut both = [one.status, two.status];
         both.sort_unstable();
-        assert_eq!(both, [200, 409], "of two at the same moment one wins");
+        assert_eq!(both, [200, 409], "one of two concurrent edits succeeds");
         let product = first.get(&format!("/api/products/{id}")).await.expect_ok()["product"].take();
         assert_eq!(
             product["stock"], 1005,
-            "a refused change moves no stock either"
+            "a rejected edit does not change the stock"
         );
     });
 }
@@ -403,7 +416,7 @@ fn update_product_spec_body_without_version_is_accepted() {
         let home = customer.home().await;
         customer.check_out(&home).await.expect_ok();
 
-        // Every field of the specification, and none of ours.
+        // The body of the specification, without our additional fields.
         let counted = body("Plain Body Masala");
         let product = admin.put(&path, counted).await.expect_ok()["product"].take();
         assert_eq!(product["product_name"], "Plain Body Masala");
@@ -414,11 +427,11 @@ fn update_product_spec_body_without_version_is_accepted() {
                 &product["packaging_100gms"]
             ),
             (&json!(1000), &json!(10), &json!(5)),
-            "the counts are what was sent, not added to what was there"
+            "the request sets the counts; it does not add to them"
         );
-        assert!(is_explained(shop, id).await);
+        assert!(matches_ledger(shop, id).await);
 
-        // Somebody else saved in between: the last one wins.
+        // Another admin saved in between: the last write wins.
         admin
             .put(&path, json!({ "best_before": "6 Months", "version": 2 }))
             .await
@@ -429,21 +442,24 @@ fn update_product_spec_body_without_version_is_accepted() {
             .expect_ok()["product"]
             .take();
         assert_eq!(product["preservatives"], "Salt");
-        assert_eq!(product["best_before"], "6 Months", "what is left out stays");
+        assert_eq!(
+            product["best_before"], "6 Months",
+            "omitted fields stay unchanged"
+        );
         assert_eq!(
             (&product["stock"], &product["packaging_50gms"]),
             (&json!(40), &json!(10))
         );
         assert_eq!(product["version"], 4);
         let stale = json!({ "version": 3, "preservatives": "None" });
-        let refused = admin.put(&path, stale).await;
-        assert_eq!(refused.status, 409, "with a version conflicts are detected");
-        assert!(is_explained(shop, id).await);
+        let conflict = admin.put(&path, stale).await;
+        assert_eq!(conflict.status, 409, "a version detects conflicts");
+        assert!(matches_ledger(shop, id).await);
     });
 }
 
 #[test]
-fn update_product_many_at_once_without_version_all_win() {
+fn update_product_concurrent_without_version_all_succeed() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let id = shop
@@ -455,7 +471,7 @@ fn update_product_many_at_once_without_version_all_win() {
             })
             .await;
         let path = format!("/api/admin/updateProduct/{id}");
-        // Another instance's edit that this one has not seen yet.
+        // An edit by another instance that this instance has not loaded yet.
         let now = crate::harness::now_ms();
         shop.sql(&format!(
             "update products set version = version + 1, touched_at = {now},
@@ -476,8 +492,8 @@ fn update_product_many_at_once_without_version_all_win() {
             put.expect_ok();
         }
         assert!(
-            is_explained(shop, id).await,
-            "every sale and every count is in the ledger"
+            matches_ledger(shop, id).await,
+            "the ledger has every sale and every count"
         );
         let stock =
             admin.get(&format!("/api/products/{id}")).await.expect_ok()["product"]["stock"].take();

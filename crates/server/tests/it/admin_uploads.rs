@@ -1,4 +1,4 @@
-//! Pictures that the owner sends: decoded, kept as pixels only, refused with a reason.
+//! Image uploads by admins: images are decoded and saved without metadata; other files are rejected.
 
 use std::io::Write as _;
 
@@ -8,7 +8,7 @@ use http::{Method, header};
 
 use crate::harness::{TestClient, for_each_engine, jpeg, png};
 
-/// What a camera writes beside the picture, and what nobody may find in it afterwards.
+/// Camera metadata that must not be in the saved image.
 const SECRET: &[u8] = b"GPS 18.5204 N 73.8567 E";
 
 fn jpeg_with_secret(seed: u8) -> Vec<u8> {
@@ -35,7 +35,7 @@ fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
     [&size, kind.as_slice(), body, &crc.sum().to_be_bytes()].concat()
 }
 
-/// A small file that unfolds to a black square of that side, one bit a pixel.
+/// A small file that decodes to a large black square, one bit per pixel.
 fn black_square(side: u32) -> Vec<u8> {
     let mut pixels = ZlibEncoder::new(Vec::new(), Compression::fast());
     let row = vec![0; side.div_ceil(8) as usize + 1];
@@ -62,7 +62,7 @@ fn has(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-async fn picture(visitor: &TestClient, file: &str) -> crate::harness::TestResponse {
+async fn get_image(visitor: &TestClient, file: &str) -> crate::harness::TestResponse {
     let path = format!("/images/products/{file}");
     let response = visitor.get(&path).await;
     assert_eq!(response.status, 200, "{response:?}");
@@ -70,7 +70,7 @@ async fn picture(visitor: &TestClient, file: &str) -> crate::harness::TestRespon
 }
 
 #[test]
-fn uploads_become_pictures_without_their_metadata() {
+fn uploaded_images_are_saved_without_metadata() {
     for_each_engine(async |shop| {
         let (admin, visitor) = (shop.admin().await, shop.visitor());
         let (photo, drawing) = (jpeg_with_secret(21), png(640, 480, 22));
@@ -87,7 +87,7 @@ fn uploads_become_pictures_without_their_metadata() {
             .iter()
             .map(|f| f.as_str().unwrap())
             .collect();
-        assert_eq!(files.len(), 3, "one for each, in their order");
+        assert_eq!(files.len(), 3, "one file per upload, in the same order");
         let starts = ["holiday-photo-", "drawing-", "again-"];
         for (file, start) in files.iter().zip(starts) {
             let plain = file
@@ -98,20 +98,20 @@ fn uploads_become_pictures_without_their_metadata() {
                 "{file}"
             );
         }
-        let served = picture(&visitor, files[0]).await;
-        assert!(!has(&served.body, SECRET), "nothing but pixels is kept");
+        let served = get_image(&visitor, files[0]).await;
+        assert!(!has(&served.body, SECRET), "metadata is removed");
         assert!(!has(&served.body, b"Exif"));
         let image = image::load_from_memory(&served.body).unwrap();
         assert_eq!((image.width(), image.height()), (320, 200));
-        let image = image::load_from_memory(&picture(&visitor, files[1]).await.body).unwrap();
+        let image = image::load_from_memory(&get_image(&visitor, files[1]).await.body).unwrap();
         assert_eq!((image.width(), image.height()), (640, 480));
     });
 }
 
-/// The product list shows the image whose name contains 'lifestyle shot'; `web/src/ui/picture-url.ts` finds it in
+/// The product list shows the image whose name contains 'lifestyle shot'; `web/src/shared/product/image-url.ts` finds it in
 /// these names.
 #[test]
-fn uploads_keep_a_name_that_can_be_read() {
+fn uploads_keep_a_readable_file_name() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let name = async |sent: &str, bytes: &[u8]| {
@@ -128,15 +128,15 @@ fn uploads_keep_a_name_that_can_be_read() {
             "{second}"
         );
         for file in [&first, &second] {
-            picture(&shop.visitor(), file).await;
+            get_image(&shop.visitor(), file).await;
         }
     });
 }
 
 #[test]
-fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
+fn invalid_and_too_large_images_are_named_in_the_error() {
     let bomb = black_square(30_000);
-    assert!(bomb.len() < 1_000_000, "small on the way in");
+    assert!(bomb.len() < 1_000_000, "the upload itself is small");
     let too_many_pixels = black_square(7_100);
     let too_large = [png(10, 10, 1), vec![0; 20 * 1024 * 1024]].concat();
     for_each_engine(async |shop| {
@@ -159,12 +159,12 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
                 &format!("{name} is not a picture that the shop can read"),
             );
         }
-        let too_much: [(&str, &[u8]); 3] = [
+        let too_large_files: [(&str, &[u8]); 3] = [
             ("bomb.png", &bomb),
             ("wall.png", &too_many_pixels),
             ("heavy.png", &too_large),
         ];
-        for (name, bytes) in too_much {
+        for (name, bytes) in too_large_files {
             let response = admin.upload(&[(name, bytes)]).await;
             response.expect_error(
                 413,
@@ -191,14 +191,14 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
     });
 }
 
-/// Files that are a picture to one reader and something else to another.
+/// Polyglot files: valid images that are also valid in another format.
 #[test]
-fn nothing_but_pixels_is_left_of_a_file_that_is_two_things_at_once() {
+fn polyglot_uploads_keep_only_the_pixels() {
     let script = b"*/=1;alert('polyglot')//<script>alert('polyglot')</script><?php polyglot ?>";
     let mut gif = Vec::new();
     image::codecs::gif::GifEncoder::new(&mut gif)
         .encode_frame(image::Frame::new(image::RgbaImage::from_pixel(
-            // Its width is "/*": a script reads the signature as a name, and the rest as a comment.
+            // The width is "/*": JavaScript reads the signature as an identifier and the rest as a comment.
             0x2a2f,
             2,
             image::Rgba([9, 9, 9, 255]),
@@ -226,7 +226,7 @@ fn nothing_but_pixels_is_left_of_a_file_that_is_two_things_at_once() {
             let files = admin.upload(&[(name, bytes)]).await.expect_ok()["files"].take();
             let file = files[0].as_str().unwrap();
             assert!(file.ends_with(".webp"), "{name} became {file}");
-            let served = picture(&visitor, file).await;
+            let served = get_image(&visitor, file).await;
             for part in [b"polyglot".as_slice(), b"PK\x03\x04", b"<script"] {
                 assert!(!has(&served.body, part), "{name}");
             }

@@ -1,8 +1,8 @@
-//! The owner's list of people: found, changed, deleted; the last admin stays.
+//! Admin users: search, pagination, role changes and deletion. The last admin cannot be removed.
 
 use serde_json::{Value, json};
 
-use crate::admin_products::deeds;
+use crate::admin_products::audit_entries;
 use crate::harness::{TestClient, for_each_engine, for_each_engine_fresh};
 
 async fn id_of(browser: &TestClient) -> String {
@@ -10,7 +10,7 @@ async fn id_of(browser: &TestClient) -> String {
     user["_id"].as_str().unwrap().to_owned()
 }
 
-async fn found(admin: &TestClient, search: &str) -> Vec<Value> {
+async fn search_users(admin: &TestClient, search: &str) -> Vec<Value> {
     let response = admin
         .get(&format!("/api/admin/users?search={search}"))
         .await
@@ -19,7 +19,7 @@ async fn found(admin: &TestClient, search: &str) -> Vec<Value> {
 }
 
 #[test]
-fn people_are_found_by_part_of_a_name_or_address() {
+fn users_are_found_by_part_of_name_or_email() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let customer = shop.customer("Findable.Person").await;
@@ -39,29 +39,29 @@ fn people_are_found_by_part_of_a_name_or_address() {
             "100%25",
             "%20zubeida%20",
         ] {
-            let people = found(&admin, search).await;
-            assert_eq!(people.len(), 1, "{search}");
-            assert_eq!(people[0]["_id"], id.as_str());
-            assert_eq!(people[0]["role"], "customer");
+            let users = search_users(&admin, search).await;
+            assert_eq!(users.len(), 1, "{search}");
+            assert_eq!(users[0]["_id"], id.as_str());
+            assert_eq!(users[0]["role"], "customer");
         }
-        for search in ["zub_ida", "zub%25da", "nobody-of-the-kind", "%5C"] {
-            assert!(found(&admin, search).await.is_empty(), "{search}");
+        for search in ["zub_ida", "zub%25da", "no-such-user", "%5C"] {
+            assert!(search_users(&admin, search).await.is_empty(), "{search}");
         }
-        let all = found(&admin, "").await;
+        let all = search_users(&admin, "").await;
         assert!(all.len() > 1);
         assert!(all.iter().any(|user| user["_id"] == id.as_str()));
     });
 }
 
 #[test]
-fn people_come_a_page_at_a_time() {
+fn user_list_is_paginated() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         for number in 1..=3 {
-            shop.customer(&format!("paged-person-{number}")).await;
+            shop.customer(&format!("paged-user-{number}")).await;
         }
         let page = async |query: &str| {
-            let path = format!("/api/admin/users?search=paged-person&{query}");
+            let path = format!("/api/admin/users?search=paged-user&{query}");
             let response = admin.get(&path).await.expect_ok();
             let users = response["users"].as_array().unwrap();
             let emails: Vec<_> = users.iter().map(|user| user["email"].clone()).collect();
@@ -81,10 +81,10 @@ fn people_come_a_page_at_a_time() {
 }
 
 #[test]
-fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
+fn role_change_takes_effect_immediately() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let other = shop.customer("people-promoted").await;
+        let other = shop.customer("users-promoted").await;
         let id = id_of(&other).await;
         let path = format!("/api/admin/users/{id}");
         assert_eq!(other.get("/api/admin/users").await.status, 403);
@@ -98,20 +98,23 @@ fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
         assert_eq!(
             other.get("/api/admin/users").await.status,
             200,
-            "an admin from now on"
+            "admin access after the promotion"
         );
         admin
             .put(&path, json!({ "role": "customer" }))
             .await
             .expect_ok();
-        let refused = other.get("/api/admin/orders").await;
-        assert_eq!(refused.status, 403, "and no longer: {refused:?}");
+        let rejected = other.get("/api/admin/orders").await;
+        assert_eq!(
+            rejected.status, 403,
+            "no admin access after the demotion: {rejected:?}"
+        );
         assert_eq!(
             other.get("/api/userinfo").await.expect_ok()["user"]["name"],
             "Asha Tai"
         );
 
-        for (body, says) in [
+        for (body, message) in [
             (json!({ "role": "king" }), "role must be customer or admin"),
             (json!({ "name": " " }), "name is required"),
             (
@@ -119,30 +122,30 @@ fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
                 "phone must be a 10-digit phone number",
             ),
         ] {
-            admin.put(&path, body).await.expect_error(400, says);
+            admin.put(&path, body).await.expect_error(400, message);
         }
-        let nobody = admin
-            .put("/api/admin/users/nobody", json!({ "name": "X" }))
+        let unknown = admin
+            .put("/api/admin/users/no-such-user", json!({ "name": "X" }))
             .await;
-        nobody.expect_error(404, "User not found.");
-        let trail = deeds(&admin, &id).await;
+        unknown.expect_error(404, "User not found.");
+        let entries = audit_entries(&admin, &id).await;
         let expected = [
             ("user changed", "Asha Tai, customer"),
             ("user changed", "Asha Tai, admin"),
         ];
         assert_eq!(
-            trail,
+            entries,
             expected.map(|(action, detail)| (action.to_owned(), detail.to_owned()))
         );
     });
 }
 
 #[test]
-fn a_deleted_person_is_out_at_once() {
+fn session_of_a_deleted_user_ends_immediately() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let customer = shop.customer("people-deleted").await;
-        let second_device = shop.customer("people-deleted").await;
+        let customer = shop.customer("users-deleted").await;
+        let second_device = shop.customer("users-deleted").await;
         let id = id_of(&customer).await;
         let path = format!("/api/admin/users/{id}");
         admin.delete(&path).await.expect_ok();
@@ -153,7 +156,7 @@ fn a_deleted_person_is_out_at_once() {
                 .expect_error(401, "not authenticated");
             assert!(!browser.is_signed_in().await);
         }
-        assert!(found(&admin, "people-deleted").await.is_empty());
+        assert!(search_users(&admin, "users-deleted").await.is_empty());
         admin
             .delete(&path)
             .await
@@ -163,55 +166,55 @@ fn a_deleted_person_is_out_at_once() {
             .await
             .expect_error(404, "User not found.");
         assert_eq!(
-            deeds(&admin, &id).await,
+            audit_entries(&admin, &id).await,
             [("user deleted".to_owned(), String::new())]
         );
-        let kept = format!(
-            "update users set updated_at = updated_at where id = '{id}' and email = 'people-deleted@it.example'"
+        let saved = format!(
+            "update users set updated_at = updated_at where id = '{id}' and email = 'users-deleted@it.example'"
         );
-        assert_eq!(shop.sql(&kept).await, 1, "it can be brought back");
+        assert_eq!(shop.sql(&saved).await, 1, "the row is kept");
     });
 }
 
 #[test]
-fn the_last_admin_stays_one() {
+fn last_admin_cannot_be_removed_or_demoted() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let owner = shop.admin().await;
-            let id = id_of(&owner).await;
+            let admin = shop.admin().await;
+            let id = id_of(&admin).await;
             let path = format!("/api/admin/users/{id}");
-            let says = "The last admin cannot be removed or demoted";
-            owner
+            let message = "The last admin cannot be removed or demoted";
+            admin
                 .put(&path, json!({ "role": "customer" }))
                 .await
-                .expect_error(409, says);
-            owner.delete(&path).await.expect_error(409, says);
-            owner.delete("/api/user").await.expect_error(409, says);
-            owner
+                .expect_error(409, message);
+            admin.delete(&path).await.expect_error(409, message);
+            admin.delete("/api/user").await.expect_error(409, message);
+            admin
                 .put(&path, json!({ "name": "Still Here" }))
                 .await
                 .expect_ok();
-            assert_eq!(owner.get("/api/admin/users").await.status, 200);
+            assert_eq!(admin.get("/api/admin/users").await.status, 200);
 
-            // Of two who demote each other at the same moment one stays.
+            // If two admins demote each other concurrently, one stays an admin.
             let second = shop.customer("second-admin").await;
             let second_id = id_of(&second).await;
             let second_path = format!("/api/admin/users/{second_id}");
-            owner
+            admin
                 .put(&second_path, json!({ "role": "admin" }))
                 .await
                 .expect_ok();
             let demoted = json!({ "role": "customer" });
             let (one, two) = tokio::join!(
-                owner.put(&second_path, demoted.clone()),
+                admin.put(&second_path, demoted.clone()),
                 second.put(&path, demoted)
             );
             let mut both = [one.status, two.status];
             both.sort_unstable();
             assert!(both == [200, 409] || both == [200, 403], "{both:?}");
             let admins = [
-                owner.get("/api/admin/users").await.status,
+                admin.get("/api/admin/users").await.status,
                 second.get("/api/admin/users").await.status,
             ];
             assert_eq!(admins.iter().filter(|status| **status == 200).count(), 1);

@@ -1,4 +1,4 @@
-//! Filling a cart: sums in exact paise, never more than stock, never somebody else's.
+//! The cart: exact totals in paise, limited by stock, separate for each customer.
 
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::ProductId;
@@ -35,7 +35,7 @@ pub fn packs(cart: &Value) -> Vec<(&str, u64, u64)> {
 }
 
 #[test]
-fn both_bodies_add_to_what_is_there() {
+fn both_add_to_cart_bodies_add_to_the_cart() {
     for_each_engine(async |shop| {
         let browser = shop.customer("cart-bodies").await;
         assert_eq!(cart(&browser).await["items"], json!([]));
@@ -49,7 +49,7 @@ fn both_bodies_add_to_what_is_there() {
         assert_eq!(
             packs(&response["cart"]),
             [("goda-masala", 5, 1)],
-            "a quantity is packs of 50 g"
+            "`quantity` means packs of 50 g"
         );
         let response = add(&browser, "chai-masala", 1, 0).await.expect_ok();
         assert_eq!(
@@ -59,7 +59,7 @@ fn both_bodies_add_to_what_is_there() {
         assert_eq!(
             response["cart"],
             cart(&browser).await,
-            "what was answered is what is kept"
+            "the response equals the saved cart"
         );
     });
 }
@@ -81,18 +81,21 @@ fn update_with_an_old_version_is_rejected_and_changes_nothing() {
         assert_eq!(
             update(Some(&first), 0).await.status,
             409,
-            "nor is it removed"
+            "a removal is rejected, too"
         );
-        let kept = cart(&browser).await;
-        assert_eq!(packs(&kept), [("goda-masala", 2, 0)]);
-        assert_eq!(kept["version"], second, "a rejected update is no change");
+        let saved = cart(&browser).await;
+        assert_eq!(packs(&saved), [("goda-masala", 2, 0)]);
+        assert_eq!(
+            saved["version"], second,
+            "a rejected update does not change the version"
+        );
         let response = update(Some(&second), 3).await.expect_ok();
         assert_eq!(packs(&response["cart"]), [("goda-masala", 3, 0)]);
         let response = update(None, 4).await.expect_ok();
         assert_eq!(
             packs(&response["cart"]),
             [("goda-masala", 4, 0)],
-            "it is never required"
+            "the version is optional"
         );
     });
 }
@@ -126,7 +129,7 @@ fn totals_are_exact() {
 }
 
 #[test]
-fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
+fn stock_limits_the_sum_of_cart_and_added_packs() {
     for_each_engine(async |shop| {
         let browser = shop.customer("cart-stock").await;
         let scarce = ProductFixture {
@@ -136,14 +139,14 @@ fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
             ..ProductFixture::new("cart-scarce", "Scarce")
         };
         let scarce = shop.add_product(scarce).await;
-        for (of_50g, of_100g, says) in [
+        for (of_50g, of_100g, message) in [
             (7, 0, "Not enough 50g packaging available"),
             (0, 4, "Not enough 100g packaging available"),
             (6, 3, "Not enough spice stock available"),
         ] {
             add(&browser, scarce, of_50g, of_100g)
                 .await
-                .expect_error(409, says);
+                .expect_error(409, message);
         }
         add(&browser, scarce, 4, 2).await.expect_ok();
         add(&browser, scarce, 3, 0)
@@ -156,11 +159,7 @@ fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
             .await
             .expect_error(409, "Not enough spice stock available");
         let response = add(&browser, scarce, 2, 0).await.expect_ok();
-        assert_eq!(
-            packs(&response["cart"]),
-            [(scarce, 6, 2)],
-            "500 g to the last gram"
-        );
+        assert_eq!(packs(&response["cart"]), [(scarce, 6, 2)], "all 500 g");
         let item = &response["cart"]["items"][0];
         assert_eq!(
             (&item["max_50g"], &item["max_100g"]),
@@ -173,13 +172,13 @@ fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
         assert_eq!(
             packs(&cart(&browser).await),
             [(scarce, 6, 2)],
-            "a refusal changes nothing"
+            "a rejected request changes nothing"
         );
     });
 }
 
 #[test]
-fn update_sets_and_removes() {
+fn update_sets_quantities_and_zero_removes() {
     for_each_engine(async |shop| {
         let browser = shop.customer("cart-update").await;
         let set = async |of_50g: i64, of_100g: i64| {
@@ -200,13 +199,13 @@ fn update_sets_and_removes() {
         assert_eq!(
             packs(&set(0, 0).await),
             [],
-            "removing what is not there is no error"
+            "removing a product that is not in the cart succeeds"
         );
     });
 }
 
 #[test]
-fn remove_and_clear() {
+fn remove_and_clear_empty_the_cart() {
     for_each_engine(async |shop| {
         let browser = shop.customer("cart-remove").await;
         add(&browser, "goda-masala", 1, 0).await.expect_ok();
@@ -230,17 +229,17 @@ fn remove_and_clear() {
 }
 
 #[test]
-fn a_price_that_changed_is_charged_and_said() {
+fn changed_price_is_charged_and_shown() {
     for_each_engine(async |shop| {
         let browser = shop.customer("cart-prices").await;
         let fixture = ProductFixture::new("cart-dearer", "Dearer");
         let id = shop.add_product(fixture).await;
         add(&browser, id, 2, 0).await.expect_ok();
-        let mut about = fixture.description();
-        about.mrp[0] = Paise::new(70_25);
+        let mut details = fixture.product_details();
+        details.mrp[0] = Paise::new(70_25);
         let product = ProductId(id.into());
         write_db!(shop, tx => {
-            assert!(tx.update_details(&product, &about, 1, now_ms()).await?);
+            assert!(tx.update_details(&product, &details, 1, now_ms()).await?);
         });
         shop.refresh_catalogue().await;
         let cart = cart(&browser).await;
@@ -250,19 +249,19 @@ fn a_price_that_changed_is_charged_and_said() {
         assert_eq!(
             cart["totalAmount"],
             json!(140.5),
-            "today's price, not the remembered one"
+            "the current price, not the last seen one"
         );
 
-        // Adding again is seeing the new price.
+        // Adding the product again acknowledges the new price.
         let response = add(&browser, id, 1, 0).await.expect_ok();
         assert_eq!(response["cart"]["items"][0]["notice"], json!(null));
     });
 }
 
 #[test]
-fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
+fn unavailable_items_stay_in_the_cart_with_a_notice() {
     for_each_engine(async |shop| {
-        let browser = shop.customer("cart-gone").await;
+        let browser = shop.customer("cart-unavailable").await;
         let (hidden, sold_out, short) = (
             shop.add_product(ProductFixture::new("cart-hidden", "Hidden Later"))
                 .await,
@@ -311,7 +310,7 @@ fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
         add(&browser, hidden, 1, 0)
             .await
             .expect_error(404, "Product not found.");
-        // Less of what is short is always allowed; so is taking out what is gone.
+        // Reducing and removing are always allowed.
         let body = json!({ "productId": short, "qty_50g": 1, "qty_100g": 1 });
         let response = browser.put("/api/cart/update", body).await.expect_ok();
         assert_eq!(response["cart"]["items"][2]["notice"], json!(null));
@@ -323,7 +322,7 @@ fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
 }
 
 #[test]
-fn two_tabs_lose_nothing() {
+fn concurrent_changes_are_all_saved() {
     for_each_engine(async |shop| {
         let one = shop.customer("cart-tabs").await;
         let two = shop.visitor();
@@ -336,12 +335,12 @@ fn two_tabs_lose_nothing() {
         tokio::join!(add_one(&one), add_one(&two), add_one(&one), add_one(&two));
         let cart = cart(&one).await;
         assert_eq!(packs(&cart), [("goda-masala", 40, 0)]);
-        assert_eq!(cart["version"], 40, "every change was counted");
+        assert_eq!(cart["version"], 40, "every change increments the version");
     });
 }
 
 #[test]
-fn tabs_that_race_for_the_last_packs_get_no_more_than_there_are() {
+fn concurrent_adds_do_not_exceed_stock() {
     for_each_engine(async |shop| {
         let browser = shop.customer("cart-race").await;
         let last = ProductFixture {
@@ -366,7 +365,7 @@ fn tabs_that_race_for_the_last_packs_get_no_more_than_there_are() {
 }
 
 #[test]
-fn a_cart_is_its_owners_alone() {
+fn customer_cannot_see_or_change_another_cart() {
     for_each_engine(async |shop| {
         let asha = shop.customer("cart-asha").await;
         let rohan = shop.customer("cart-rohan").await;

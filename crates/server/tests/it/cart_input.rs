@@ -1,4 +1,4 @@
-//! What a hostile or clumsy page might send to the cart.
+//! Invalid and hostile input to the cart.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::cart::{cart, packs};
 use crate::harness::{ProductFixture, for_each_engine};
 
 #[test]
-fn a_quantity_is_a_whole_number_within_reason() {
+fn quantity_must_be_a_whole_number_in_range() {
     for_each_engine(async |shop| {
         let browser = shop.customer("input-quantities").await;
         for (field, value, status) in [
@@ -35,9 +35,9 @@ fn a_quantity_is_a_whole_number_within_reason() {
             let response = browser.post("/api/cart/add-to-cart", body.clone()).await;
             assert_eq!(response.status, status, "{body}: {response:?}");
             let text = response.error_text();
-            let nothing = text == "Choose at least one pack";
+            let no_packs = text == "Choose at least one pack";
             assert!(
-                status == 409 || nothing || text.contains(field),
+                status == 409 || no_packs || text.contains(field),
                 "{body} does not name the field: {text}"
             );
         }
@@ -47,13 +47,13 @@ fn a_quantity_is_a_whole_number_within_reason() {
         assert_eq!(
             packs(&cart(&browser).await),
             [],
-            "none of them changed the cart"
+            "a rejected request does not change the cart"
         );
     });
 }
 
 #[test]
-fn an_update_needs_both_quantities_as_numbers() {
+fn update_requires_both_quantities_as_numbers() {
     for_each_engine(async |shop| {
         let browser = shop.customer("input-update").await;
         for (body, field) in [
@@ -92,7 +92,7 @@ fn an_update_needs_both_quantities_as_numbers() {
 }
 
 #[test]
-fn only_what_is_on_sale_can_be_added() {
+fn only_visible_products_can_be_added() {
     for_each_engine(async |shop| {
         let browser = shop.customer("input-products").await;
         let long = "x".repeat(10_000);
@@ -127,7 +127,7 @@ fn only_what_is_on_sale_can_be_added() {
 }
 
 #[test]
-fn a_size_without_a_price_is_not_sold() {
+fn pack_size_without_a_price_is_rejected() {
     for_each_engine(async |shop| {
         let browser = shop.customer("input-sizes").await;
         let body = json!({ "productId": "chai-masala", "qty_50g": 0, "qty_100g": 1 });
@@ -137,15 +137,15 @@ fn a_size_without_a_price_is_not_sold() {
 }
 
 #[test]
-fn what_the_page_says_about_prices_and_people_is_not_believed() {
+fn prices_and_user_ids_in_the_body_are_ignored() {
     for_each_engine(async |shop| {
         let browser = shop.customer("input-trust").await;
-        let free = shop
+        let id = shop
             .add_product(ProductFixture::new("input-trusted", "Trusted"))
             .await;
         let body = json!({
-            "productId": free, "qty_50g": 1, "qty_100g": 0,
-            "price_50g": 0, "lineTotal": 0, "userId": "somebody-else", "role": "admin",
+            "productId": id, "qty_50g": 1, "qty_100g": 0,
+            "price_50g": 0, "lineTotal": 0, "userId": "other-user", "role": "admin",
         });
         let response: Value = browser
             .post("/api/cart/add-to-cart", body)

@@ -1,4 +1,4 @@
-//! From a cart to a paid order, as shoppers do it: paid, refused, left open, begun twice.
+//! Checkout and payment: paid, declined, pending and repeated checkouts.
 
 use mirasa_domain::order::{OrderStatus, PaymentStatus};
 use mirasa_domain::product::ProductId;
@@ -16,7 +16,7 @@ async fn stock(shop: &TestShop, id: &str) -> (i64, i64, i64) {
 }
 
 #[test]
-fn a_paid_order_is_confirmed_and_leaves_the_cart() {
+fn paid_order_is_confirmed_and_removed_from_the_cart() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -43,7 +43,7 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
                 "+919876543210"
             );
 
-            // What is added while paying was not bought.
+            // Items that are added during the payment are not part of the order.
             browser.add("pay-one", 2, 0).await;
             browser.add("goda-masala", 1, 0).await;
             let back = browser.submit_payment(&payment, "pay").await;
@@ -84,29 +84,29 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
                 .expect_ok();
             assert_eq!(&one["order"], order);
 
-            // The gateway's own call comes too, and its letter was written already.
+            // The webhook and this poll must not enqueue a second email.
             shop.poll_payment(&payment).await;
             let emails = shop.emails_to("pay-paid").await;
             let kinds: Vec<_> = emails.iter().map(|email| email.kind.as_str()).collect();
             assert_eq!(kinds, ["confirmed"]);
             assert!(emails[0].text_body.contains("Total: ₹396.49"));
-            eventually("the letter is sent", async || {
+            eventually("the email is sent", async || {
                 shop.emails_to("pay-paid").await[0].sent_at_ms.is_some()
             })
             .await;
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
+fn declined_payment_releases_stock_and_keeps_the_cart() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
             shop.add_product(ProductFixture::new("pay-two", "Pay Two"))
                 .await;
-            let browser = shop.customer("pay-refused").await;
+            let browser = shop.customer("pay-declined").await;
             let home = browser.home().await;
             browser.add("pay-two", 2, 2).await;
             let payment = PendingPayment::from_response(&browser.check_out(&home).await);
@@ -121,11 +121,11 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
             assert!(!failed["message"].as_str().unwrap().is_empty());
             assert_eq!(stock(shop, "pay-two").await, (100_000, 500, 500));
             assert_eq!(packs(&cart(&browser).await), [("pay-two", 2, 2)]);
-            let emails = shop.emails_to("pay-refused").await;
+            let emails = shop.emails_to("pay-declined").await;
             assert_eq!(emails.len(), 1);
             assert_eq!(emails[0].kind, "payment failed");
 
-            // Once more, under a new number.
+            // Paying again creates a new order with a new merchantOrderId.
             let id = failed["order"]["_id"].as_str().unwrap();
             let path = format!("/api/user/orders/{id}/pay-again");
             let again = PendingPayment::from_response(&browser.post(&path, json!({})).await);
@@ -145,18 +145,18 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
                 .post(&format!("/api/user/orders/{paid}/pay-again"), json!({}))
                 .await
                 .expect_error(409, "This order cannot be paid again");
-            let other = shop.customer("pay-refused-other").await;
+            let other = shop.customer("pay-declined-other").await;
             other
                 .post(&path, json!({}))
                 .await
                 .expect_error(404, "Order not found.");
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn a_payment_left_open_is_completed_later() {
+fn pending_payment_is_completed_later() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -171,25 +171,25 @@ fn a_payment_left_open_is_completed_later() {
             );
             assert_eq!(packs(&cart(&browser).await), [("goda-masala", 1, 0)]);
             browser.submit_payment(&payment, "pay").await;
-            eventually("the gateway's call settles it", async || {
+            eventually("the webhook settles the payment", async || {
                 shop.order_of(&payment).await.state.payment_status == PaymentStatus::Completed
             })
             .await;
             assert_eq!(cart(&browser).await["items"], json!([]));
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn the_same_key_has_the_same_answer() {
+fn same_idempotency_key_returns_the_same_order() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.customer("pay-key").await;
             let home = browser.home().await;
             let body = json!({ "addressId": home, "expectedTotal": 65.5 });
-            // A failure is not remembered.
+            // A failed request does not use up the key.
             browser
                 .check_out_with_key("k1", body.clone())
                 .await
@@ -211,7 +211,7 @@ fn the_same_key_has_the_same_answer() {
                 .expect_error(422, "This Idempotency-Key was used for another request");
             browser.submit_payment(&payment, "pay").await;
             browser.settled_result(&payment).await;
-            // Long after: still the first answer, and no second order.
+            // After the payment the key still returns the first response, and there is no second order.
             assert_eq!(
                 PendingPayment::from_response(
                     &browser.check_out_with_key("k1", body.clone()).await
@@ -220,8 +220,8 @@ fn the_same_key_has_the_same_answer() {
             );
             let orders = browser.get("/api/user/orders").await.expect_ok();
             assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
-            // The key is this shopper's own.
-            let other = shop.customer("pay-key-stranger").await;
+            // Keys are separate for each customer.
+            let other = shop.customer("pay-key-other").await;
             let theirs = json!({ "addressId": other.home().await, "expectedTotal": 65.5 });
             other.add("goda-masala", 1, 0).await;
             assert_ne!(
@@ -239,27 +239,27 @@ fn the_same_key_has_the_same_answer() {
 }
 
 #[test]
-fn ten_clicks_at_once_are_one_order() {
+fn ten_concurrent_checkouts_create_one_order() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            for (name, keyed) in [("pay-clicks-keyed", true), ("pay-clicks", false)] {
+            for (name, keyed) in [("pay-checkouts-keyed", true), ("pay-checkouts", false)] {
                 let browser = shop.customer(name).await;
                 let home = browser.home().await;
                 browser.add("goda-masala", 1, 1).await;
                 let body = json!({ "addressId": home });
-                let clicks = (0..10).map(|_| {
+                let checkouts = (0..10).map(|_| {
                     let (browser, body, home) = (&browser, body.clone(), &home);
                     async move {
                         let response = if keyed {
-                            browser.check_out_with_key("click", body).await
+                            browser.check_out_with_key("same", body).await
                         } else {
                             browser.check_out(home).await
                         };
                         PendingPayment::from_response(&response)
                     }
                 });
-                let payments = futures::future::join_all(clicks).await;
+                let payments = futures::future::join_all(checkouts).await;
                 assert!(
                     payments.iter().all(|payment| *payment == payments[0]),
                     "{payments:?}"
@@ -267,13 +267,13 @@ fn ten_clicks_at_once_are_one_order() {
                 let orders = browser.get("/api/user/orders").await.expect_ok();
                 assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             }
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
+fn unchanged_cart_reuses_the_payment_page_and_a_changed_cart_replaces_it() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -292,7 +292,7 @@ fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
                 PendingPayment::from_response(&browser.check_out(&home).await),
                 first
             );
-            // Both pouches now: only possible if the shopper's own hold does not stand in the way.
+            // Both pouches: possible only if the customer's own reservation is released first.
             shop.sql("update cart_lines set qty_50g = 2 where product_id = 'pay-last'")
                 .await;
             let second = PendingPayment::from_response(&browser.check_out(&home).await);
@@ -303,28 +303,28 @@ fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
             assert_eq!(replaced.state.order_status, OrderStatus::Cancelled);
             assert!(
                 shop.emails_to("pay-again").await.is_empty(),
-                "no letter for that"
+                "a replaced order sends no email"
             );
-            // Another shopper cannot have what is held.
+            // Another customer cannot buy the reserved pouches.
             let other = shop.customer("pay-again-other").await;
             let their_home = other.home().await;
             shop.sql("insert into cart_lines (user_id, product_id, qty_50g, qty_100g, added_at) select id, 'pay-last', 1, 0, 1 from users where email = 'pay-again-other@it.example'").await;
             let response = other.check_out(&their_home).await;
             response.expect_error(409, "Not enough 50g packaging available");
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn what_stands_in_the_way_is_said_in_words() {
+fn checkout_errors_have_readable_messages() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
             for (id, name) in [("pay-hide", "Hide Me"), ("pay-out", "Sold Out Soon")] {
                 shop.add_product(ProductFixture::new(id, name)).await;
             }
-            let browser = shop.customer("pay-words").await;
+            let browser = shop.customer("pay-errors").await;
             let home = browser.home().await;
             browser
                 .check_out(&home)
@@ -372,13 +372,13 @@ fn what_stands_in_the_way_is_said_in_words() {
                     .unwrap()
                     .is_empty()
             );
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn an_order_is_its_owners_and_the_admins_alone() {
+fn order_is_visible_to_its_customer_and_admins_only() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -391,7 +391,7 @@ fn an_order_is_its_owners_and_the_admins_alone() {
                 format!("/api/user/orders/{id}"),
                 format!("/api/payment/order/db/{}", payment.number),
             ];
-            let other = shop.customer("pay-mine-stranger").await;
+            let other = shop.customer("pay-mine-other").await;
             let admin = shop.admin().await;
             for path in &paths {
                 browser.get(path).await.expect_ok();

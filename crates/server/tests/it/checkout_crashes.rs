@@ -1,17 +1,16 @@
-//! The program is killed in the middle of a purchase, at every step of it, and started again on what it
-//! left behind: no paid order is missing, none is there twice, stock is explained, and the gateway's own
-//! record agrees with the shop's.
+//! Crash tests: the server is killed at each step of a checkout and restarted on the same data. No paid order may
+//! be lost or duplicated, stock must match the ledger, and the gateway's record must match the orders.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::cli::{Served, fine, run, small_catalogue};
+use crate::cli::{Served, expect_success, run, small_catalogue};
 use crate::harness::{GATEWAY, PendingPayment, TestClient, client, in_runtime, temporary_folder};
 
-/// Where the program dies, and whether the shopper had paid by then.
-const POINTS: [(&str, bool); 5] = [
+/// Failpoints, and whether the customer has paid before the crash.
+const FAILPOINTS: [(&str, bool); 5] = [
     ("order committed", false),
     ("page asked for", false),
     ("status heard", true),
@@ -28,17 +27,17 @@ fn sql(folder: &Path, text: &str) {
     connection.execute(text, []).unwrap();
 }
 
-/// Sends what the program will not live to answer.
-async fn into_the_void(request: reqwest::RequestBuilder) {
+/// Sends a request that gets no response because the server is killed.
+async fn send_ignoring_response(request: reqwest::RequestBuilder) {
     let _ = request.send().await;
 }
 
-async fn dies(served: &mut Served, point: &str) {
+async fn wait_for_crash(served: &mut Served, point: &str) {
     let began = Instant::now();
     while served.child.try_wait().unwrap().is_none() {
         assert!(
             began.elapsed() < Duration::from_secs(15),
-            "{point} was never passed"
+            "the server did not reach the failpoint {point}"
         );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -50,34 +49,40 @@ async fn orders(browser: &TestClient) -> Vec<Value> {
 }
 
 #[test]
-fn killed_at_any_step_nothing_is_lost_and_nothing_doubled() {
+fn crash_at_any_checkout_step_loses_and_duplicates_nothing() {
     in_runtime(async {
         let folder = temporary_folder();
         let folder = folder.path();
         small_catalogue(folder);
-        fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
-        for (point, paid) in POINTS {
-            killed_at(folder, point, paid).await;
+        expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
+        for (point, paid) in FAILPOINTS {
+            crash_at(folder, point, paid).await;
         }
         let output = run(folder, &["check", "--data", "data"]);
-        assert!(fine(&output).contains("5 orders against"), "{output:?}");
+        assert!(
+            expect_success(&output).contains("5 orders against"),
+            "{output:?}"
+        );
 
-        // The check itself has teeth.
+        // The consistency check detects an error.
         sql(
             folder,
             "update products set stock_grams = stock_grams + 1 where id = 'goda-masala'",
         );
         let output = run(folder, &["check", "--data", "data"]);
         assert!(!output.status.success());
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(said.contains("WRONG: the stock of goda-masala"), "{said}");
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            stdout.contains("WRONG: the stock of goda-masala"),
+            "{stdout}"
+        );
     });
 }
 
-async fn killed_at(folder: &Path, point: &str, paid: bool) {
-    // An attempt that died earlier is still asked about now and then; it must not be what passes the point.
-    let later = "update payment_attempts set next_look_at = next_look_at + 3600000";
-    sql(folder, later);
+async fn crash_at(folder: &Path, point: &str, paid: bool) {
+    // Attempts of earlier crashes are still polled. Postpone them, so that they do not reach the failpoint first.
+    let postpone = "update payment_attempts set next_look_at = next_look_at + 3600000";
+    sql(folder, postpone);
     let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
     let email = format!("{}@it.example", point.replace(' ', "-"));
     let customer = browser(&served);
@@ -96,84 +101,89 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
     if paid {
         let payment =
             PendingPayment::from_response(&customer.check_out_with_key("once", body.clone()).await);
-        into_the_void(
+        send_ignoring_response(
             customer
                 .request(http::Method::POST, &payment.page)
                 .form(&[("outcome", "pay")]),
         )
         .await;
     } else {
-        into_the_void(checkout(&customer)).await;
+        send_ignoring_response(checkout(&customer)).await;
     }
-    dies(&mut served, point).await;
+    wait_for_crash(&mut served, point).await;
     drop(served);
 
     let served = Served::start_with(folder, &[], &[]);
-    let back = browser(&served);
-    back.set_cookie("mirasa_session", &customer.session().unwrap());
+    let returning = browser(&served);
+    returning.set_cookie("mirasa_session", &customer.session().unwrap());
     if paid {
-        // The shopper never comes back: the reconciler alone must find the money.
+        // The customer does not return: the reconciler must find the payment.
         sql(
             folder,
             "update payment_attempts set next_look_at = 0, leased_until = 0",
         );
         let began = Instant::now();
-        while orders(&back).await[0]["paymentStatus"] != "completed" {
+        while orders(&returning).await[0]["paymentStatus"] != "completed" {
             assert!(
                 began.elapsed() < Duration::from_secs(15),
-                "{point}: never settled"
+                "{point}: not settled in time"
             );
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     } else {
-        // What the dead program began is old enough that nobody waits for it.
+        // Age the attempt of the crashed server, so that this checkout does not wait for its payment page.
         sql(
             folder,
             "update payment_attempts set created_at = created_at - 20000 where state = 'opening'",
         );
-        let payment =
-            PendingPayment::from_response(&back.check_out_with_key("once", body.clone()).await);
-        back.submit_payment(&payment, "pay").await;
+        let payment = PendingPayment::from_response(
+            &returning.check_out_with_key("once", body.clone()).await,
+        );
+        returning.submit_payment(&payment, "pay").await;
         assert_eq!(
-            back.settled_result(&payment).await["order"]["paymentStatus"],
+            returning.settled_result(&payment).await["order"]["paymentStatus"],
             "completed",
             "{point}"
         );
     }
-    let all = orders(&back).await;
+    let all = orders(&returning).await;
     assert_eq!(all.len(), 1, "{point}: one order");
     assert_eq!(all[0]["orderStatus"], "confirmed");
-    let record = back.get(&format!("{GATEWAY}/orders")).await.expect_ok();
+    let record = returning
+        .get(&format!("{GATEWAY}/orders"))
+        .await
+        .expect_ok();
     let number = &all[0]["merchantOrderId"];
-    let theirs = record["orders"].as_array().unwrap().iter();
-    let mine: Vec<_> = theirs
+    let gateway_orders = record["orders"].as_array().unwrap().iter();
+    let matching: Vec<_> = gateway_orders
         .filter(|order| order["merchantOrderId"] == *number)
         .collect();
-    assert_eq!(mine.len(), 1);
-    assert_eq!(mine[0]["state"], "COMPLETED");
+    assert_eq!(matching.len(), 1);
+    assert_eq!(matching[0]["state"], "COMPLETED");
     let rupees = all[0]["totalAmount"].as_f64().unwrap();
     assert_eq!(
-        mine[0]["amount"].as_f64().unwrap(),
+        matching[0]["amount"].as_f64().unwrap(),
         (rupees * 100.0).round()
     );
-    let emails = back.get("/sandbox/mail").await;
+    let emails = returning.get("/sandbox/mail").await;
     let emails = emails.text().matches(&email).count();
-    assert_eq!(emails, 1, "{point}: one letter");
+    assert_eq!(emails, 1, "{point}: one email");
     let output = run(folder, &["check", "--data", "data"]);
-    assert!(fine(&output).ends_with("all agree\n"), "{point}");
+    assert!(expect_success(&output).ends_with("all agree\n"), "{point}");
 }
 
-/// Where the program dies while an admin deletes an unpaid order, and whether the order has ended by then.
-const ENDING_POINTS: [(&str, bool); 2] = [("ending an order", false), ("orders ended", true)];
+/// Failpoints while an admin deletes an unpaid order, and whether the order has ended before the crash.
+const END_ORDER_FAILPOINTS: [(&str, bool); 2] =
+    [("ending an order", false), ("orders ended", true)];
 
 #[test]
-fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
+fn crash_while_ending_an_order_completes_or_refunds_its_payment() {
     in_runtime(async {
         let folder = temporary_folder();
         let folder = folder.path();
         small_catalogue(folder);
-        fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
-        for (point, ended) in ENDING_POINTS {
+        expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
+        for (point, ended) in END_ORDER_FAILPOINTS {
             let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
             let customer = browser(&served);
             customer
@@ -191,14 +201,14 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
             let path = format!("/api/admin/orders/{id}");
             let cookie = format!("mirasa_session={}", admin.session().unwrap());
             let delete = admin.request(http::Method::DELETE, &path);
-            into_the_void(delete.header("cookie", cookie)).await;
-            dies(&mut served, point).await;
+            send_ignoring_response(delete.header("cookie", cookie)).await;
+            wait_for_crash(&mut served, point).await;
             drop(served);
 
             let served = Served::start_with(folder, &[], &[]);
-            let back = browser(&served);
-            back.set_cookie("mirasa_session", &customer.session().unwrap());
-            back.submit_payment(&payment, "pay").await;
+            let returning = browser(&served);
+            returning.set_cookie("mirasa_session", &customer.session().unwrap());
+            returning.submit_payment(&payment, "pay").await;
             sql(
                 folder,
                 "update payment_attempts set next_look_at = 0, leased_until = 0",
@@ -216,15 +226,15 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
             while count(settled) == 0 {
                 assert!(
                     began.elapsed() < Duration::from_secs(15),
-                    "{point}: never settled"
+                    "{point}: not settled in time"
                 );
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
             let returned = count("select count(*) from refunds where order_id = ?1") == 1;
             assert_eq!(returned, ended, "{point}");
-            assert_eq!(orders(&back).await.is_empty(), ended, "{point}");
+            assert_eq!(orders(&returning).await.is_empty(), ended, "{point}");
             let output = run(folder, &["check", "--data", "data"]);
-            assert!(fine(&output).ends_with("all agree\n"), "{point}");
+            assert!(expect_success(&output).ends_with("all agree\n"), "{point}");
         }
     });
 }

@@ -1,5 +1,5 @@
-//! A gateway that hangs, fails, repeats itself, says nothing, or says something else: no order is lost,
-//! none is paid by mistake.
+//! Gateway failures: timeouts, errors, duplicate, missing and wrong webhooks. No order is lost and no order is
+//! marked as paid by mistake.
 
 use http::Method;
 use mirasa_domain::order::{OrderStatus, PaymentStatus};
@@ -13,7 +13,7 @@ use crate::harness::{
 
 const WEBHOOK: &str = "/api/payment/webhook/phonepe";
 
-async fn buyer(shop: &TestShop, name: &str) -> (TestClient, String) {
+async fn customer_with_cart(shop: &TestShop, name: &str) -> (TestClient, String) {
     let browser = shop.customer(name).await;
     browser.add("goda-masala", 2, 0).await;
     let home = browser.home().await;
@@ -21,7 +21,7 @@ async fn buyer(shop: &TestShop, name: &str) -> (TestClient, String) {
 }
 
 async fn payment(shop: &TestShop, name: &str) -> (TestClient, PendingPayment) {
-    let (browser, home) = buyer(shop, name).await;
+    let (browser, home) = customer_with_cart(shop, name).await;
     let payment = PendingPayment::from_response(&browser.check_out(&home).await);
     (browser, payment)
 }
@@ -41,20 +41,20 @@ fn kinds(emails: &[mirasa_app::repository::outbox::OutboxEmail]) -> Vec<&str> {
 }
 
 #[test]
-fn a_page_that_cannot_be_had_takes_nothing() {
+fn failed_payment_creation_reserves_no_stock() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let (browser, home) = buyer(shop, "fault-500").await;
+            let (browser, home) = customer_with_cart(shop, "fault-500").await;
             let body = json!({ "addressId": home });
-            for trouble in ["errors", "too_many"] {
-                shop.inject_faults(json!({ trouble: 2, "calls": ["pay"] }))
+            for fault in ["errors", "too_many"] {
+                shop.inject_faults(json!({ fault: 2, "calls": ["pay"] }))
                     .await;
                 let response = browser.check_out_with_key("same", body.clone()).await;
                 response.expect_error(503, "Failed to initiate payment");
                 assert_eq!(pouches(shop, "goda-masala").await, 500);
             }
-            // The failure was not remembered: the same key is good for another try. One fault is survived.
+            // A failed request does not use up the key. A single error is retried.
             shop.inject_faults(json!({ "errors": 1, "calls": ["pay"] }))
                 .await;
             let payment =
@@ -66,19 +66,19 @@ fn a_page_that_cannot_be_had_takes_nothing() {
             );
             assert_eq!(pouches(shop, "goda-masala").await, 498);
             assert_eq!(kinds(&shop.emails_to("fault-500").await), ["confirmed"]);
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn an_answer_that_is_lost_leaves_one_page_to_pay() {
+fn lost_gateway_response_leaves_one_payable_order() {
     for_each_engine_fresh(
         |config| config.phonepe.timeout_s = 3,
         async |shop| {
-            for (name, trouble) in [("fault-hang", "timeout"), ("fault-lost", "lost_responses")] {
-                let (browser, home) = buyer(shop, name).await;
-                shop.inject_faults(json!({ trouble: 1, "calls": ["pay"] }))
+            for (name, fault) in [("fault-hang", "timeout"), ("fault-lost", "lost_responses")] {
+                let (browser, home) = customer_with_cart(shop, name).await;
+                shop.inject_faults(json!({ fault: 1, "calls": ["pay"] }))
                     .await;
                 let payment = PendingPayment::from_response(&browser.check_out(&home).await);
                 browser.submit_payment(&payment, "pay").await;
@@ -90,13 +90,13 @@ fn an_answer_that_is_lost_leaves_one_page_to_pay() {
                 assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             }
             assert_eq!(pouches(shop, "goda-masala").await, 496);
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn whoever_tells_first_settles_once() {
+fn webhook_poll_and_return_settle_once() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -106,50 +106,53 @@ fn whoever_tells_first_settles_once() {
             .await;
             let (browser, first) = payment(shop, "fault-before").await;
             browser.submit_payment(&first, "pay").await;
-            eventually("the gateway's call settles it", async || {
+            eventually("the webhook settles the payment", async || {
                 payment_status(shop, &first).await == PaymentStatus::Completed
             })
             .await;
-            let (refused, second) = payment(shop, "fault-before-no").await;
-            refused.submit_payment(&second, "fail").await;
-            eventually("the gateway's call fails it", async || {
+            let (declined, second) = payment(shop, "fault-before-declined").await;
+            declined.submit_payment(&second, "fail").await;
+            eventually("the webhook fails the payment", async || {
                 payment_status(shop, &second).await == PaymentStatus::Failed
             })
             .await;
-            // Everybody at once.
+            // Webhook, returning customer and reconciler concurrently.
             shop.inject_faults(json!({ "webhook": "after_return", "webhook_delay_ms": 0 }))
                 .await;
-            let (crowd, third) = payment(shop, "fault-crowd").await;
-            crowd.submit_payment(&third, "pay").await;
-            let looks = (0..8).map(async |_| {
-                crowd.payment_result(&third).await;
+            let (customer, third) = payment(shop, "fault-concurrent").await;
+            customer.submit_payment(&third, "pay").await;
+            let polls = (0..8).map(async |_| {
+                customer.payment_result(&third).await;
                 shop.poll_payment(&third).await;
             });
-            futures::future::join_all(looks).await;
+            futures::future::join_all(polls).await;
             assert_eq!(payment_status(shop, &third).await, PaymentStatus::Completed);
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             assert_eq!(kinds(&shop.emails_to("fault-before").await), ["confirmed"]);
-            assert_eq!(kinds(&shop.emails_to("fault-crowd").await), ["confirmed"]);
             assert_eq!(
-                kinds(&shop.emails_to("fault-before-no").await),
+                kinds(&shop.emails_to("fault-concurrent").await),
+                ["confirmed"]
+            );
+            assert_eq!(
+                kinds(&shop.emails_to("fault-before-declined").await),
                 ["payment failed"]
             );
             assert_eq!(pouches(shop, "goda-masala").await, 496);
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn without_any_call_the_reconciler_settles() {
+fn reconciler_settles_without_a_webhook() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
             shop.inject_faults(json!({ "webhook": "never" })).await;
             let (paid, first) = payment(shop, "fault-never").await;
-            let (refused, second) = payment(shop, "fault-never-no").await;
+            let (declined, second) = payment(shop, "fault-never-declined").await;
             paid.submit_payment(&first, "pay").await;
-            refused.submit_payment(&second, "fail").await;
+            declined.submit_payment(&second, "fail").await;
             shop.inject_faults(json!({ "errors": 3, "calls": ["status"] }))
                 .await;
             shop.poll_payment(&first).await;
@@ -158,13 +161,13 @@ fn without_any_call_the_reconciler_settles() {
             shop.poll_payment(&second).await;
             assert_eq!(payment_status(shop, &first).await, PaymentStatus::Completed);
             assert_eq!(payment_status(shop, &second).await, PaymentStatus::Failed);
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn a_wrong_amount_pays_nothing_and_is_reported() {
+fn amount_mismatch_fails_the_order_and_opens_an_issue() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -179,16 +182,16 @@ fn a_wrong_amount_pays_nothing_and_is_reported() {
             assert!(issues[0].detail.contains("₹65.50"), "{}", issues[0].detail);
             assert!(
                 shop.emails_to("fault-amount").await.is_empty(),
-                "nobody is told that nothing was charged"
+                "no email may say that nothing was charged"
             );
             assert_eq!(pouches(shop, "goda-masala").await, 500);
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
+fn unauthenticated_webhook_is_rejected_and_an_unknown_one_ignored() {
     for_each_engine_fresh(
         |config| config.sandbox.secret = "it".into(),
         async |shop| {
@@ -202,10 +205,10 @@ fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
                 .expect_error(401, "not authenticated");
             let send = async |body: &Value| {
                 let request = visitor.request(Method::POST, WEBHOOK).json(body);
-                let signed = request.header("authorization", signature(shop));
+                let signed = request.header("authorization", webhook_authorization(shop));
                 visitor.send(signed).await
             };
-            // Signed, but the gateway itself knows of no payment: nothing is believed.
+            // Authenticated, but the gateway's status API has no such payment: the event is not trusted.
             assert_eq!(send(&event).await.status, 200);
             let mut unknown = event.clone();
             unknown["payload"]["merchantOrderId"] = json!("Mnothing");
@@ -222,25 +225,25 @@ fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Pending);
 
-            // An old "failed" after the money came changes nothing.
+            // An old "failed" event after the payment changes nothing.
             browser.submit_payment(&payment, "pay").await;
             browser.settled_result(&payment).await;
-            let mut late = event.clone();
-            late["event"] = json!("checkout.order.failed");
-            late["payload"]["state"] = json!("FAILED");
-            assert_eq!(send(&late).await.status, 200);
+            let mut old_event = event.clone();
+            old_event["event"] = json!("checkout.order.failed");
+            old_event["payload"]["state"] = json!("FAILED");
+            assert_eq!(send(&old_event).await.status, 200);
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             assert_eq!(
                 payment_status(shop, &payment).await,
                 PaymentStatus::Completed
             );
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
-/// What the sandbox gateway signs its calls with.
-fn signature(shop: &TestShop) -> String {
+/// The `Authorization` value of the sandbox's webhooks.
+fn webhook_authorization(shop: &TestShop) -> String {
     use sha2::{Digest as _, Sha256};
     let secret = Sha256::digest(shop.config.sandbox.secret.expose());
     let password = Sha256::new()
@@ -251,32 +254,32 @@ fn signature(shop: &TestShop) -> String {
 }
 
 #[test]
-fn late_money_takes_the_goods_again_or_goes_back() {
+fn late_payment_reserves_stock_again_or_is_refunded() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let few = ProductFixture {
+            let scarce = ProductFixture {
                 pouches_50g: 2,
-                ..ProductFixture::new("late-goods", "Late Goods")
+                ..ProductFixture::new("late-stock", "Late Stock")
             };
-            shop.add_product(few).await;
-            let late = shop.customer("late").await;
-            late.add("late-goods", 2, 0).await;
-            let home = late.home().await;
-            let payment = PendingPayment::from_response(&late.check_out(&home).await);
+            shop.add_product(scarce).await;
+            let customer = shop.customer("late").await;
+            customer.add("late-stock", 2, 0).await;
+            let home = customer.home().await;
+            let payment = PendingPayment::from_response(&customer.check_out(&home).await);
             shop.expire(&payment).await;
             let order = shop.order_of(&payment).await;
             assert_eq!(order.state.payment_status, PaymentStatus::Failed);
             assert_eq!(order.state.order_status, OrderStatus::Cancelled);
-            assert_eq!(pouches(shop, "late-goods").await, 2);
-            // The gateway's call is lost too: it is still found, because nobody stops looking at once.
+            assert_eq!(pouches(shop, "late-stock").await, 2);
+            // Without a webhook the late payment is still found, because expired attempts are polled for a while.
             shop.inject_faults(json!({ "webhook": "never" })).await;
-            late.submit_payment(&payment, "pay").await;
+            customer.submit_payment(&payment, "pay").await;
             shop.poll_payment(&payment).await;
             let order = shop.order_of(&payment).await;
             assert_eq!(order.state.payment_status, PaymentStatus::Completed);
             assert_eq!(order.state.order_status, OrderStatus::Confirmed);
-            assert_eq!(pouches(shop, "late-goods").await, 0);
+            assert_eq!(pouches(shop, "late-stock").await, 0);
             let issues = shop.issues_for(&payment).await;
             assert_eq!(issues.len(), 1, "{issues:?}");
             assert_eq!(issues[0].kind.as_str(), "late payment");
@@ -284,26 +287,26 @@ fn late_money_takes_the_goods_again_or_goes_back() {
                 kinds(&shop.emails_to("late").await),
                 ["confirmed", "payment failed"]
             );
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
 
-            // The same with the goods gone meanwhile.
-            shop.sql("update products set pouches_50g = 2 where id = 'late-goods'")
+            // The same when the stock was sold in the meantime.
+            shop.sql("update products set pouches_50g = 2 where id = 'late-stock'")
                 .await;
-            shop.sql("insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values ('more', 'late-goods', 'edit', 0, 2, 0, 1)").await;
+            shop.sql("insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values ('more', 'late-stock', 'edit', 0, 2, 0, 1)").await;
             shop.inject_faults(json!({ "webhook": "after_return", "webhook_delay_ms": 0, "refund_ms": 300, "late_payments": true })).await;
             shop.refresh_catalogue().await;
             let loser = shop.customer("late-loser").await;
-            loser.add("late-goods", 2, 0).await;
+            loser.add("late-stock", 2, 0).await;
             let home = loser.home().await;
             let lost = PendingPayment::from_response(&loser.check_out(&home).await);
             shop.expire(&lost).await;
             shop.refresh_catalogue().await;
             let winner = shop.customer("late-winner").await;
-            winner.add("late-goods", 1, 0).await;
+            winner.add("late-stock", 1, 0).await;
             let home = winner.home().await;
             let won = PendingPayment::from_response(&winner.check_out(&home).await);
             loser.submit_payment(&lost, "pay").await;
-            eventually("the money goes back", async || {
+            eventually("the payment is refunded", async || {
                 kinds(&shop.emails_to("late-loser").await).contains(&"refunded")
             })
             .await;
@@ -311,7 +314,7 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             winner.settled_result(&won).await;
             assert_eq!(payment_status(shop, &lost).await, PaymentStatus::Failed);
             assert_eq!(payment_status(shop, &won).await, PaymentStatus::Completed);
-            assert_eq!(pouches(shop, "late-goods").await, 1);
+            assert_eq!(pouches(shop, "late-stock").await, 1);
             let record = shop.gateway_record().await;
             let refunds = record["refunds"].as_array().unwrap();
             assert_eq!(refunds.len(), 1);
@@ -321,13 +324,13 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             let issues = shop.issues_for(&lost).await;
             assert_eq!(issues.len(), 1, "{issues:?}");
             assert_eq!(issues[0].kind.as_str(), "refund");
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn money_after_the_gateways_own_end_is_found_by_its_call() {
+fn payment_after_the_gateway_expiry_is_found_by_webhook() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -335,23 +338,23 @@ fn money_after_the_gateways_own_end_is_found_by_its_call() {
                 json!({ "expire_after_s": 0, "late_payments": true, "webhook_delay_ms": 0 }),
             )
             .await;
-            let (browser, payment) = payment(shop, "late-call").await;
+            let (browser, payment) = payment(shop, "late-webhook").await;
             shop.poll_payment(&payment).await;
             assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Failed);
             browser.submit_payment(&payment, "pay").await;
-            eventually("the late money is seen", async || {
+            eventually("the late payment is settled", async || {
                 payment_status(shop, &payment).await == PaymentStatus::Completed
             })
             .await;
             assert_eq!(shop.issues_for(&payment).await.len(), 1);
             assert_eq!(pouches(shop, "goda-masala").await, 498);
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn a_refund_that_the_gateway_cannot_give_is_reported() {
+fn failed_refund_opens_an_issue() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -364,7 +367,7 @@ fn a_refund_that_the_gateway_cannot_give_is_reported() {
             shop.sql("update products set pouches_50g = 0 where id = 'goda-masala'")
                 .await;
             browser.submit_payment(&payment, "pay").await;
-            eventually("somebody is told", async || {
+            eventually("an issue is opened", async || {
                 let issues = shop.issues_for(&payment).await;
                 issues
                     .iter()
@@ -378,7 +381,7 @@ fn a_refund_that_the_gateway_cannot_give_is_reported() {
 }
 
 #[test]
-fn what_was_paid_a_moment_ago_is_not_sold_again() {
+fn paid_items_are_not_ordered_again() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -386,7 +389,7 @@ fn what_was_paid_a_moment_ago_is_not_sold_again() {
             let (browser, payment) = payment(shop, "paid-unseen").await;
             let home = browser.home().await;
             browser.submit_payment(&payment, "pay").await;
-            // The browser was closed on the way back; the cart still looks full. One more pack goes in.
+            // The customer closed the browser before the return page, so the cart still has the paid items. Add one more.
             browser.add("goda-masala", 1, 0).await;
             let second = PendingPayment::from_response(&browser.check_out(&home).await);
             assert_eq!(
@@ -395,7 +398,7 @@ fn what_was_paid_a_moment_ago_is_not_sold_again() {
             );
             assert_eq!(shop.order_of(&second).await.state.total.get(), 65_50);
             assert!(shop.issues_for(&payment).await.is_empty());
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }

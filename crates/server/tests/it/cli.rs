@@ -1,4 +1,4 @@
-//! The program as somebody runs it: its commands, its last words, how it starts and ends.
+//! The `mirasa` binary: commands, error messages, start and shutdown.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -8,12 +8,12 @@ use crate::harness::temporary_folder;
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_mirasa");
 
-/// The program in a folder of its own, with nothing of this process's settings.
+/// The binary in its own folder, without the settings in this process's environment.
 pub fn mirasa(folder: &Path, arguments: &[&str]) -> Command {
     started_by(PROGRAM, folder, arguments)
 }
 
-/// The same by way of another program.
+/// The same, started by another program.
 pub fn started_by(program: &str, folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command
@@ -37,16 +37,16 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[track_caller]
-pub fn fine(output: &Output) -> &str {
+pub fn expect_success(output: &Output) -> &str {
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
 
 #[test]
-fn a_configuration_that_is_wrong_is_refused_by_key() {
+fn invalid_configuration_error_names_the_key() {
     let folder = temporary_folder();
     let file = folder.path().join("shop.toml");
-    for (content, says) in [
+    for (content, message) in [
         ("listen = \"nowhere\"", "configuration key listen"),
         ("listne = \"127.0.0.1:1\"", "listne"),
         ("session_days = 0", "configuration key session_days"),
@@ -74,7 +74,7 @@ fn a_configuration_that_is_wrong_is_refused_by_key() {
             let output = run(folder.path(), &[command, "--config", "shop.toml"]);
             assert!(!output.status.success(), "{command} with {content}");
             assert!(
-                text(&output.stderr).contains(says),
+                text(&output.stderr).contains(message),
                 "{content}: {}",
                 text(&output.stderr)
             );
@@ -83,17 +83,17 @@ fn a_configuration_that_is_wrong_is_refused_by_key() {
     let output = run(folder.path(), &["check-config", "--config", "nowhere.toml"]);
     assert!(!output.status.success() && text(&output.stderr).contains("nowhere.toml"));
     let output = run(folder.path(), &["check-config"]);
-    assert!(fine(&output).starts_with("the configuration is fine"));
+    assert!(expect_success(&output).starts_with("the configuration is fine"));
     let left: Vec<_> = std::fs::read_dir(folder.path())
         .unwrap()
         .flatten()
         .map(|entry| entry.file_name())
         .collect();
-    assert_eq!(left, ["shop.toml"], "nothing was made on the way");
+    assert_eq!(left, ["shop.toml"], "check-config writes no files");
 }
 
 #[test]
-fn a_variable_that_is_no_setting_is_refused_by_name() {
+fn unknown_environment_variable_is_rejected_by_name() {
     let folder = temporary_folder();
     for command in ["check-config", "serve"] {
         let output = mirasa(folder.path(), &[command])
@@ -101,21 +101,21 @@ fn a_variable_that_is_no_setting_is_refused_by_name() {
             .output()
             .unwrap();
         assert!(!output.status.success(), "{command}");
-        let said = text(&output.stderr);
-        assert!(said.contains("MIRASA_RATE_LIMITS"), "{said}");
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains("MIRASA_RATE_LIMITS"), "{stderr}");
     }
 }
 
-/// A umask that hides nothing, as some services have it.
+/// With umask 000, as some services have it.
 #[test]
-fn nothing_that_the_program_writes_can_be_read_by_others() {
+fn written_files_are_not_readable_by_others() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = temporary_folder();
     let folder = folder.path();
     small_catalogue(folder);
-    let careless = "umask 000 && \"$0\" seed catalogue --data data && exec \"$0\" backup shop.backup --data data";
-    let output = started_by("sh", folder, &["-c", careless, PROGRAM]).output();
-    fine(&output.unwrap());
+    let script = "umask 000 && \"$0\" seed catalogue --data data && exec \"$0\" backup shop.backup --data data";
+    let output = started_by("sh", folder, &["-c", script, PROGRAM]).output();
+    expect_success(&output.unwrap());
     let mode = |name: &str| {
         let found = std::fs::metadata(folder.join(name)).unwrap();
         found.permissions().mode() & 0o777
@@ -144,15 +144,15 @@ fn production_refuses_to_start_with_a_sandbox() {
 }
 
 #[test]
-fn the_description_of_all_calls_is_printed_as_json() {
+fn openapi_command_prints_json() {
     let folder = temporary_folder();
     let output = run(folder.path(), &["openapi"]);
-    let printed: serde_json::Value = serde_json::from_str(fine(&output)).unwrap();
+    let printed: serde_json::Value = serde_json::from_str(expect_success(&output)).unwrap();
     assert!(printed["openapi"].as_str().unwrap().starts_with("3.1"));
     assert!(printed["paths"]["/api/cart/add-to-cart"]["post"].is_object());
 }
 
-/// A served shop that ends with the test.
+/// A server process that is killed at the end of the test.
 pub struct Served {
     pub child: Child,
     pub base: String,
@@ -176,7 +176,7 @@ impl Served {
         Served::start_command(folder, command, more)
     }
 
-    /// The command is the program, or a wrapper around it, told to serve.
+    /// The command is `mirasa serve` or a wrapper around it.
     pub fn start_command(folder: &Path, mut command: Command, more: &[&str]) -> Served {
         let port = std::net::TcpListener::bind("127.0.0.1:0")
             .unwrap()
@@ -199,7 +199,7 @@ impl Served {
             let ended = served.child.try_wait().unwrap();
             assert!(
                 ended.is_none() && began.elapsed() < Duration::from_secs(20),
-                "it does not start: {ended:?} {}",
+                "the server did not start: {ended:?} {}",
                 std::fs::read_to_string(folder.join("log")).unwrap()
             );
             std::thread::sleep(Duration::from_millis(50));
@@ -207,12 +207,12 @@ impl Served {
         served
     }
 
-    /// The status and text of an answer, or nothing where nobody listens.
+    /// The status and body of a response; `None` if the connection is refused.
     pub fn get(&self, path: &str) -> Option<(u16, String)> {
         self.get_with(path, "")
     }
 
-    /// With lines of its own in the request's head.
+    /// The same with additional header lines.
     pub fn get_with(&self, path: &str, lines: &str) -> Option<(u16, String)> {
         use std::io::{Read as _, Write as _};
         let mut stream = std::net::TcpStream::connect(&self.base).ok()?;
@@ -238,7 +238,7 @@ impl Served {
     }
 }
 
-/// A catalogue of two products with one small picture each.
+/// A catalogue of two products with small images.
 pub fn small_catalogue(folder: &Path) {
     let products = folder.join("catalogue/products");
     let pictures = folder.join("catalogue/pictures");
@@ -264,15 +264,15 @@ pub fn small_catalogue(folder: &Path) {
 }
 
 #[test]
-fn a_shop_is_seeded_once_backed_up_while_it_serves_and_restored() {
+fn seed_is_idempotent_and_a_live_backup_can_be_restored() {
     let folder = temporary_folder();
     let folder = folder.path();
     small_catalogue(folder);
     let seed = || run(folder, &["seed", "catalogue", "--data", "data"]);
-    assert!(fine(&seed()).starts_with("2 products added, 0 not changed"));
+    assert!(expect_success(&seed()).starts_with("2 products added, 0 not changed"));
     let again = seed();
     assert!(
-        fine(&again).starts_with("0 products added, 2 not changed"),
+        expect_success(&again).starts_with("0 products added, 2 not changed"),
         "{}",
         text(&again.stdout)
     );
@@ -287,23 +287,27 @@ fn a_shop_is_seeded_once_backed_up_while_it_serves_and_restored() {
     assert_eq!(status, 200);
 
     let output = run(folder, &["backup", "shop.backup", "--data", "data"]);
-    assert!(fine(&output).contains("rows are in shop.backup"));
-    assert_eq!(served.get("/readyz").unwrap().0, 200, "it served on");
+    assert!(expect_success(&output).contains("rows are in shop.backup"));
+    assert_eq!(
+        served.get("/readyz").unwrap().0,
+        200,
+        "the server stays available"
+    );
     drop(served);
 
     let output = run(folder, &["restore", "shop.backup", "--data", "data"]);
     assert!(
         !output.status.success(),
-        "a shop that has something is not written over"
+        "restore does not overwrite existing data"
     );
     let output = run(folder, &["restore", "shop.backup", "--data", "restored"]);
-    assert!(fine(&output).contains("rows were restored"));
+    assert!(expect_success(&output).contains("rows were restored"));
     let output = run(folder, &["seed", "catalogue", "--data", "restored"]);
-    assert!(fine(&output).starts_with("0 products added, 2 not changed"));
+    assert!(expect_success(&output).starts_with("0 products added, 2 not changed"));
 }
 
 #[test]
-fn a_request_under_way_is_answered_before_the_program_ends() {
+fn shutdown_waits_for_a_running_request() {
     use std::io::{Read as _, Write as _};
     let folder = temporary_folder();
     let mut served = Served::start(folder.path(), &[]);
@@ -320,19 +324,22 @@ fn a_request_under_way_is_answered_before_the_program_ends() {
         body.len()
     )
     .unwrap();
-    // A browser that keeps its connection open but asks for nothing holds nobody up.
+    // An idle keep-alive connection must not delay the shutdown.
     let mut idle = std::net::TcpStream::connect(&served.base).unwrap();
     write!(idle, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
     std::thread::sleep(Duration::from_millis(200));
-    let told = Instant::now();
+    let signalled_at = Instant::now();
     served.signal("-TERM");
     while served.get("/healthz").is_some() {
-        let since = told.elapsed();
-        assert!(since < Duration::from_secs(5), "it still takes requests");
+        let elapsed = signalled_at.elapsed();
+        assert!(
+            elapsed < Duration::from_secs(5),
+            "the server still accepts requests"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
     let ended = served.child.try_wait().unwrap();
-    assert!(ended.is_none(), "it did not wait for the request");
+    assert!(ended.is_none(), "the server did not wait for the request");
     stream.write_all(rest.as_bytes()).unwrap();
     let mut response = String::new();
     stream.read_to_string(&mut response).unwrap();
@@ -340,32 +347,32 @@ fn a_request_under_way_is_answered_before_the_program_ends() {
     let status = served.child.wait().unwrap();
     assert!(status.success(), "{status}");
     assert!(
-        told.elapsed() < Duration::from_secs(8),
+        signalled_at.elapsed() < Duration::from_secs(8),
         "{:?}",
-        told.elapsed()
+        signalled_at.elapsed()
     );
 }
 
 #[test]
-fn a_request_that_never_ends_does_not_keep_the_program() {
+fn unfinished_request_does_not_block_shutdown() {
     use std::io::Write as _;
     let folder = temporary_folder();
     let mut served = Served::start(folder.path(), &[]);
     let mut stream = std::net::TcpStream::connect(&served.base).unwrap();
     write!(stream, "POST /api/api/queries HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{").unwrap();
     std::thread::sleep(Duration::from_millis(200));
-    let told = Instant::now();
+    let signalled_at = Instant::now();
     served.signal("-TERM");
     assert!(served.child.wait().unwrap().success());
     assert!(
-        told.elapsed() < Duration::from_secs(10),
+        signalled_at.elapsed() < Duration::from_secs(10),
         "{:?}",
-        told.elapsed()
+        signalled_at.elapsed()
     );
 }
 
 #[test]
-fn nobody_is_let_in_before_the_database_is_there() {
+fn port_is_closed_until_the_database_responds() {
     use std::net::{TcpListener, TcpStream};
 
     let folder = temporary_folder();
@@ -380,20 +387,20 @@ fn nobody_is_let_in_before_the_database_is_there() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    // It has come as far as its database, which says nothing.
+    // The server has connected to its database, which does not respond.
     let (_connection, _) = silent.accept().unwrap();
-    let refused = TcpStream::connect(address).unwrap_err();
+    let rejected = TcpStream::connect(address).unwrap_err();
     program.kill().unwrap();
     program.wait().unwrap();
-    assert_eq!(refused.kind(), std::io::ErrorKind::ConnectionRefused);
+    assert_eq!(rejected.kind(), std::io::ErrorKind::ConnectionRefused);
 }
 
 #[test]
-fn it_starts_though_the_database_can_only_be_read() {
+fn server_starts_while_the_database_is_locked_for_writing() {
     let folder = temporary_folder();
     let folder = folder.path();
     small_catalogue(folder);
-    fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
+    expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
     let other = rusqlite::Connection::open(folder.join("data/mirasa.db")).unwrap();
     other.execute_batch("begin immediate").unwrap();
     let served = Served::start(folder, &[]);

@@ -1,5 +1,5 @@
-//! What belongs to somebody else is as if it were not there: the same status and the same words as for
-//! something that never was, so that nobody can find out which orders and addresses exist.
+//! Access to data of another user: status and body are the same as for an id that does not exist, so that ids
+//! cannot be probed.
 
 use http::Method;
 use mirasa_http::Access;
@@ -9,8 +9,7 @@ use crate::harness::{
     PendingPayment, ProductFixture, TestClient, TestResponse, TestShop, for_each_engine,
 };
 
-/// Somebody with everything that a person can own in the shop, once under its true id and once under ids
-/// that nobody has.
+/// A customer with an address, an order and a payment.
 struct Owner {
     browser: TestClient,
     payment: PendingPayment,
@@ -35,8 +34,8 @@ async fn owner(shop: &TestShop, name: &'static str) -> Owner {
 }
 
 impl Owner {
-    /// The id that belongs into this path, where it is one that a person owns. A path that is not known
-    /// here fails the test: whoever adds one says whose things it names.
+    /// The owner's id for the parameter of this path; `None` if it is a product id. An unknown path fails the test,
+    /// so that the author of a new route adds it here.
     fn id_for(&self, path: &str) -> Option<&str> {
         let addresses = ["/api/addresses/", "/api/user/addresses/"];
         if addresses.iter().any(|start| path.starts_with(start)) {
@@ -51,14 +50,14 @@ impl Owner {
         let products = ["/api/cart/remove/", "/api/user/wishlist/"];
         assert!(
             products.iter().any(|start| path.starts_with(start)),
-            "whose is the thing that {path} names?"
+            "{path}: add what its id refers to"
         );
         None
     }
 }
 
-/// The same shape as a true id, so that only its owner tells the two apart.
-fn like(id: &str) -> String {
+/// An id of the same format that does not exist.
+fn unknown_id(id: &str) -> String {
     let other = |c: char| match c {
         '0'..='8' | 'a'..='e' | 'A'..='E' => char::from_u32(u32::from(c) + 1).unwrap(),
         same => same,
@@ -81,11 +80,11 @@ async fn call(browser: &TestClient, method: &str, path: &str, id: &str) -> TestR
 }
 
 #[test]
-fn somebody_elses_thing_answers_as_one_that_never_was() {
+fn resource_of_another_user_looks_like_an_unknown_id() {
     for_each_engine(async |shop| {
-        let owner = owner(shop, "strangers-owner").await;
-        let other = shop.customer("strangers-stranger").await;
-        let before = everything(&owner.browser).await;
+        let owner = owner(shop, "cross-user-owner").await;
+        let other = shop.customer("cross-user-other").await;
+        let before = owned_data(&owner.browser).await;
         let mut tried = 0;
         for route in mirasa_http::routes() {
             if route.access != Access::User || !route.path.contains('{') {
@@ -94,47 +93,50 @@ fn somebody_elses_thing_answers_as_one_that_never_was() {
             let Some(id) = owner.id_for(route.path) else {
                 continue;
             };
-            let place = format!("{} {}", route.method, route.path);
-            let theirs = call(&other, route.method, route.path, id).await;
-            let nobodys = call(&other, route.method, route.path, &like(id)).await;
-            assert_eq!(theirs.status, 404, "{place}: {theirs:?}");
+            let request = format!("{} {}", route.method, route.path);
+            let foreign = call(&other, route.method, route.path, id).await;
+            let unknown = call(&other, route.method, route.path, &unknown_id(id)).await;
+            assert_eq!(foreign.status, 404, "{request}: {foreign:?}");
             assert_eq!(
-                (theirs.status, &theirs.body),
-                (nobodys.status, &nobodys.body),
-                "{place}"
+                (foreign.status, &foreign.body),
+                (unknown.status, &unknown.body),
+                "{request}"
             );
-            theirs.error_text();
+            foreign.error_text();
             tried += 1;
         }
-        assert_eq!(tried, 8, "calls that name what a person owns");
-        assert_eq!(everything(&owner.browser).await, before);
+        assert_eq!(tried, 8, "routes with an id that a user owns");
+        assert_eq!(owned_data(&owner.browser).await, before);
 
         let check_out = async |address: &str| {
-            other.add("strangers-owner", 1, 0).await;
+            other.add("cross-user-owner", 1, 0).await;
             other.check_out(address).await
         };
-        let theirs = check_out(&owner.address).await;
-        let nobodys = check_out(&like(&owner.address)).await;
-        assert!(theirs.status >= 400, "a parcel to a stranger's address");
+        let foreign = check_out(&owner.address).await;
+        let unknown = check_out(&unknown_id(&owner.address)).await;
+        assert!(
+            foreign.status >= 400,
+            "checkout with another customer's address"
+        );
         assert_eq!(
-            (theirs.status, &theirs.body),
-            (nobodys.status, &nobodys.body)
+            (foreign.status, &foreign.body),
+            (unknown.status, &unknown.body)
         );
     });
 }
 
-async fn everything(browser: &TestClient) -> [Value; 2] {
+async fn owned_data(browser: &TestClient) -> [Value; 2] {
     [
         browser.get("/api/addresses").await.expect_ok(),
         browser.get("/api/user/orders").await.expect_ok(),
     ]
 }
 
-/// Whoever may see all orders still cannot tell a person's things from nothing by way of the person's calls.
+/// An admin sees all orders, but has no access to other users' data through the customer routes.
 #[test]
-fn the_owner_of_the_shop_has_no_other_peoples_addresses_either() {
+fn admin_cannot_use_addresses_of_other_users() {
     for_each_engine(async |shop| {
-        let owner = owner(shop, "strangers-private").await;
+        let owner = owner(shop, "cross-user-private").await;
         let admin = shop.admin().await;
         for path in [
             "/api/addresses/{id}",
@@ -149,7 +151,7 @@ fn the_owner_of_the_shop_has_no_other_peoples_addresses_either() {
             let response = call(&admin, method, path, &owner.address).await;
             assert_eq!(response.status, 404, "{path}: {response:?}");
         }
-        let kept = owner.browser.get("/api/addresses").await.expect_ok();
-        assert_eq!(kept["addresses"][0]["_id"], owner.address.as_str());
+        let saved = owner.browser.get("/api/addresses").await.expect_ok();
+        assert_eq!(saved["addresses"][0]["_id"], owner.address.as_str());
     });
 }

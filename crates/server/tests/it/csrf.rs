@@ -1,4 +1,4 @@
-//! Another site's page may not change anything, cookie or not.
+//! CSRF protection: a page of another site cannot change anything, with or without a session cookie.
 
 use http::{Method, header};
 use reqwest::RequestBuilder;
@@ -9,7 +9,7 @@ use crate::harness::{TestClient, for_each_engine};
 
 const OWN_PAGES_ONLY: &str = "This call must come from the shop's own pages";
 
-fn changing_calls() -> Vec<(Method, String)> {
+fn write_routes() -> Vec<(Method, String)> {
     let routes = mirasa_http::routes();
     let changing = routes.iter().filter(|route| route.method != "GET");
     let not_signed = changing.filter(|route| !route.path.starts_with("/api/payment/webhook/"));
@@ -20,8 +20,11 @@ fn changing_calls() -> Vec<(Method, String)> {
     calls.collect()
 }
 
-async fn try_all(browser: &TestClient, with: impl Fn(RequestBuilder) -> RequestBuilder) {
-    let calls = changing_calls();
+async fn expect_all_rejected(
+    browser: &TestClient,
+    with: impl Fn(RequestBuilder) -> RequestBuilder,
+) {
+    let calls = write_routes();
     assert!(calls.len() > 10);
     for (method, path) in calls {
         let response = browser
@@ -38,7 +41,7 @@ async fn try_all(browser: &TestClient, with: impl Fn(RequestBuilder) -> RequestB
 }
 
 #[test]
-fn every_changing_call_from_a_foreign_page_is_refused() {
+fn every_cross_site_write_is_rejected() {
     for_each_engine(async |shop| {
         let browser = shop.customer("origins-foreign").await;
         add(&browser, "goda-masala", 1, 0).await.expect_ok();
@@ -49,32 +52,35 @@ fn every_changing_call_from_a_foreign_page_is_refused() {
             &format!("{}.evil.example", shop.base),
             &shop.base.replace("127.0.0.1", "localhost"),
         ] {
-            try_all(&browser, |ask| ask.header(header::ORIGIN, origin)).await;
+            expect_all_rejected(&browser, |request| request.header(header::ORIGIN, origin)).await;
         }
-        try_all(&browser, |ask| ask.header("sec-fetch-site", "cross-site")).await;
+        expect_all_rejected(&browser, |request| {
+            request.header("sec-fetch-site", "cross-site")
+        })
+        .await;
         assert!(browser.is_signed_in().await);
         assert_eq!(
             packs(&cart(&browser).await),
             [("goda-masala", 1, 0)],
-            "nothing was changed"
+            "the cart is unchanged"
         );
     });
 }
 
 #[test]
-fn the_shops_own_pages_and_programs_may_change_things() {
+fn same_origin_and_non_browser_writes_are_allowed() {
     for_each_engine(async |shop| {
         let browser = shop.customer("origins-own").await;
         let body = json!({ "productId": "goda-masala", "qty_50g": 1 });
-        let ask = || {
+        let request = || {
             browser
                 .request(Method::POST, "/api/cart/add-to-cart")
                 .json(&body)
         };
         for request in [
-            ask(),
-            ask().header(header::ORIGIN, &shop.base),
-            ask()
+            request(),
+            request().header(header::ORIGIN, &shop.base),
+            request()
                 .header(header::ORIGIN, &shop.base)
                 .header("sec-fetch-site", "same-origin"),
         ] {
@@ -86,7 +92,7 @@ fn the_shops_own_pages_and_programs_may_change_things() {
         let response = browser.send(read).await;
         assert_eq!(
             response.status, 200,
-            "reading is harmless: the browser keeps the answer from that page"
+            "reads are allowed: the browser hides the response from the other site"
         );
         assert_eq!(response.header("access-control-allow-origin"), "");
     });

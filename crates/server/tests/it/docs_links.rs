@@ -1,8 +1,8 @@
-//! The guides keep up with the code: a file that they name is there.
+//! Documentation checks: every file that a guide names must exist.
 
 use std::path::Path;
 
-/// What leads a reader through the code. The records in docs/decisions speak of their own day.
+/// The guides to the code. Decision records are not checked: a later change may move the files that they name.
 const GUIDES: [&str; 5] = [
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
@@ -11,7 +11,7 @@ const GUIDES: [&str; 5] = [
     "docs/errors.md",
 ];
 
-/// `crates/app/src/cart.rs` and `web/src/ui/`, but neither `/api/docs` nor `make test`.
+/// Paths in backticks, such as `crates/app/src/cart.rs` and `web/src/ui/`, but not `/api/docs` or `make test`.
 fn named_paths(text: &str) -> Vec<&str> {
     let mut in_listing = false;
     let mut paths = Vec::new();
@@ -20,8 +20,8 @@ fn named_paths(text: &str) -> Vec<&str> {
             in_listing = !in_listing;
         } else if !in_listing {
             let spans = line.split('`').skip(1).step_by(2);
-            let places = spans.filter_map(|span| span.split("::").next());
-            paths.extend(places.filter(|place| is_path(place)));
+            let candidates = spans.filter_map(|span| span.split("::").next());
+            paths.extend(candidates.filter(|candidate| is_path(candidate)));
         }
     }
     paths
@@ -33,28 +33,28 @@ fn is_path(span: &str) -> bool {
 }
 
 #[test]
-fn every_file_that_a_guide_names_is_there() {
+fn every_file_named_in_a_guide_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut missing = Vec::new();
     for guide in GUIDES {
         let text = std::fs::read_to_string(root.join(guide)).expect(guide);
         let paths = named_paths(&text);
         assert!(!paths.is_empty(), "{guide} names no file");
-        let gone = paths.into_iter().filter(|path| !root.join(path).exists());
-        missing.extend(gone.map(|path| format!("{guide}: {path}")));
+        let absent = paths.into_iter().filter(|path| !root.join(path).exists());
+        missing.extend(absent.map(|path| format!("{guide}: {path}")));
     }
-    assert!(missing.is_empty(), "not there: {missing:#?}");
+    assert!(missing.is_empty(), "missing files: {missing:#?}");
 }
 
 #[test]
-fn what_is_no_path_is_left_alone() {
+fn named_paths_ignores_commands_urls_and_code_blocks() {
     let text = "`make test`, `/api/docs`, `a/b.rs::run`\n```\n`c/d`\n```\n`http://x/y` `web/src/`";
     assert_eq!(named_paths(text), ["a/b.rs", "web/src/"]);
 }
 
-/// In the threat model a test of the whole program goes by its bare name.
+/// The threat model names integration tests by file name, without a path.
 #[test]
-fn every_threat_names_a_test_that_is_there() {
+fn every_threat_names_an_existing_test() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = std::fs::read_to_string(root.join("docs/threat-model.md")).unwrap();
     let rows = text
@@ -70,10 +70,10 @@ fn every_threat_names_a_test_that_is_there() {
             .filter(|name| name.ends_with(".rs") && !name.contains('/'));
         for name in bare {
             let file = root.join("crates/server/tests/it").join(name);
-            assert!(file.exists(), "{name} is not there: {row}");
+            assert!(file.exists(), "{name} does not exist: {row}");
         }
-        let is_honest = !named.is_empty() || cells[2].contains("**not tested**");
-        assert!(is_honest, "who would notice? {row}");
+        let has_test_or_says_not_tested = !named.is_empty() || cells[2].contains("**not tested**");
+        assert!(has_test_or_says_not_tested, "no test is named: {row}");
         count += 1;
     }
     assert!(count > 40, "{count} rows");

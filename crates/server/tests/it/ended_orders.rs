@@ -1,5 +1,5 @@
-//! Orders that somebody ends before they are paid: the stock is free at once, the old page is never offered again,
-//! and money that still arrives goes back, with an entry for the owner.
+//! Orders that are ended before they are paid: stock is released immediately, the payment page is not reused, and a
+//! late payment is refunded and opens an issue.
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{OrderStatus, PaymentStatus};
@@ -7,7 +7,7 @@ use mirasa_domain::product::ProductId;
 use serde_json::{Value, json};
 
 use crate::admin_orders::id_of;
-use crate::admin_products::deeds;
+use crate::admin_products::audit_entries;
 use crate::harness::{
     PendingPayment, ProductFixture, TestClient, TestShop, eventually, for_each_engine_fresh,
     read_db,
@@ -21,7 +21,7 @@ const WAYS: [(&str, EndReason); 5] = [
     ("erase", EndReason::AccountDeleted),
 ];
 
-/// Ends the order of this bill, in one of the ways.
+/// Ends the order of this payment in one of the `WAYS`.
 async fn end(
     shop: &TestShop,
     admin: &TestClient,
@@ -53,7 +53,7 @@ async fn pouches(shop: &TestShop, id: &str) -> i64 {
     product.unwrap().stock.pouches_50g
 }
 
-async fn entries_about(admin: &TestClient, order_id: &str) -> Vec<Value> {
+async fn issues_about(admin: &TestClient, order_id: &str) -> Vec<Value> {
     let response = admin.get("/api/admin/concerns").await.expect_ok();
     let all = response["concerns"].as_array().unwrap().clone();
     all.into_iter()
@@ -61,8 +61,8 @@ async fn entries_about(admin: &TestClient, order_id: &str) -> Vec<Value> {
         .collect()
 }
 
-/// How many refunds of this attempt the gateway has completed.
-async fn returned(shop: &TestShop, payment: &PendingPayment) -> usize {
+/// The number of refunds of this attempt that the gateway has completed.
+async fn completed_refunds(shop: &TestShop, payment: &PendingPayment) -> usize {
     let record = shop.gateway_record().await;
     let refunds = record["refunds"].as_array().unwrap().clone();
     let ours = refunds.iter().filter(|refund| {
@@ -72,24 +72,24 @@ async fn returned(shop: &TestShop, payment: &PendingPayment) -> usize {
     ours.count()
 }
 
-/// Whether the shop knows that the refund of this attempt is completed; it looks again at once.
-async fn refund_is_over(shop: &TestShop, payment: &PendingPayment) -> bool {
+/// Whether the refund of this attempt is recorded as completed. Schedules the next poll for now.
+async fn refund_is_completed(shop: &TestShop, payment: &PendingPayment) -> bool {
     let number = &payment.number;
     let due = format!("update refunds set next_look_at = 0 where merchant_order_id = '{number}'");
     shop.sql(&due).await;
-    let over = format!("{due} and state = 'completed'");
-    shop.sql(&over).await == 1
+    let completed = format!("{due} and state = 'completed'");
+    shop.sql(&completed).await == 1
 }
 
-async fn money_goes_back(shop: &TestShop, payment: &PendingPayment) {
-    eventually("the money goes back", async || {
-        returned(shop, payment).await == 1
+async fn wait_for_refund(shop: &TestShop, payment: &PendingPayment) {
+    eventually("the payment is refunded", async || {
+        completed_refunds(shop, payment).await == 1
     })
     .await;
 }
 
 #[test]
-fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
+fn payment_of_an_ended_order_is_refunded() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -116,9 +116,9 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                 assert_eq!(order.state.end_reason, Some(reason));
                 assert_eq!(order.deleted_at_ms.is_some(), way == "delete");
                 assert_eq!(pouches(shop, "goda-masala").await, 500, "{way}");
-                shop.is_consistent().await;
+                shop.assert_consistent().await;
 
-                // Whoever is still there gets another page, with the same key and without.
+                // A customer whose account still exists gets a new payment page, with the same key and without a key.
                 if matches!(way, "cancel" | "delete" | "release") {
                     let again = PendingPayment::from_response(
                         &customer.check_out_with_key("one", body.clone()).await,
@@ -134,19 +134,19 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                 }
 
                 customer.submit_payment(&payment, "pay").await;
-                money_goes_back(shop, &payment).await;
+                wait_for_refund(shop, &payment).await;
                 let order = shop.order_of(&payment).await;
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed, "{way}");
                 assert_eq!(order.state.end_reason, Some(reason));
                 assert_eq!(pouches(shop, "goda-masala").await, 500, "{way}");
-                let entries = entries_about(&admin, &order.id).await;
+                let entries = issues_about(&admin, &order.id).await;
                 assert_eq!(entries.len(), 1, "{way}: {entries:?}");
                 assert_eq!(entries[0]["kind"], "refund");
                 assert_eq!(entries[0]["orderDeleted"], way == "delete");
                 let detail = entries[0]["detail"].as_str().unwrap();
                 assert!(detail.starts_with("Paid after "), "{detail}");
 
-                // Those who left get no email.
+                // Deleted accounts get no email.
                 let expected: &[&str] = match way {
                     "cancel" => &["cancelled", "cancelled", "refunded"],
                     "delete" => &["cancelled", "refunded"],
@@ -154,22 +154,22 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                     _ => &[],
                 };
                 let name = format!("ends-{way}");
-                eventually("the refund is over", async || {
-                    refund_is_over(shop, &payment).await
+                eventually("the refund is recorded as completed", async || {
+                    refund_is_completed(shop, &payment).await
                 })
                 .await;
                 let sent = shop.emails_to(&name).await;
                 let mut kinds: Vec<_> = sent.iter().map(|email| email.kind.as_str()).collect();
                 kinds.sort_unstable();
                 assert_eq!(kinds, expected, "{way}");
-                shop.is_consistent().await;
+                shop.assert_consistent().await;
             }
         },
     );
 }
 
 #[test]
-fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
+fn late_payment_of_a_failed_and_deleted_order_is_refunded() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -178,7 +178,7 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
             )
             .await;
             let admin = shop.admin().await;
-            // Replaced by a newer checkout, then deleted; the old page is paid.
+            // Replaced by a newer checkout, then deleted. The customer pays on the old page.
             let customer = shop.customer("ends-replaced").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
@@ -190,8 +190,8 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
             assert_eq!(order.state.end_reason, Some(EndReason::Replaced));
             assert_eq!(end(shop, &admin, &customer, &replaced, "delete").await, 200);
             customer.submit_payment(&replaced, "pay").await;
-            money_goes_back(shop, &replaced).await;
-            let entries = entries_about(&admin, &order.id).await;
+            wait_for_refund(shop, &replaced).await;
+            let entries = issues_about(&admin, &order.id).await;
             assert_eq!(entries.len(), 1, "{entries:?}");
             assert_eq!(entries[0]["orderDeleted"], true);
             let open = shop.order_of(&newer).await;
@@ -209,18 +209,18 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
                 assert_eq!(order.state.end_reason, Some(EndReason::Expired));
                 assert_eq!(end(shop, &admin, &customer, &expired, way).await, 200);
                 customer.submit_payment(&expired, "pay").await;
-                money_goes_back(shop, &expired).await;
+                wait_for_refund(shop, &expired).await;
                 let order = shop.order_of(&expired).await;
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed);
-                assert_eq!(entries_about(&admin, &order.id).await.len(), 1);
+                assert_eq!(issues_about(&admin, &order.id).await.len(), 1);
             }
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn a_paid_order_only_changes_its_status() {
+fn paid_order_can_be_cancelled_but_not_released() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -242,15 +242,15 @@ fn a_paid_order_only_changes_its_status() {
                 end(shop, &admin, &customer, &payment, "delete-user").await,
                 200
             );
-            assert!(entries_about(&admin, &order.id).await.is_empty());
-            assert_eq!(returned(shop, &payment).await, 0);
-            shop.is_consistent().await;
+            assert!(issues_about(&admin, &order.id).await.is_empty());
+            assert_eq!(completed_refunds(shop, &payment).await, 0);
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn whether_payment_or_end_is_first_money_and_stock_agree() {
+fn concurrent_payment_and_end_stay_consistent() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -262,26 +262,27 @@ fn whether_payment_or_end_is_first_money_and_stock_agree() {
                 let home = customer.home().await;
                 customer.add("goda-masala", 1, 0).await;
                 let payment = PendingPayment::from_response(&customer.check_out(&home).await);
-                let looks = async {
+                let pay_and_poll = async {
                     customer.submit_payment(&payment, "pay").await;
                     shop.poll_payment(&payment).await;
                 };
-                let (status, ()) = tokio::join!(end(shop, &admin, &customer, &payment, way), looks);
+                let (status, ()) =
+                    tokio::join!(end(shop, &admin, &customer, &payment, way), pay_and_poll);
                 assert!(matches!(status, 200 | 409), "{way}: {status}");
                 let order = shop.order_of(&payment).await;
                 match order.state.payment_status {
                     PaymentStatus::Completed => assert_eq!(order.state.end_reason, None),
-                    PaymentStatus::Failed => money_goes_back(shop, &payment).await,
-                    PaymentStatus::Pending => panic!("{way}: the money was not seen"),
+                    PaymentStatus::Failed => wait_for_refund(shop, &payment).await,
+                    PaymentStatus::Pending => panic!("{way}: the payment was not settled"),
                 }
-                shop.is_consistent().await;
+                shop.assert_consistent().await;
             }
         },
     );
 }
 
 #[test]
-fn an_ended_order_is_polled_seldom_and_its_money_found_at_once_by_webhook() {
+fn ended_order_is_polled_rarely_and_settled_by_webhook() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -292,7 +293,7 @@ fn an_ended_order_is_polled_seldom_and_its_money_found_at_once_by_webhook() {
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
             let payment = PendingPayment::from_response(&customer.check_out(&home).await);
-            let looked_at_within = async |seconds: i64| {
+            let polled_within = async |seconds: i64| {
                 shop.poll_payment(&payment).await;
                 let number = &payment.number;
                 let soon = format!(
@@ -301,36 +302,39 @@ fn an_ended_order_is_polled_seldom_and_its_money_found_at_once_by_webhook() {
                 );
                 shop.sql(&soon).await == 1
             };
-            assert!(looked_at_within(60).await, "somebody waits for it");
-            // The same for one that was replaced and one that was released.
+            assert!(polled_within(60).await, "a pending order is polled often");
+            // The same for a replaced and for a released order.
             customer.add("goda-masala", 1, 0).await;
             let newer = PendingPayment::from_response(&customer.check_out(&home).await);
-            assert!(!looked_at_within(299).await, "nobody waits for it");
-            assert!(looked_at_within(300).await, "it is still watched");
+            assert!(
+                !polled_within(299).await,
+                "a replaced order is polled rarely"
+            );
+            assert!(polled_within(300).await, "a replaced order is still polled");
             assert_eq!(end(shop, &admin, &customer, &newer, "release").await, 200);
             customer.submit_payment(&newer, "pay").await;
-            money_goes_back(shop, &newer).await;
+            wait_for_refund(shop, &newer).await;
         },
     );
 }
 
 #[test]
-fn a_product_that_a_released_order_held_can_be_bought_by_others() {
+fn released_stock_can_be_bought_by_other_customers() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let few = ProductFixture {
+            let scarce = ProductFixture {
                 pouches_50g: 2,
                 pouches_100g: 1,
-                ..ProductFixture::new("held-goods", "Held Goods")
+                ..ProductFixture::new("reserved-stock-masala", "Reserved Stock Masala")
             };
-            shop.add_product(few).await;
+            shop.add_product(scarce).await;
             let admin = shop.admin().await;
-            let holder = shop.customer("holder").await;
-            let home = holder.home().await;
-            holder.add("held-goods", 2, 1).await;
-            let payment = PendingPayment::from_response(&holder.check_out(&home).await);
-            let small = shop.customer("small-holder").await;
+            let first_customer = shop.customer("reserver").await;
+            let home = first_customer.home().await;
+            first_customer.add("reserved-stock-masala", 2, 1).await;
+            let payment = PendingPayment::from_response(&first_customer.check_out(&home).await);
+            let small = shop.customer("small-reserver").await;
             small.add("goda-masala", 1, 0).await;
             let smaller =
                 PendingPayment::from_response(&small.check_out(&small.home().await).await);
@@ -340,10 +344,14 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
             let orders = listed["orders"].as_array().unwrap();
             let ids: Vec<_> = orders.iter().map(|one| &one["orderId"]).collect();
             let second = shop.order_of(&smaller).await.id;
-            assert_eq!(ids, [&json!(order.id), &json!(second)], "the largest first");
+            assert_eq!(
+                ids,
+                [&json!(order.id), &json!(second)],
+                "largest reservation first"
+            );
             assert_eq!(listed["more"], false);
-            assert_eq!(orders[0]["customerEmail"], "holder@it.example");
-            assert_eq!(orders[0]["customerName"], "Holder");
+            assert_eq!(orders[0]["customerEmail"], "reserver@it.example");
+            assert_eq!(orders[0]["customerName"], "Reserver");
             assert_eq!(
                 (&orders[0]["packs"], &orders[0]["grams"]),
                 (&json!(3), &json!(200))
@@ -353,35 +361,41 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
             let until = orders[0]["reservedUntil"].as_str().unwrap();
             assert!(until > orders[0]["createdAt"].as_str().unwrap(), "{until}");
 
-            let other = shop.customer("held-from").await;
-            let body = json!({ "productId": "held-goods", "qty_50g": 1, "qty_100g": 0 });
-            let refused = other.post("/api/cart/add-to-cart", body.clone()).await;
-            assert_eq!(refused.status, 409, "{refused:?}");
+            let other = shop.customer("reserved-other").await;
+            let body = json!({ "productId": "reserved-stock-masala", "qty_50g": 1, "qty_100g": 0 });
+            let rejected = other.post("/api/cart/add-to-cart", body.clone()).await;
+            assert_eq!(rejected.status, 409, "{rejected:?}");
             let path = format!("/api/admin/orders/{}/release", order.id);
             let response = admin.post(&path, json!({})).await.expect_ok();
             assert_eq!(response["order"]["paymentStatus"], "failed");
-            assert_eq!(deeds(&admin, &order.id).await[0].0, "stock released");
-            let says = "This order no longer reserves stock.";
-            admin.post(&path, json!({})).await.expect_error(409, says);
+            assert_eq!(
+                audit_entries(&admin, &order.id).await[0].0,
+                "stock released"
+            );
+            let message = "This order no longer reserves stock.";
+            admin
+                .post(&path, json!({}))
+                .await
+                .expect_error(409, message);
             other.post("/api/cart/add-to-cart", body).await.expect_ok();
             PendingPayment::from_response(&other.check_out(&other.home().await).await);
 
             let listed = admin.get("/api/admin/reserved-stock").await.expect_ok();
             assert_eq!(listed["orders"].as_array().unwrap().len(), 2);
-            let nothing = admin
+            let unknown = admin
                 .post("/api/admin/orders/none/release", json!({}))
                 .await;
-            nothing.expect_error(404, "Order not found.");
-            let shown = holder.payment_result(&payment).await;
-            let says = "The shop released the items that this order had reserved.";
-            assert_eq!(shown["message"], says);
-            shop.is_consistent().await;
+            unknown.expect_error(404, "Order not found.");
+            let shown = first_customer.payment_result(&payment).await;
+            let message = "The shop released the items that this order had reserved.";
+            assert_eq!(shown["message"], message);
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn the_account_of_somebody_who_has_left_gets_no_new_order() {
+fn checkout_of_a_deleted_account_is_rejected() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -389,17 +403,17 @@ fn the_account_of_somebody_who_has_left_gets_no_new_order() {
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
             let id = id_of(&customer).await;
-            // The request was let in before the account went.
-            let gone = format!("update users set deleted_at = 1 where id = '{id}'");
-            assert_eq!(shop.sql(&gone).await, 1);
-            let ask = mirasa_app::payments::checkout::CheckoutInput {
+            // The request was authenticated before the account was deleted.
+            let delete_user = format!("update users set deleted_at = 1 where id = '{id}'");
+            assert_eq!(shop.sql(&delete_user).await, 1);
+            let input = mirasa_app::payments::checkout::CheckoutInput {
                 address_id: home,
                 expected_total: None,
                 idempotency_key: None,
             };
             let user = mirasa_domain::user::UserId(id);
-            let refused = shop.running.shop.check_out(&user, ask).await;
-            assert_eq!(refused.unwrap_err().message, "not authenticated");
+            let rejected = shop.running.shop.check_out(&user, input).await;
+            assert_eq!(rejected.unwrap_err().message, "not authenticated");
             assert_eq!(pouches(shop, "goda-masala").await, 500);
         },
     );

@@ -1,4 +1,4 @@
-//! The code of each error, over HTTP. Clients decide by it, so it must be the documented one and name the right field.
+//! The code and field of each error response. Clients depend on them, so they must match the documentation.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -19,20 +19,20 @@ use crate::harness::{
     now_ms, repository, write_db,
 };
 
-/// Codes that other tests assert: they need another configuration, a broken database or a slow client.
-const ELSEWHERE: [&str; 4] = [
+/// Codes that other tests assert. They need another configuration, a broken database or a slow client.
+const TESTED_ELSEWHERE: [&str; 4] = [
     "busy",            // crates/http/src/error.rs
     "rate_limited",    // rate_limits.rs
     "request_timeout", // overload.rs
     "unavailable",     // errors.rs
 ];
 
-/// The codes that the responses had.
+/// The codes of the responses so far.
 #[derive(Default)]
 pub struct Seen(RefCell<BTreeSet<String>>);
 
 impl Seen {
-    /// `field` is empty where the error is about none.
+    /// `field` is empty if the error names no field.
     #[track_caller]
     pub fn check(&self, response: &TestResponse, status: u16, code: &str, field: &str) {
         response.expect_code(status, code, field);
@@ -41,7 +41,7 @@ impl Seen {
 }
 
 #[test]
-fn every_failure_has_its_code_and_field() {
+fn every_error_has_its_code_and_field() {
     for_each_engine_fresh(
         |config| config.max_packs_per_order = 5,
         async |shop| {
@@ -68,7 +68,7 @@ fn every_failure_has_its_code_and_field() {
             let unseen: Vec<_> = all.filter(|code| !seen.0.borrow().contains(code)).collect();
             let mut unseen: Vec<_> = unseen.iter().map(String::as_str).collect();
             unseen.sort_unstable();
-            assert_eq!(unseen, ELSEWHERE, "codes that no request gets");
+            assert_eq!(unseen, TESTED_ELSEWHERE, "codes that no request returned");
         },
     );
 }
@@ -106,7 +106,7 @@ async fn missing_things(shop: &TestShop, seen: &Seen) {
     }
     for (path, code) in [
         ("/api/user/wishlist/none", "product_not_found"),
-        ("/api/payment/webhook/nobody", "not_found"),
+        ("/api/payment/webhook/unknown", "not_found"),
     ] {
         seen.check(&customer.post(path, json!({})).await, 404, code, "");
     }
@@ -127,7 +127,7 @@ async fn missing_things(shop: &TestShop, seen: &Seen) {
 async fn full_lists(shop: &TestShop, seen: &Seen) {
     let customer = shop.customer("codes-full").await;
     let user = UserId(id_of(&customer).await);
-    let details = Arc::new(ProductFixture::new("", "Filler").description());
+    let details = Arc::new(ProductFixture::new("", "Filler").product_details());
     let filler = move |number: usize| Product {
         id: ProductId(format!("filler-{number}")),
         details: details.clone(),
@@ -225,9 +225,11 @@ async fn checkouts(shop: &TestShop, seen: &Seen) {
     seen.check(&response, 400, "order_total_too_low", "");
     customer.delete(clear).await.expect_ok();
 
-    let fleeting = ProductFixture::new("codes-fleeting", "Fleeting");
-    customer.add(shop.add_product(fleeting).await, 1, 0).await;
-    let hide = "/api/admin/products/codes-fleeting/toggle-visibility";
+    let hidden_later = ProductFixture::new("codes-hidden-later", "Hidden Later");
+    customer
+        .add(shop.add_product(hidden_later).await, 1, 0)
+        .await;
+    let hide = "/api/admin/products/codes-hidden-later/toggle-visibility";
     admin
         .send(admin.request(Method::PUT, hide))
         .await
@@ -261,7 +263,7 @@ async fn checkouts(shop: &TestShop, seen: &Seen) {
     seen.check(&response, 409, "conflict", "");
 }
 
-/// The order ends while the gateway is asked for its page.
+/// The order ends while the server requests its payment page from the gateway.
 async fn replaced_checkout(shop: &TestShop, seen: &Seen) {
     let admin = shop.admin().await;
     let customer = shop.customer("codes-replaced").await;
@@ -277,7 +279,7 @@ async fn replaced_checkout(shop: &TestShop, seen: &Seen) {
         own.map(|order| order["orderId"].as_str().unwrap().to_owned())
     };
     let cancel = async {
-        eventually("the order is written", async || pending().await.is_some()).await;
+        eventually("the order is saved", async || pending().await.is_some()).await;
         let path = format!("/api/admin/orders/{}/status", pending().await.unwrap());
         let cancelled = json!({ "orderStatus": "cancelled" });
         admin.put(&path, cancelled).await.expect_ok();
@@ -325,7 +327,7 @@ fn openapi_lists_every_code() {
 }
 
 #[test]
-fn the_guide_lists_every_code() {
+fn errors_guide_lists_every_code() {
     let guide = std::fs::read_to_string(repository().join("docs/errors.md")).unwrap();
     let document = serde_json::to_value(mirasa_http::openapi()).unwrap();
     let schema = &document["components"]["schemas"]["ErrorCode"];

@@ -1,4 +1,4 @@
-//! Bad input, over HTTP: the error names the wrong field as the request spells it. `error_codes.rs` runs these.
+//! Invalid input: the error names the field as the request spells it. `error_codes.rs` calls these functions.
 
 use http::{Method, header};
 use serde_json::{Value, json};
@@ -169,8 +169,8 @@ pub async fn admin_forms(shop: &TestShop, seen: &Seen) {
             json!({ "stock_change": 2_000_000_000 }),
             "stock",
         ),
-        ("users/nobody", json!({ "role": "king" }), "role"),
-        ("users/nobody", json!({ "phone": "x" }), "phone"),
+        ("users/no-such-user", json!({ "role": "king" }), "role"),
+        ("users/no-such-user", json!({ "phone": "x" }), "phone"),
         (
             "orders/none/status",
             json!({ "orderStatus": "lost" }),

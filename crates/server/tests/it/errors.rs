@@ -1,4 +1,4 @@
-//! Whatever goes wrong, a call is answered in JSON, in one shape, with the right status.
+//! Error responses of the API: JSON with the same fields and the right status.
 
 use http::{Method, header};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::harness::{for_each_engine, for_each_engine_fresh, on_postgres_fresh};
 
 #[test]
-fn unknown_calls_are_json_404_even_for_a_browser() {
+fn unknown_api_path_is_a_json_404_for_a_browser() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
@@ -18,10 +18,10 @@ fn unknown_calls_are_json_404_even_for_a_browser() {
             "/api/admin/nothing",
         ] {
             for method in [Method::GET, Method::POST, Method::DELETE] {
-                let ask = browser
+                let request = browser
                     .request(method.clone(), path)
                     .header(header::ACCEPT, "text/html");
-                let response = browser.send(ask).await;
+                let response = browser.send(request).await;
                 assert_eq!(response.status, 404, "{method} {path}: {response:?}");
                 assert_eq!(response.error_text(), "There is no such call");
                 assert_eq!(response.header("cache-control"), "no-store");
@@ -31,7 +31,7 @@ fn unknown_calls_are_json_404_even_for_a_browser() {
 }
 
 #[test]
-fn a_known_path_with_another_method_is_405() {
+fn known_path_with_another_method_is_405() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for (method, path) in [
@@ -50,15 +50,15 @@ fn a_known_path_with_another_method_is_405() {
 }
 
 #[test]
-fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
+fn invalid_body_error_says_what_is_wrong() {
     for_each_engine(async |shop| {
         let browser = shop.customer("errors-bodies").await;
         let send = async |content_type: &str, body: &str| {
-            let ask = browser
+            let request = browser
                 .request(Method::POST, "/api/cart/add-to-cart")
                 .header(header::CONTENT_TYPE, content_type)
                 .body(body.to_owned());
-            browser.send(ask).await
+            browser.send(request).await
         };
         let fine = r#"{"productId":"goda-masala","qty_50g":1}"#;
         for content_type in ["application/json", "Application/JSON; charset=utf-8"] {
@@ -72,7 +72,7 @@ fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
             let response = send(content_type, fine).await;
             response.expect_error(415, "Content-Type must be application/json");
         }
-        for (body, says) in [
+        for (body, message) in [
             ("", "The request is not valid"),
             ("{", "The request is not valid"),
             ("null", "The request is not valid"),
@@ -97,19 +97,19 @@ fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
             let response = send("application/json", body).await;
             assert_eq!(response.status, 400, "{body}: {response:?}");
             let text = response.error_text();
-            assert!(text.contains(says), "{body}: {text}");
+            assert!(text.contains(message), "{body}: {text}");
         }
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(
             send("application/json", &deep).await.status,
             400,
-            "no stack is deep enough"
+            "deeply nested JSON is rejected"
         );
     });
 }
 
 #[test]
-fn a_body_beyond_the_limit_is_413() {
+fn body_over_the_limit_is_413() {
     for_each_engine(async |shop| {
         let browser = shop.customer("errors-large").await;
         let large = json!({ "productId": "x".repeat(300 * 1024), "qty_50g": 1 });
@@ -124,7 +124,7 @@ fn a_body_beyond_the_limit_is_413() {
 }
 
 #[test]
-fn a_bad_query_or_path_is_answered_in_the_same_shape() {
+fn invalid_query_or_path_gets_the_same_error_body() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
@@ -147,7 +147,7 @@ fn a_bad_query_or_path_is_answered_in_the_same_shape() {
 }
 
 #[test]
-fn a_fault_inside_shows_nothing_of_the_inside() {
+fn internal_error_reveals_no_details() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -161,11 +161,11 @@ fn a_fault_inside_shows_nothing_of_the_inside() {
 }
 
 #[test]
-fn while_the_database_is_away_visitors_still_see_the_shop() {
+fn public_pages_work_without_the_database() {
     on_postgres_fresh(
         |_| {},
         async |shop| {
-            let browser = shop.customer("errors-away").await;
+            let browser = shop.customer("errors-no-database").await;
             shop.drop_database().await;
             let response = browser.get("/api/cart/cart").await;
             let text = "The shop cannot save this right now. Please try again in a moment.";
@@ -173,15 +173,15 @@ fn while_the_database_is_away_visitors_still_see_the_shop() {
             response.expect_code(503, "unavailable", "");
             assert_eq!(response.header("retry-after"), "2");
             assert_eq!(browser.get("/readyz").await.status, 503);
-            for alive in ["/healthz", "/", "/product/goda-masala", "/api/products"] {
-                assert_eq!(browser.get(alive).await.status, 200, "{alive}");
+            for path in ["/healthz", "/", "/product/goda-masala", "/api/products"] {
+                assert_eq!(browser.get(path).await.status, 200, "{path}");
             }
         },
     );
 }
 
 #[test]
-fn the_contact_form_may_be_empty_but_not_unprintable() {
+fn contact_form_may_be_empty_but_rejects_control_characters() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for body in [
@@ -196,7 +196,7 @@ fn the_contact_form_may_be_empty_but_not_unprintable() {
                 "Your message has been sent successfully!"
             );
         }
-        for (body, says) in [
+        for (body, message) in [
             (
                 json!({ "name": "a\u{1}b" }),
                 "name contains characters that cannot be used",
@@ -213,13 +213,13 @@ fn the_contact_form_may_be_empty_but_not_unprintable() {
             browser
                 .post("/api/api/queries", body)
                 .await
-                .expect_error(400, says);
+                .expect_error(400, message);
         }
     });
 }
 
 #[test]
-fn a_pincode_is_found_in_the_postal_shape() {
+fn pincode_lookup_has_the_postal_api_format() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         let pune = browser.get("/api/pincode/411030").await.expect_ok();

@@ -1,5 +1,4 @@
-//! What lies ready is handed out before the router. Nobody may notice: the router's own answer, which HEAD
-//! still gets, carries the same.
+//! The fast path: cached responses have the same headers as responses of the router, which still handles HEAD.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +6,7 @@ use http::Method;
 
 use crate::harness::{TestResponse, on_sqlite_fresh};
 
-const READY: [&str; 10] = [
+const CACHED_PATHS: [&str; 10] = [
     "/",
     "/sub-products",
     "/product/goda-masala",
@@ -20,7 +19,7 @@ const READY: [&str; 10] = [
     "/api/api/products/search?q=goda",
 ];
 
-/// Without what is another for each answer.
+/// The headers without those that differ for each response.
 fn headers(response: &TestResponse) -> BTreeMap<String, String> {
     let own = [
         "date",
@@ -35,28 +34,28 @@ fn headers(response: &TestResponse) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn an_answer_from_memory_carries_what_the_routers_own_does() {
+fn cached_response_has_the_headers_of_the_router() {
     on_sqlite_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
-            let ask = async |method: Method, path: &str, encoding: &str| {
-                let ask = browser
+            let fetch = async |method: Method, path: &str, encoding: &str| {
+                let request = browser
                     .request(method, path)
                     .header("accept-encoding", encoding);
-                browser.send(ask).await
+                browser.send(request).await
             };
-            for path in READY {
-                // Rendered by the router, from then on ready.
+            for path in CACHED_PATHS {
+                // The first response comes from the router and fills the cache.
                 assert_eq!(browser.get(path).await.status, 200, "{path}");
                 for encoding in ["br", "gzip", "identity"] {
-                    let ready = ask(Method::GET, path, encoding).await;
-                    let routed = ask(Method::HEAD, path, encoding).await;
-                    assert_eq!(ready.status, 200, "{path}");
-                    assert_eq!(headers(&ready), headers(&routed), "{path} {encoding}");
-                    assert_eq!(ready.header("x-request-id").len(), 36, "{path}");
+                    let cached = fetch(Method::GET, path, encoding).await;
+                    let routed = fetch(Method::HEAD, path, encoding).await;
+                    assert_eq!(cached.status, 200, "{path}");
+                    assert_eq!(headers(&cached), headers(&routed), "{path} {encoding}");
+                    assert_eq!(cached.header("x-request-id").len(), 36, "{path}");
                     assert!(
-                        !ready.header("content-security-policy").is_empty(),
+                        !cached.header("content-security-policy").is_empty(),
                         "{path}"
                     );
                 }
@@ -66,7 +65,7 @@ fn an_answer_from_memory_carries_what_the_routers_own_does() {
 }
 
 #[test]
-fn what_is_not_ready_is_still_the_routers() {
+fn uncached_paths_are_handled_by_the_router() {
     on_sqlite_fresh(
         |_| {},
         async |shop| {

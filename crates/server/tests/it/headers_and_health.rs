@@ -1,14 +1,14 @@
-//! What surrounds the shop: headers on every answer, health, metrics, what robots read.
+//! Security headers, health checks, metrics, sitemap, robots.txt and the OpenAPI document.
 
 use http::{Method, header};
 
 use crate::harness::{METRICS_TOKEN, for_each_engine, for_each_engine_fresh, on_sqlite_fresh};
 
 #[test]
-fn every_answer_protects_the_browser_and_carries_its_number() {
+fn every_response_has_security_headers_and_a_request_id() {
     for_each_engine(async |shop| {
         let browser = shop.customer("site-headers").await;
-        let mut numbers = Vec::new();
+        let mut request_ids = Vec::new();
         for path in [
             "/",
             "/no-such-page",
@@ -45,17 +45,17 @@ fn every_answer_protects_the_browser_and_carries_its_number() {
                 "only in production"
             );
             assert_eq!(response.header("server"), "");
-            numbers.push(response.header("x-request-id").to_owned());
+            request_ids.push(response.header("x-request-id").to_owned());
         }
-        assert!(numbers.iter().all(|number| number.len() == 36));
-        numbers.sort();
-        numbers.dedup();
-        assert_eq!(numbers.len(), 10, "no two requests share a number");
+        assert!(request_ids.iter().all(|id| id.len() == 36));
+        request_ids.sort();
+        request_ids.dedup();
+        assert_eq!(request_ids.len(), 10, "request ids are unique");
     });
 }
 
 #[test]
-fn in_production_browsers_are_told_to_stay_with_https() {
+fn production_sends_strict_transport_security() {
     let production = |config: &mut mirasa_server::config::Config| {
         config.production = true;
         config.public_url = "https://mirasa.example".into();
@@ -74,7 +74,7 @@ fn in_production_browsers_are_told_to_stay_with_https() {
 }
 
 #[test]
-fn health_and_metrics_are_for_whoever_runs_the_shop() {
+fn health_is_public_and_metrics_need_the_token() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in ["/healthz", "/readyz"] {
@@ -82,11 +82,11 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
             assert_eq!((response.status, response.text()), (200, "ok"));
         }
         let metrics = async |authorization: Option<&str>| {
-            let mut ask = browser.request(Method::GET, "/metrics");
+            let mut request = browser.request(Method::GET, "/metrics");
             if let Some(value) = authorization {
-                ask = ask.header(header::AUTHORIZATION, value);
+                request = request.header(header::AUTHORIZATION, value);
             }
-            browser.send(ask).await
+            browser.send(request).await
         };
         let wrong = [
             None,
@@ -100,9 +100,11 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
                 .await
                 .expect_error(401, "not authenticated");
         }
-        for made_up in ["BREW", "PROPFIND"] {
-            let method: Method = made_up.parse().unwrap();
-            browser.send(browser.request(method, "/api/made-up")).await;
+        for unknown in ["BREW", "PROPFIND"] {
+            let method: Method = unknown.parse().unwrap();
+            browser
+                .send(browser.request(method, "/api/no-such-path"))
+                .await;
         }
         let response = metrics(Some(&format!("Bearer {METRICS_TOKEN}"))).await;
         assert_eq!(response.status, 200);
@@ -110,7 +112,7 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
             response.text().contains("http_request_seconds"),
             "{response:?}"
         );
-        for secret in [METRICS_TOKEN, "BREW", "made-up"] {
+        for secret in [METRICS_TOKEN, "BREW", "no-such-path"] {
             assert!(
                 !response.text().contains(secret),
                 "{secret} is in the metrics"
@@ -120,17 +122,17 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
 }
 
 #[test]
-fn metrics_without_a_configured_token_are_nobodys() {
+fn metrics_without_a_configured_token_are_rejected() {
     on_sqlite_fresh(
         |config| config.metrics_token = "".into(),
         async |shop| {
             let browser = shop.visitor();
-            for value in ["Bearer ", "Bearer", "Bearer let-me-look"] {
-                let ask = browser
+            for value in ["Bearer ", "Bearer", "Bearer it-metrics-token"] {
+                let request = browser
                     .request(Method::GET, "/metrics")
                     .header(header::AUTHORIZATION, value);
                 browser
-                    .send(ask)
+                    .send(request)
                     .await
                     .expect_error(401, "not authenticated");
             }
@@ -139,7 +141,7 @@ fn metrics_without_a_configured_token_are_nobodys() {
 }
 
 #[test]
-fn robots_find_what_is_public() {
+fn sitemap_and_robots_list_public_pages() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -180,7 +182,7 @@ fn robots_find_what_is_public() {
 }
 
 #[test]
-fn head_is_get_without_a_body() {
+fn head_returns_the_headers_of_get_without_a_body() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in ["/", "/api/products", "/product/goda-masala", "/favicon.svg"] {
@@ -192,7 +194,7 @@ fn head_is_get_without_a_body() {
 }
 
 #[test]
-fn the_description_of_all_calls_is_served() {
+fn openapi_and_docs_page_are_served() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         let doc = browser.get("/api/openapi.json").await.expect_ok();
@@ -216,7 +218,7 @@ fn the_description_of_all_calls_is_served() {
 }
 
 #[test]
-fn the_shop_says_who_it_is() {
+fn shop_endpoint_returns_the_shop_identity() {
     for_each_engine(async |shop| {
         let response = shop.visitor().get("/api/shop").await.expect_ok();
         assert_eq!(response["shop"]["name"], "Mirasa");

@@ -1,4 +1,4 @@
-//! Product images that stand on other hosts: shown from those that the configuration names, and from no other.
+//! Product images on other hosts: only the configured hosts are allowed.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ async fn sell(shop: &TestShop, name: &str, image: &str) -> String {
     });
     let admin = shop.admin().await;
     let added = admin.post("/api/admin/addProduct", body).await;
-    assert_eq!(added.status, 201, "any URL is saved");
+    assert_eq!(added.status, 201, "every URL is saved");
     let product = added.json()["product"].take();
     assert_eq!(product["images"], json!([image]));
     product["_id"].as_str().unwrap().to_owned()
@@ -65,7 +65,7 @@ fn image_hosts_are_shown_and_others_are_not() {
         assert_eq!(
             image.attribute("srcset"),
             None,
-            "a comma would end its URL there"
+            "a comma would end the URL in srcset"
         );
         let meta = all
             .iter()
@@ -100,12 +100,15 @@ fn image_hosts_are_shown_and_others_are_not() {
                 "/products".into(),
             ] {
                 let (html, _) = page(shop, &path).await;
-                let asks = |tag: &crate::harness::Tag| {
+                let requests_url = |tag: &crate::harness::Tag| {
                     let named =
                         ["src", "srcset", "imagesrcset", "content"].map(|name| tag.attribute(name));
                     named.into_iter().flatten().any(|value| value.contains(url))
                 };
-                assert!(!tags(&html).iter().any(asks), "{path} asks for {url}");
+                assert!(
+                    !tags(&html).iter().any(requests_url),
+                    "{path} requests {url}"
+                );
             }
         }
     });

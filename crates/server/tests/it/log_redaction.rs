@@ -1,5 +1,5 @@
-//! The running program's log: a whole purchase and every way in which one can go wrong, told in full, and
-//! nothing in it says who it was about or lets anybody in.
+//! The log at debug level contains no personal data and no secrets, for successful and failed requests of a whole
+//! purchase.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 
-use crate::cli::{Served, fine, run, small_catalogue};
+use crate::cli::{Served, expect_success, run, small_catalogue};
 use crate::harness::{
     PendingPayment, TestClient, client, eventually, in_runtime, temporary_folder,
 };
 
 const EMAIL: &str = "meera.quux@discreet.example";
-/// As the sandbox calls her, and as she calls herself.
+/// The name from the sandbox Google and the name in the profile.
 const NAMES: [&str; 3] = ["Meera Quux", "Meerabai Xyzzy", "Xyzzy"];
 const PHONE: &str = "9812345670";
 const STREET: &str = "77 Plugh Road";
 const CITY: &str = "Grueville";
 const MESSAGE: &str = "where is my frobnicated parcel";
-const METRICS_TOKEN: &str = "metrics-token-hush";
+const METRICS_TOKEN: &str = "metrics-token-secret";
 
-/// A mail server that refuses everybody, and says whom: they all do.
-async fn refusing_mail_server() -> String {
+/// A mail server that rejects every recipient and repeats the address in its reply, as real servers do.
+async fn rejecting_mail_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -34,13 +34,16 @@ async fn refusing_mail_server() -> String {
                 let mut lines = BufReader::new(read).lines();
                 let _ = write.write_all(b"220 mail.example\r\n").await;
                 while let Ok(Some(line)) = lines.next_line().await {
-                    let said = match line.to_uppercase().split(' ').next() {
+                    let reply = match line.to_uppercase().split(' ').next() {
                         Some("RCPT") => {
-                            format!("550 5.1.1 {} {EMAIL}: nobody\r\n", EMAIL.to_uppercase())
+                            format!(
+                                "550 5.1.1 {} {EMAIL}: unknown user\r\n",
+                                EMAIL.to_uppercase()
+                            )
                         }
                         _ => "250 OK\r\n".to_owned(),
                     };
-                    let _ = write.write_all(said.as_bytes()).await;
+                    let _ = write.write_all(reply.as_bytes()).await;
                 }
             });
         }
@@ -52,8 +55,8 @@ fn log_of(folder: &Path) -> String {
     std::fs::read_to_string(folder.join("log")).unwrap()
 }
 
-fn value_in<'q>(address: &'q str, name: &str) -> &'q str {
-    let (_, query) = address.split_once('?').unwrap();
+fn value_in<'q>(url: &'q str, name: &str) -> &'q str {
+    let (_, query) = url.split_once('?').unwrap();
     let pair = query.split('&').find(|pair| pair.starts_with(name));
     pair.unwrap().split_once('=').unwrap().1
 }
@@ -67,8 +70,8 @@ async fn home(browser: &TestClient) -> String {
     response["address"]["_id"].as_str().unwrap().to_owned()
 }
 
-/// Everything that a person can do, right and wrong; gives back the secrets that were used on the way.
-async fn a_whole_visit(browser: &TestClient) -> Vec<String> {
+/// Sends valid and invalid requests to most routes. Returns the secrets that were used.
+async fn full_visit(browser: &TestClient) -> Vec<String> {
     let mut secrets = Vec::new();
     let callback = browser
         .sign_in_until_callback(EMAIL, &[("returnTo", "/wishlist")])
@@ -81,14 +84,14 @@ async fn a_whole_visit(browser: &TestClient) -> Vec<String> {
     }
     browser.get(&callback).await;
     let session = browser.session().expect("signed in");
-    // The code again, and a code that nobody gave.
+    // A code that was used already, and an invalid code.
     browser.get(&callback).await;
-    let begun = browser.sign_in_until_callback(EMAIL, &[]).await;
-    let state = value_in(&begun, "state=").to_owned();
-    let forged = format!("/api/auth/google/callback?code=forged-code-hush&state={state}");
+    let callback = browser.sign_in_until_callback(EMAIL, &[]).await;
+    let state = value_in(&callback, "state=").to_owned();
+    let forged = format!("/api/auth/google/callback?code=forged-code-secret&state={state}");
     browser.get(&forged).await;
     browser.set_cookie("mirasa_session", &session);
-    secrets.extend([session, state, "forged-code-hush".into()]);
+    secrets.extend([session, state, "forged-code-secret".into()]);
 
     let profile = json!({ "name": NAMES[1], "phone": PHONE, "dateOfBirth": "1991-03-07" });
     browser.put("/api/user/profile", profile).await.expect_ok();
@@ -102,11 +105,11 @@ async fn a_whole_visit(browser: &TestClient) -> Vec<String> {
     let query = json!({ "name": NAMES[1], "email": EMAIL, "message": MESSAGE });
     assert_eq!(browser.post("/api/api/queries", query).await.status, 201);
 
-    let address = home(browser).await;
+    let address_id = home(browser).await;
     for outcome in ["fail", "pay"] {
         browser.add("goda-masala", 1, 0).await;
-        let key = format!("key-hush-{outcome}");
-        let body = json!({ "addressId": address });
+        let key = format!("key-secret-{outcome}");
+        let body = json!({ "addressId": address_id });
         let payment = PendingPayment::from_response(&browser.check_out_with_key(&key, body).await);
         browser.submit_payment(&payment, outcome).await;
         browser.settled_result(&payment).await;
@@ -120,16 +123,23 @@ async fn a_whole_visit(browser: &TestClient) -> Vec<String> {
     }
     let wrong = browser
         .request(Method::POST, "/api/payment/webhook/phonepe")
-        .header(header::AUTHORIZATION, "webhook-guess-hush")
+        .header(header::AUTHORIZATION, "webhook-guess-secret")
         .body(format!("{{\"event\":\"{EMAIL}\"}}"));
     assert_eq!(browser.send(wrong).await.status, 401);
-    for token in ["metrics-guess-hush", METRICS_TOKEN] {
-        let ask = browser
+    for token in ["metrics-guess-secret", METRICS_TOKEN] {
+        let request = browser
             .request(Method::GET, "/metrics")
             .header(header::AUTHORIZATION, format!("Bearer {token}"));
-        browser.send(ask).await;
+        browser.send(request).await;
     }
-    secrets.extend(["webhook-guess-hush", "metrics-guess-hush", METRICS_TOKEN].map(str::to_owned));
+    secrets.extend(
+        [
+            "webhook-guess-secret",
+            "metrics-guess-secret",
+            METRICS_TOKEN,
+        ]
+        .map(str::to_owned),
+    );
     browser.get(&format!("/search?q={EMAIL}")).await;
     browser.get("/api/user/export").await.expect_ok();
 
@@ -145,36 +155,36 @@ async fn a_whole_visit(browser: &TestClient) -> Vec<String> {
     secrets
 }
 
-/// Whoever has the database or a backup of it can read it, but sign in as nobody.
-fn nobody_gets_in_with_what_is_stored(folder: &Path, secrets: &[String]) {
-    fine(&run(folder, &["backup", "shop.backup", "--data", "data"]));
-    let mut looked = 0;
+/// The database and its backups must not contain session secrets.
+fn assert_no_session_secret_is_stored(folder: &Path, secrets: &[String]) {
+    expect_success(&run(folder, &["backup", "shop.backup", "--data", "data"]));
+    let mut files_checked = 0;
     for file in ["shop.backup", "data/mirasa.db", "data/mirasa.db-wal"] {
         let Ok(bytes) = std::fs::read(folder.join(file)) else {
             continue;
         };
-        looked += 1;
-        // A session's secret and a sign-in's have 43 characters, and nothing else has so many.
+        files_checked += 1;
+        // Only session and sign-in secrets have 43 characters.
         for secret in secrets.iter().filter(|secret| secret.len() == 43) {
             let found = bytes
                 .windows(secret.len())
                 .any(|window| window == secret.as_bytes());
-            assert!(!found, "a session can be taken from {file}");
+            assert!(!found, "{file} contains a session secret");
         }
     }
-    assert!(looked >= 2, "the database is somewhere else by now");
+    assert!(files_checked >= 2, "the database files were not found");
     assert!(secrets.iter().filter(|secret| secret.len() == 43).count() >= 4);
 }
 
 #[test]
-fn no_name_and_no_secret_is_in_the_running_programs_log() {
+fn log_contains_no_personal_data_and_no_secrets() {
     in_runtime(async {
         for format in ["text", "json"] {
             let folder = temporary_folder();
             let folder = folder.path();
             small_catalogue(folder);
-            fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
-            let mail_server = refusing_mail_server().await;
+            expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
+            let mail_server = rejecting_mail_server().await;
             let served = Served::start_with(
                 folder,
                 &[],
@@ -186,34 +196,37 @@ fn no_name_and_no_secret_is_in_the_running_programs_log() {
                 ],
             );
             let browser = TestClient::new(client(None), &format!("http://{}", served.base));
-            let secrets = a_whole_visit(&browser).await;
-            eventually("the letter is refused", async || {
+            let secrets = full_visit(&browser).await;
+            eventually("the mail server rejects the email", async || {
                 log_of(folder).contains("an email could not be sent")
             })
             .await;
             browser.delete("/api/user").await.expect_ok();
             tokio::time::sleep(Duration::from_millis(200)).await;
             drop(served);
-            nobody_gets_in_with_what_is_stored(folder, &secrets);
+            assert_no_session_secret_is_stored(folder, &secrets);
 
             let log = log_of(folder).to_lowercase();
-            for told in ["/api/cart/checkout", "sign-in failed", "550"] {
+            for expected in ["/api/cart/checkout", "sign-in failed", "550"] {
                 assert!(
-                    log.contains(told),
-                    "it does not even tell of {told}:\n{log}"
+                    log.contains(expected),
+                    "the log does not mention {expected}:\n{log}"
                 );
             }
-            let people = NAMES
+            let personal_data = NAMES
                 .into_iter()
                 .chain([EMAIL, PHONE, STREET, CITY, MESSAGE]);
             let parts = ["quux", "discreet.example", "1991-03-07", "plugh"];
             let secrets = secrets.iter().map(String::as_str);
-            for hushed in people.chain(parts).chain(secrets) {
-                assert!(hushed.len() > 3, "{hushed:?} could be anything");
+            for sensitive in personal_data.chain(parts).chain(secrets) {
+                assert!(
+                    sensitive.len() > 3,
+                    "{sensitive:?} is too short to search for"
+                );
                 let line = log
                     .lines()
-                    .find(|line| line.contains(&hushed.to_lowercase()));
-                assert_eq!(line, None, "{hushed} is in the {format} log");
+                    .find(|line| line.contains(&sensitive.to_lowercase()));
+                assert_eq!(line, None, "{sensitive} is in the {format} log");
             }
         }
     });

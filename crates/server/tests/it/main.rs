@@ -1,7 +1,7 @@
-//! The whole program, as its visitors meet it: started for real, asked over HTTP, on both engines.
+//! Integration tests: each starts the real server and sends it HTTP requests, on SQLite and on PostgreSQL.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
-// Paise are written 65_50, so that the rupees can be read.
+// Amounts in paise are written as 65_50, so that the rupees are readable.
 #![allow(clippy::inconsistent_digit_grouping)]
 
 mod harness;

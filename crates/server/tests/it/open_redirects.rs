@@ -1,13 +1,13 @@
-//! Where the shop sends a browser: nowhere but to itself, Google and the payment page, whatever stands in
-//! the address; and nothing of it becomes a header of its own.
+//! Open redirects and header injection: the server redirects only to itself, Google and the payment page, and no
+//! part of a request becomes a response header.
 
 use http::{Method, header};
 use url::Url;
 
 use crate::harness::{TestShop, for_each_engine};
 
-/// Every way to write another host that somebody's filter has let through.
-const ELSEWHERE: [&str; 33] = [
+/// Spellings of another host that are known to bypass redirect filters.
+const OTHER_HOSTS: [&str; 33] = [
     "//evil.example",
     "///evil.example",
     "////evil.example/%2f..",
@@ -44,28 +44,28 @@ const ELSEWHERE: [&str; 33] = [
 ];
 
 #[test]
-fn no_address_leads_elsewhere_after_sign_in() {
+fn sign_in_never_redirects_to_another_host() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         let email = TestShop::email("redirects-open");
         let ours = Url::parse(&shop.base).unwrap();
-        for elsewhere in ELSEWHERE {
+        for return_to in OTHER_HOSTS {
             let callback = browser
-                .sign_in_until_callback(&email, &[("returnTo", elsewhere)])
+                .sign_in_until_callback(&email, &[("returnTo", return_to)])
                 .await;
             let response = browser.get(&callback).await;
-            assert_eq!(response.status, 303, "{elsewhere:?}");
+            assert_eq!(response.status, 303, "{return_to:?}");
             let location = response.header("location");
-            // As a browser reads it.
-            let landed = ours.join(location).unwrap();
+            // Resolve the location as a browser does.
+            let location_url = ours.join(location).unwrap();
             assert_eq!(
-                landed.origin(),
+                location_url.origin(),
                 ours.origin(),
-                "{elsewhere:?}: {location:?}"
+                "{return_to:?}: {location:?}"
             );
-            assert!(location.starts_with('/'), "{elsewhere:?}: {location:?}");
-            let planted = response.headers.get_all(header::SET_COOKIE).iter();
-            assert_eq!(planted.count(), 2, "{elsewhere:?}");
+            assert!(location.starts_with('/'), "{return_to:?}: {location:?}");
+            let cookies = response.headers.get_all(header::SET_COOKIE).iter();
+            assert_eq!(cookies.count(), 2, "{return_to:?}");
             assert_ne!(browser.session().as_deref(), Some("planted"));
         }
         let nul = "/api/auth/google/login?returnTo=/%00/evil.example";
@@ -77,7 +77,7 @@ fn no_address_leads_elsewhere_after_sign_in() {
 }
 
 #[test]
-fn a_sign_in_ends_on_a_page_and_not_with_a_call() {
+fn sign_in_does_not_redirect_to_an_api_route() {
     for_each_engine(async |shop| {
         for call in [
             "/./api/auth/logout",
@@ -87,42 +87,42 @@ fn a_sign_in_ends_on_a_page_and_not_with_a_call() {
             "/sandbox/mail",
         ] {
             let browser = shop.visitor();
-            let landed = browser
+            let location_url = browser
                 .sign_in_with(&TestShop::email("redirects-call"), &[("returnTo", call)])
                 .await;
-            assert_eq!(landed, "/", "{call}");
+            assert_eq!(location_url, "/", "{call}");
             assert!(browser.is_signed_in().await, "{call}");
         }
-        let landed = shop
+        let location_url = shop
             .visitor()
             .sign_in_with(
                 &TestShop::email("redirects-call"),
                 &[("returnTo", "/api/payment/redirect?merchantOrderId=M1")],
             )
             .await;
-        assert_eq!(landed, "/api/payment/redirect?merchantOrderId=M1");
+        assert_eq!(location_url, "/api/payment/redirect?merchantOrderId=M1");
     });
 }
 
 #[test]
-fn what_is_not_ascii_is_written_as_an_address_has_it() {
+fn non_ascii_return_path_is_percent_encoded() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
-        let landed = browser
+        let location_url = browser
             .sign_in_with(
                 &TestShop::email("redirects-devanagari"),
                 &[("returnTo", "/search?q=गोडा#\u{2028}")],
             )
             .await;
         assert_eq!(
-            landed,
+            location_url,
             "/search?q=%E0%A4%97%E0%A5%8B%E0%A4%A1%E0%A4%BE#%E2%80%A8"
         );
     });
 }
 
 #[test]
-fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
+fn forged_host_header_redirects_to_the_public_url() {
     for_each_engine(async |shop| {
         let mut browser = shop.visitor();
         browser.host = Some("evil.example".into());
@@ -134,14 +134,14 @@ fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
             format!("{}/api/auth/google/login?returnTo=%2Fwishlist", shop.base)
         );
 
-        // A proxy's word does not change where Google sends the browser back to.
+        // Forwarding headers do not change the redirect_uri.
         browser.host = None;
-        let ask = browser
+        let request = browser
             .request(Method::GET, "/api/auth/google/login")
             .header("x-forwarded-host", "evil.example")
             .header("x-forwarded-proto", "gopher")
             .header("forwarded", "host=evil.example");
-        let response = browser.send(ask).await;
+        let response = browser.send(request).await;
         let google = Url::parse(response.header("location")).unwrap();
         let back = google
             .query_pairs()
@@ -150,19 +150,19 @@ fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
         assert_eq!(back, format!("{}/api/auth/google/callback", shop.base));
 
         for path in ["/", "/sitemap.xml", "/robots.txt", "/product/goda-masala"] {
-            let ask = browser
+            let request = browser
                 .request(Method::GET, path)
                 .header("x-forwarded-host", "evil.example")
                 .header(header::HOST, "evil.example");
-            let page = browser.send(ask).await;
+            let page = browser.send(request).await;
             assert!(!page.text().contains("evil.example"), "{path}");
         }
     });
 }
 
-/// Everything of a request that could find its way into an answer's head.
+/// Every part of a request that could be copied into a response header.
 #[test]
-fn nothing_that_is_sent_becomes_a_header() {
+fn request_data_cannot_inject_response_headers() {
     for_each_engine(async |shop| {
         let customer = shop.customer("redirects-headers").await;
         let split = "x%0d%0aX-Injected:%20yes";
@@ -187,17 +187,17 @@ fn nothing_that_is_sent_becomes_a_header() {
                 assert!(!value.iter().any(u8::is_ascii_control), "{path}: {name}");
             }
         }
-        let ask = customer
+        let request = customer
             .request(Method::GET, "/healthz")
             .header("x-request-id", "chosen-by-the-visitor");
-        let response = customer.send(ask).await;
+        let response = customer.send(request).await;
         assert_ne!(response.header("x-request-id"), "chosen-by-the-visitor");
         assert_eq!(response.header("x-request-id").len(), 36);
-        let ask = customer
+        let request = customer
             .request(Method::OPTIONS, "/api/cart/cart")
             .header(header::ORIGIN, "https://evil.example")
             .header("access-control-request-method", "GET");
-        let response = customer.send(ask).await;
+        let response = customer.send(request).await;
         assert_eq!(response.header("access-control-allow-origin"), "");
         assert_eq!(response.header("access-control-allow-credentials"), "");
     });

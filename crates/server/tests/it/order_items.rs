@@ -1,4 +1,4 @@
-//! An order's items, wherever they are shown: one for each product and pack size, and together the total.
+//! Order items in the API, the CSV export and the email: one item per product and pack size; they add up to the total.
 
 use serde_json::Value;
 
@@ -12,14 +12,14 @@ fn paise(rupees: &Value) -> i64 {
     paise
 }
 
-fn adds_up(order: &Value) {
+fn assert_adds_up(order: &Value) {
     let items = order["items"].as_array().unwrap();
     let sum: i64 = items
         .iter()
         .map(|item| item["quantity"].as_i64().unwrap() * paise(&item["price"]))
         .sum();
     assert_eq!(sum, paise(&order["totalAmount"]), "{order}");
-    let told: Vec<_> = items
+    let item_lines: Vec<_> = items
         .iter()
         .map(|item| {
             let count = |field: &str| item[field].as_u64().unwrap();
@@ -29,7 +29,7 @@ fn adds_up(order: &Value) {
         })
         .collect();
     assert_eq!(
-        told,
+        item_lines,
         [
             ("Adding Masala", 1, (1, 0), 65_00),
             ("Adding Masala", 2, (0, 2), 120_00),
@@ -38,7 +38,7 @@ fn adds_up(order: &Value) {
     );
 }
 
-/// `… x2 @₹1,234.50; …` as a person adds it up.
+/// The sum of a cell such as `… x2 @₹1,234.50; …`.
 fn sum_of_cell(cell: &str) -> i64 {
     cell.split("; ")
         .map(|item| {
@@ -52,7 +52,7 @@ fn sum_of_cell(cell: &str) -> i64 {
 }
 
 #[test]
-fn order_items_add_up_in_api_file_and_email() {
+fn order_items_add_up_in_api_csv_and_email() {
     for_each_engine(async |shop| {
         let mixed = shop
             .add_product(ProductFixture {
@@ -73,10 +73,10 @@ fn order_items_add_up_in_api_file_and_email() {
         let payment = PendingPayment::from_response(&customer.check_out(&home).await);
         customer.submit_payment(&payment, "pay").await;
         let paid = customer.settled_result(&payment).await;
-        adds_up(&paid["order"]);
+        assert_adds_up(&paid["order"]);
         let id = paid["order"]["_id"].as_str().unwrap();
-        adds_up(&customer.get("/api/user/orders").await.expect_ok()["orders"][0]);
-        adds_up(
+        assert_adds_up(&customer.get("/api/user/orders").await.expect_ok()["orders"][0]);
+        assert_adds_up(
             &customer
                 .get(&format!("/api/user/orders/{id}"))
                 .await
@@ -85,7 +85,7 @@ fn order_items_add_up_in_api_file_and_email() {
 
         let (admin, user) = (shop.admin().await, id_of(&customer).await);
         let found = admin.get(&format!("/api/admin/orders?userId={user}")).await;
-        adds_up(&found.expect_ok()["orders"][0]);
+        assert_adds_up(&found.expect_ok()["orders"][0]);
         let file = export(&admin, &format!("userId={user}")).await;
         let row = rows(&file).remove(0);
         assert_eq!(

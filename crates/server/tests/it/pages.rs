@@ -1,4 +1,4 @@
-//! Pages as a crawler or a phone without JavaScript gets them.
+//! Server-rendered pages, as a client without JavaScript gets them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +9,7 @@ use crate::harness::{
     TestClient, TestResponse, client, for_each_engine, for_each_engine_fresh, on_sqlite_fresh,
 };
 
-/// What stands between two marks, each time.
+/// All texts between two markers.
 fn between<'t>(text: &'t str, from: &'t str, to: &'t str) -> Vec<&'t str> {
     let pieces = text.split(from).skip(1);
     pieces.map(|rest| rest.split_once(to).unwrap().0).collect()
@@ -21,7 +21,7 @@ fn html(response: &TestResponse, status: u16) -> &str {
     response.text()
 }
 
-/// The page's body without its scripts: what is there for everybody.
+/// The rendered HTML without the scripts.
 fn body(page: &str) -> &str {
     between(
         page,
@@ -31,12 +31,12 @@ fn body(page: &str) -> &str {
 }
 
 #[test]
-fn public_pages_carry_their_content() {
+fn public_pages_contain_their_content() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
-            for (path, words) in [
+            for (path, texts) in [
                 (
                     "/",
                     vec!["Trending Masalas", "Chai Masala", "Goda Masala", "₹65.50"],
@@ -64,8 +64,8 @@ fn public_pages_carry_their_content() {
             ] {
                 let response = browser.get(path).await;
                 let page = html(&response, 200);
-                for word in words {
-                    assert!(body(page).contains(word), "{path} does not say {word}");
+                for text in texts {
+                    assert!(body(page).contains(text), "{path} does not contain {text}");
                 }
                 assert!(
                     !body(page).contains("Hidden Masala") && !body(page).contains("Deleted Masala"),
@@ -84,7 +84,7 @@ fn public_pages_carry_their_content() {
 }
 
 #[test]
-fn the_way_back_from_payment_is_a_page() {
+fn payment_return_paths_are_pages() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in ["/payment/status", "/api/payment/redirect"] {
@@ -96,7 +96,7 @@ fn the_way_back_from_payment_is_a_page() {
 }
 
 #[test]
-fn a_products_page_describes_it_to_machines() {
+fn product_page_has_json_ld() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         let response = browser.get("/product/goda-masala").await;
@@ -118,7 +118,7 @@ fn a_products_page_describes_it_to_machines() {
 }
 
 #[test]
-fn what_is_not_there_has_the_status_404() {
+fn unknown_and_hidden_paths_are_404() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
@@ -143,7 +143,7 @@ fn what_is_not_there_has_the_status_404() {
 }
 
 #[test]
-fn what_people_type_into_an_address_stays_text() {
+fn script_in_a_url_is_escaped() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
@@ -161,9 +161,9 @@ fn what_people_type_into_an_address_stays_text() {
 }
 
 #[test]
-fn the_same_page_serves_everybody_and_carries_nobodys_data() {
+fn pages_are_shared_and_contain_no_user_data() {
     for_each_engine(async |shop| {
-        let customer = shop.customer("pages-somebody").await;
+        let customer = shop.customer("pages-customer").await;
         for path in [
             "/",
             "/product/goda-masala",
@@ -171,10 +171,10 @@ fn the_same_page_serves_everybody_and_carries_nobodys_data() {
             "/user/dashboard/profile",
             "/admins",
         ] {
-            let theirs = customer.get(path).await;
-            assert_eq!(theirs.status, 200, "{path}");
-            assert!(!theirs.text().contains("pages-somebody"), "{path}");
-            assert_eq!(theirs.header("set-cookie"), "", "{path}");
+            let page = customer.get(path).await;
+            assert_eq!(page.status, 200, "{path}");
+            assert!(!page.text().contains("pages-customer"), "{path}");
+            assert_eq!(page.header("set-cookie"), "", "{path}");
         }
         let admins = shop.visitor().get("/admins").await;
         assert!(!admins.text().contains("Hidden Masala"));
@@ -182,7 +182,7 @@ fn the_same_page_serves_everybody_and_carries_nobodys_data() {
 }
 
 #[test]
-fn the_policy_allows_exactly_the_scripts_that_are_served() {
+fn csp_allows_exactly_the_served_scripts() {
     for_each_engine(async |shop| {
         let response = shop.visitor().get("/").await;
         let policy = response.header("content-security-policy");
@@ -217,9 +217,9 @@ fn the_policy_allows_exactly_the_scripts_that_are_served() {
     });
 }
 
-/// Each would be a page to render and to keep, and there is no end of them.
+/// Each variant would otherwise be rendered and cached separately, without limit.
 #[test]
-fn made_up_addresses_are_no_pages_of_their_own() {
+fn equivalent_urls_share_one_cached_page() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for (page, same, status) in [
@@ -255,18 +255,18 @@ fn made_up_addresses_are_no_pages_of_their_own() {
 }
 
 #[test]
-fn one_address_has_only_so_many_searches_rendered_for_it() {
-    let on = |config: &mut mirasa_server::config::Config| {
+fn rendered_searches_per_ip_are_limited() {
+    let enable_rate_limit = |config: &mut mirasa_server::config::Config| {
         config.rate_limit = mirasa_server::config::OnOff::On;
     };
-    on_sqlite_fresh(on, async |shop| {
+    on_sqlite_fresh(enable_rate_limit, async |shop| {
         let from = |address: [u8; 4]| TestClient::new(client(Some(address.into())), &shop.base);
         let is_rendered = async |browser: &TestClient, path: &str| {
             let page = browser.get(path).await;
             html(&page, 200).contains("<h1")
         };
-        let typist = from([127, 0, 0, 41]);
-        assert!(is_rendered(&typist, "/search?q=masala").await);
+        let visitor = from([127, 0, 0, 41]);
+        assert!(is_rendered(&visitor, "/search?q=masala").await);
         let mut rendered = 0;
         for n in 0..60 {
             let path = match n % 3 {
@@ -274,11 +274,11 @@ fn one_address_has_only_so_many_searches_rendered_for_it() {
                 1 => format!("/sub-products?search=masala{n}"),
                 _ => format!("/sub-products?category=Veg&category=x{n}"),
             };
-            rendered += u32::from(is_rendered(&typist, &path).await);
+            rendered += u32::from(is_rendered(&visitor, &path).await);
         }
         assert!((1..40).contains(&rendered), "{rendered} were rendered");
-        assert!(is_rendered(&typist, "/sub-products?category=Veg").await);
-        let other = from([127, 0, 0, 42]);
-        assert!(is_rendered(&other, "/search?q=goda").await, "somebody else");
+        assert!(is_rendered(&visitor, "/sub-products?category=Veg").await);
+        let other_ip = from([127, 0, 0, 42]);
+        assert!(is_rendered(&other_ip, "/search?q=goda").await, "another IP");
     });
 }

@@ -1,12 +1,12 @@
-//! Paths that would lead out of their folder: the pictures', the web app's. Sent as they are, because every
-//! well-behaved client tidies them up first.
+//! Path traversal out of the image folder and the web app's folder. The paths are sent raw, because normal clients
+//! normalise them.
 
 use crate::harness::on_sqlite_fresh;
 
-const SECRET: &str = "nobody may read this over HTTP";
+const SECRET: &str = "this file must not be readable over HTTP";
 
-/// Up and out, in every spelling that a server or proxy has ever decoded once too often.
-const UP: [&str; 14] = [
+/// Spellings of `..` that servers and proxies are known to decode.
+const PARENT_SPELLINGS: [&str; 14] = [
     "../",
     "..%2f",
     "..%2F",
@@ -24,8 +24,8 @@ const UP: [&str; 14] = [
 ];
 
 #[test]
-fn no_path_leads_out_of_its_folder() {
-    // No database has a say in it.
+fn no_path_escapes_its_folder() {
+    // Does not depend on the database.
     on_sqlite_fresh(
         |_| {},
         async |shop| {
@@ -44,7 +44,7 @@ fn no_path_leads_out_of_its_folder() {
                 "/assets/",
                 "/",
             ] {
-                for up in UP {
+                for up in PARENT_SPELLINGS {
                     for (levels, file) in [
                         (1, "secret.txt"),
                         (2, "secret.txt"),

@@ -1,4 +1,4 @@
-//! What a person may ask of the shop: all that it knows of them, and to be forgotten.
+//! Privacy: export of a customer's data and erasure of the account.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,8 +6,12 @@ use serde_json::{Value, json};
 
 use crate::harness::{PendingPayment, ProductFixture, TestClient, TestShop, for_each_engine, png};
 
-/// Somebody who has left traces everywhere, with one order paid.
-async fn regular(shop: &TestShop, name: &'static str, seed: u8) -> (TestClient, PendingPayment) {
+/// A customer with data in every table and one paid order.
+async fn customer_with_data(
+    shop: &TestShop,
+    name: &'static str,
+    seed: u8,
+) -> (TestClient, PendingPayment) {
     let fixture = shop.add_product(ProductFixture::new(name, name)).await;
     let customer = shop.customer(name).await;
     let profile = json!({ "name": "Asha Kulkarni", "phone": "9876543210", "dateOfBirth": "1990-02-28", "gender": "female" });
@@ -40,9 +44,9 @@ async fn regular(shop: &TestShop, name: &'static str, seed: u8) -> (TestClient, 
 }
 
 #[test]
-fn everything_known_of_a_person_is_in_one_file() {
+fn export_contains_all_data_of_the_customer() {
     for_each_engine(async |shop| {
-        let (customer, payment) = regular(shop, "exporter", 31).await;
+        let (customer, payment) = customer_with_data(shop, "exporter", 31).await;
         let other = shop.customer("exporter-other").await;
         let response = customer.get("/api/user/export").await;
         let data = response.expect_ok();
@@ -76,9 +80,9 @@ fn everything_known_of_a_person_is_in_one_file() {
         assert_eq!(orders[0]["deliveryAddress"]["city"], "Pune");
         assert_eq!(data["queries"][0]["message"], "Where is my parcel?");
 
-        let nothing = other.get("/api/user/export").await.expect_ok();
+        let empty = other.get("/api/user/export").await.expect_ok();
         for list in ["addresses", "cart", "wishlist", "orders", "queries"] {
-            assert_eq!(nothing[list], json!([]), "{list} of somebody else");
+            assert_eq!(empty[list], json!([]), "{list} of another customer");
         }
         shop.visitor()
             .get("/api/user/export")
@@ -88,10 +92,10 @@ fn everything_known_of_a_person_is_in_one_file() {
 }
 
 #[test]
-fn a_person_who_wants_to_be_forgotten_is() {
+fn account_deletion_erases_personal_data() {
     for_each_engine(async |shop| {
-        let (customer, payment) = regular(shop, "forgotten", 32).await;
-        let phone = shop.customer("forgotten").await;
+        let (customer, payment) = customer_with_data(shop, "to-be-erased", 32).await;
+        let second_device = shop.customer("to-be-erased").await;
         let user = customer.get("/api/userinfo").await.expect_ok()["user"].take();
         let (id, picture) = (
             user["_id"].as_str().unwrap(),
@@ -101,15 +105,15 @@ fn a_person_who_wants_to_be_forgotten_is() {
 
         let response = customer.delete("/api/user").await;
         assert_eq!(response.expect_ok(), json!({ "success": true }));
-        assert!(customer.session().is_none(), "the cookie is taken back");
-        phone
+        assert!(customer.session().is_none(), "the cookie is deleted");
+        second_device
             .get("/api/cart/cart")
             .await
             .expect_error(401, "not authenticated");
         assert_eq!(
             shop.visitor().get(picture).await.status,
             404,
-            "the picture is gone"
+            "the profile picture is deleted"
         );
         for (table, rows) in [
             ("sessions", 0),
@@ -132,13 +136,13 @@ fn a_person_who_wants_to_be_forgotten_is() {
         assert_eq!(shop.sql(&row).await, 1);
         assert_eq!(
             shop.sql(
-                "update contact_queries set id = id where lower(email) = 'forgotten@it.example'"
+                "update contact_queries set id = id where lower(email) = 'to-be-erased@it.example'"
             )
             .await,
             0
         );
 
-        // The order is as it was, and its owner can still send it.
+        // The order is unchanged and can still be shipped.
         let order = shop.order_of(&payment).await;
         assert_eq!(order.address.name, "Asha Kulkarni");
         let admin = shop.admin().await;
@@ -147,14 +151,14 @@ fn a_person_who_wants_to_be_forgotten_is() {
             .put(&path, json!({ "orderStatus": "shipped" }))
             .await
             .expect_ok();
-        let people = admin
-            .get("/api/admin/users?search=forgotten")
+        let users = admin
+            .get("/api/admin/users?search=to-be-erased")
             .await
             .expect_ok();
-        assert_eq!(people["users"], json!([]));
+        assert_eq!(users["users"], json!([]));
 
-        // Who comes back is somebody new.
-        customer.sign_in(&TestShop::email("forgotten")).await;
+        // Signing in again creates a new account.
+        customer.sign_in(&TestShop::email("to-be-erased")).await;
         let again = customer.get("/api/user/export").await.expect_ok();
         assert_ne!(again["user"]["_id"], id);
         assert_eq!(
@@ -165,9 +169,9 @@ fn a_person_who_wants_to_be_forgotten_is() {
 }
 
 #[test]
-fn an_order_that_an_admin_deleted_is_in_the_file_and_marked() {
+fn export_contains_deleted_orders_with_their_deletion_date() {
     for_each_engine(async |shop| {
-        let (customer, payment) = regular(shop, "exporter-deleted", 35).await;
+        let (customer, payment) = customer_with_data(shop, "exporter-deleted", 35).await;
         let id = shop.order_of(&payment).await.id;
         let before = customer.get("/api/user/export").await.expect_ok();
         assert_eq!(before["orders"][0]["deletedAt"], Value::Null);
@@ -193,7 +197,7 @@ fn an_order_that_an_admin_deleted_is_in_the_file_and_marked() {
 }
 
 #[test]
-fn a_picture_that_somebody_else_has_too_stays() {
+fn shared_profile_picture_is_kept_until_its_last_user_is_erased() {
     for_each_engine(async |shop| {
         let same = format!("data:image/png;base64,{}", STANDARD.encode(png(70, 70, 33)));
         let own = format!("data:image/png;base64,{}", STANDARD.encode(png(70, 70, 34)));
@@ -214,7 +218,7 @@ fn a_picture_that_somebody_else_has_too_stays() {
         assert_eq!(
             shop.visitor().get(&first).await.status,
             404,
-            "a replaced picture goes"
+            "a replaced profile picture is deleted"
         );
         assert_eq!(set(&two, &same).await, shared);
         one.delete("/api/user").await.expect_ok();

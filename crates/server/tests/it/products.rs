@@ -1,4 +1,4 @@
-//! What is on sale: from memory, the same in every encoding, true within a moment of any change.
+//! Product endpoints: visibility, search, caching, compression and updates by other instances.
 
 use std::io::Read as _;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ fn ids(products: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn lists_show_what_is_visible_and_nothing_else() {
+fn lists_contain_only_visible_products() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -51,7 +51,7 @@ fn lists_show_what_is_visible_and_nothing_else() {
             assert_eq!(
                 ids(&trending["products"]),
                 ["chai-masala", "goda-masala"],
-                "by rank"
+                "sorted by rank"
             );
             let filters = browser.get("/api/products/api/filters").await.expect_ok();
             assert_eq!(
@@ -67,7 +67,7 @@ fn lists_show_what_is_visible_and_nothing_else() {
 }
 
 #[test]
-fn a_product_has_the_fields_of_the_spec() {
+fn product_has_the_fields_of_the_specification() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in [
@@ -80,7 +80,7 @@ fn a_product_has_the_fields_of_the_spec() {
             assert_eq!(product["net_wt"], json!([{ "value": 50.0, "unit": "g" }]));
             assert_eq!(
                 product["best_before"], "12 Months",
-                "the default where it is empty"
+                "the default for an empty field"
             );
             assert_eq!(product["trendingRank"], 2);
             for field in [
@@ -120,7 +120,7 @@ fn a_product_has_the_fields_of_the_spec() {
 }
 
 #[test]
-fn search_is_a_bare_list_by_name_and_category() {
+fn search_returns_an_array_by_name_and_category() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -160,7 +160,7 @@ fn search_is_a_bare_list_by_name_and_category() {
 }
 
 #[test]
-fn an_answer_that_is_known_is_not_sent_again() {
+fn matching_etag_returns_304() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -176,39 +176,39 @@ fn an_answer_that_is_known_is_not_sent_again() {
                 let first = browser.get(path).await;
                 let etag = first.header("etag");
                 assert!(etag.len() > 10 && first.status == 200, "{path}: {first:?}");
-                for known in [
+                for etag_header in [
                     etag.to_owned(),
                     format!("\"x\", {etag}"),
                     format!("W/{etag}"),
                 ] {
-                    let ask = browser
+                    let request = browser
                         .request(Method::GET, path)
-                        .header(header::IF_NONE_MATCH, known);
-                    let again = browser.send(ask).await;
+                        .header(header::IF_NONE_MATCH, etag_header);
+                    let again = browser.send(request).await;
                     assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
                     assert_eq!(again.header("etag"), etag);
                 }
-                let ask = browser
+                let request = browser
                     .request(Method::GET, path)
                     .header(header::IF_NONE_MATCH, "\"old\"");
-                assert_eq!(browser.send(ask).await.status, 200, "{path}");
+                assert_eq!(browser.send(request).await.status, 200, "{path}");
             }
         },
     );
 }
 
 #[test]
-fn every_encoding_carries_the_same_text() {
+fn every_encoding_has_the_same_content() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
             let browser = shop.visitor();
             for path in ["/api/products", "/api/products/goda-masala", "/products"] {
                 let fetch = async |accept: &'static str| {
-                    let ask = browser
+                    let request = browser
                         .request(Method::GET, path)
                         .header(header::ACCEPT_ENCODING, accept);
-                    browser.send(ask).await
+                    browser.send(request).await
                 };
                 let plain = fetch("identity").await;
                 assert_eq!(plain.header("content-encoding"), "");
@@ -234,12 +234,17 @@ fn every_encoding_carries_the_same_text() {
     );
 }
 
-/// Asks until the answer is as wanted, for two seconds at most.
-async fn soon(what: &str, browser: &TestClient, path: &str, wanted: impl Fn(&str, u16) -> bool) {
+/// Polls the path for up to two seconds until the response matches.
+async fn wait_for(
+    what: &str,
+    browser: &TestClient,
+    path: &str,
+    matches: impl Fn(&str, u16) -> bool,
+) {
     let began = Instant::now();
     loop {
         let response = browser.get(path).await;
-        if wanted(response.text(), response.status) {
+        if matches(response.text(), response.status) {
             return;
         }
         assert!(
@@ -251,69 +256,69 @@ async fn soon(what: &str, browser: &TestClient, path: &str, wanted: impl Fn(&str
 }
 
 #[test]
-fn what_another_instance_changes_is_seen_within_two_seconds() {
+fn change_by_another_instance_is_visible_within_two_seconds() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         let path = "/api/products/seen-elsewhere";
         let page = "/product/seen-elsewhere";
-        // Inserted without telling this instance.
+        // Inserted by a second instance.
         let fixture = ProductFixture::new("seen-elsewhere", "Seen Elsewhere");
         crate::harness::insert_product(&shop.second_instance, fixture).await;
-        soon("a new product", &browser, path, |_, status| status == 200).await;
-        soon("its page", &browser, page, |text, _| {
+        wait_for("a new product", &browser, path, |_, status| status == 200).await;
+        wait_for("its page", &browser, page, |text, _| {
             text.contains("Seen Elsewhere")
         })
         .await;
 
-        let mut about = fixture.description();
-        about.product_name = "Renamed Elsewhere".into();
-        about.mrp[0] = Paise::new(99_99);
+        let mut details = fixture.product_details();
+        details.product_name = "Renamed Elsewhere".into();
+        details.mrp[0] = Paise::new(99_99);
         let id = ProductId(fixture.id.into());
         write_db!(shop, tx => {
-            assert!(tx.update_details(&id, &about, 1, now_ms()).await?);
+            assert!(tx.update_details(&id, &details, 1, now_ms()).await?);
         });
-        soon("a new price", &browser, path, |text, _| {
+        wait_for("a new price", &browser, path, |text, _| {
             text.contains("99.99")
         })
         .await;
-        soon("a new name", &browser, "/api/products", |text, _| {
+        wait_for("a new name", &browser, "/api/products", |text, _| {
             text.contains("Renamed Elsewhere")
         })
         .await;
-        soon("its page", &browser, page, |text, _| {
+        wait_for("its page", &browser, page, |text, _| {
             text.contains("Renamed Elsewhere")
         })
         .await;
 
-        hide(shop, fixture.id).await;
-        soon("a hidden product", &browser, path, |_, status| {
+        hide_product(shop, fixture.id).await;
+        wait_for("a hidden product", &browser, path, |_, status| {
             status == 404
         })
         .await;
-        soon("its page", &browser, page, |_, status| status == 404).await;
+        wait_for("its page", &browser, page, |_, status| status == 404).await;
         let list = browser.get("/api/products").await;
         assert!(!list.text().contains("Renamed Elsewhere"));
     });
 }
 
-async fn hide(shop: &TestShop, id: &str) {
+async fn hide_product(shop: &TestShop, id: &str) {
     let id = ProductId(id.into());
     write_db!(shop, tx => tx.set_visibility(&id, false, now_ms()).await?);
 }
 
 #[test]
-fn an_edit_is_seen_when_the_clock_was_set_back() {
+fn edit_is_visible_after_the_clock_was_set_back() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let program = &shop.running.shop;
-            let tomorrow = program.now_ms() + 86_400_000;
-            let looked = program.catalogue.refresh(&program.db, tomorrow).await;
-            looked.unwrap();
-            hide(shop, "goda-masala").await;
+            let app = &shop.running.shop;
+            let tomorrow = app.now_ms() + 86_400_000;
+            let refreshed = app.catalogue.refresh(&app.db, tomorrow).await;
+            refreshed.unwrap();
+            hide_product(shop, "goda-masala").await;
             shop.refresh_catalogue().await;
-            let gone = shop.visitor().get("/api/products/goda-masala").await;
-            assert_eq!(gone.status, 404);
+            let response = shop.visitor().get("/api/products/goda-masala").await;
+            assert_eq!(response.status, 404);
         },
     );
 }

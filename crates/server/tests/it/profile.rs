@@ -1,4 +1,4 @@
-//! The profile and its picture.
+//! The customer's profile and profile picture.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use crate::harness::{TestClient, for_each_engine, png};
 
-/// A red dot, one pixel in each direction.
+/// A PNG of one red pixel.
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 #[test]
-fn a_profile_is_shown_and_changed() {
+fn profile_can_be_read_and_changed() {
     for_each_engine(async |shop| {
         let browser = shop.customer("people-profile").await;
         for path in ["/api/user/profile", "/api/userinfo"] {
@@ -46,19 +46,19 @@ fn a_profile_is_shown_and_changed() {
         assert_eq!(
             bare["user"]["phone"],
             json!(null),
-            "what is left out is taken back"
+            "omitted fields are cleared"
         );
     });
 }
 
 #[test]
-fn a_profile_that_cannot_be_is_refused_by_field() {
+fn invalid_profile_fields_are_named_in_the_error() {
     for_each_engine(async |shop| {
         let browser = shop.customer("people-rules").await;
         let name = |text: &str| json!({ "name": text });
         let date = |text: &str| json!({ "name": "Asha", "dateOfBirth": text });
         let not_a_date = "dateOfBirth must be a date such as 1990-02-28";
-        for (body, says) in [
+        for (body, message) in [
             (name(""), "name is required"),
             (
                 name(&"x".repeat(10_000)),
@@ -93,7 +93,7 @@ fn a_profile_that_cannot_be_is_refused_by_field() {
             browser
                 .put("/api/user/profile", body)
                 .await
-                .expect_error(400, says);
+                .expect_error(400, message);
         }
         for body in [json!({}), json!({ "name": 7 }), json!({ "name": ["Asha"] })] {
             let response = browser.put("/api/user/profile", body).await;
@@ -103,7 +103,7 @@ fn a_profile_that_cannot_be_is_refused_by_field() {
         let user = browser.get("/api/user/profile").await.expect_ok();
         assert_eq!(
             user["user"]["name"], "People Rules",
-            "none of them changed anything"
+            "a rejected profile changes nothing"
         );
     });
 }
@@ -117,7 +117,7 @@ async fn set_picture(
 }
 
 #[test]
-fn a_picture_is_decoded_kept_and_served() {
+fn profile_picture_is_decoded_saved_and_served() {
     for_each_engine(async |shop| {
         let browser = shop.customer("people-picture").await;
         let user = set_picture(&browser, format!("data:image/png;base64,{PNG}"))
@@ -134,10 +134,10 @@ fn a_picture_is_decoded_kept_and_served() {
 
         let visitor = shop.visitor();
         for accept in ["image/avif,image/webp,*/*", "image/webp", "*/*"] {
-            let ask = visitor
+            let request = visitor
                 .request(Method::GET, address)
                 .header(header::ACCEPT, accept);
-            let served = visitor.send(ask).await;
+            let served = visitor.send(request).await;
             assert_eq!(served.status, 200, "{accept}");
             assert!(
                 served.header("content-type").starts_with("image/"),
@@ -149,14 +149,14 @@ fn a_picture_is_decoded_kept_and_served() {
             assert_ne!(
                 &served.body[..],
                 STANDARD.decode(PNG).unwrap(),
-                "never the bytes as they came"
+                "the uploaded bytes are never served"
             );
         }
     });
 }
 
 #[test]
-fn a_picture_is_kept_small_and_a_large_one_is_refused() {
+fn profile_picture_is_resized_and_a_too_large_one_rejected() {
     let sent = |width, height| {
         let image = png(width, height, 51);
         format!("data:image/png;base64,{}", STANDARD.encode(image))
@@ -176,12 +176,12 @@ fn a_picture_is_kept_small_and_a_large_one_is_refused() {
             assert_eq!(served.header("cache-control"), "private, max-age=300");
         }
         let renditions = shop.config.data.join("pictures/renditions/people");
-        assert!(!renditions.exists(), "nothing made of it is written");
+        assert!(!renditions.exists(), "no rendition is written to disk");
     });
 }
 
 #[test]
-fn what_is_no_picture_is_not_taken_for_one() {
+fn invalid_profile_picture_is_rejected() {
     for_each_engine(async |shop| {
         let browser = shop.customer("people-no-picture").await;
         let disguised =

@@ -1,10 +1,10 @@
-//! Requests that two readers would cut differently. A proxy before the shop may read one request where the
-//! shop reads two; so the shop refuses what is ambiguous, or hangs up behind it.
+//! Request smuggling: a proxy and the server may disagree on where a request ends. The server rejects ambiguous
+//! requests or closes the connection after them.
 
 use crate::harness::{TestShop, for_each_engine};
 
-/// What an attacker would like to have run as somebody else's request.
-const HIDDEN: &str = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+/// The request that an attacker wants to smuggle.
+const SMUGGLED: &str = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
 const BODY: &str = "{\"name\":\"x\",\"email\":\"\",\"message\":\"\"}";
 
 fn post(shop: &TestShop, headers: &str, rest: &str) -> String {
@@ -19,7 +19,7 @@ fn responses(text: &str) -> usize {
 }
 
 #[test]
-fn a_body_with_two_lengths_is_refused() {
+fn ambiguous_content_length_is_rejected() {
     for_each_engine(async |shop| {
         let length = BODY.len();
         for headers in [
@@ -39,7 +39,7 @@ fn a_body_with_two_lengths_is_refused() {
             format!("Content-Length: {length}\r\nX: a\rb\r\n"),
         ] {
             let response = shop
-                .send_raw(post(shop, &headers, &format!("{BODY}{HIDDEN}")))
+                .send_raw(post(shop, &headers, &format!("{BODY}{SMUGGLED}")))
                 .await;
             assert!(
                 response.starts_with("HTTP/1.1 400"),
@@ -57,18 +57,18 @@ fn a_body_with_two_lengths_is_refused() {
         let response = shop.send_raw(post(shop, &twice, BODY)).await;
         assert!(
             response.starts_with("HTTP/1.1 201") || response.starts_with("HTTP/1.1 400"),
-            "the same length twice is not ambiguous: {response}"
+            "the same length twice may be accepted: {response}"
         );
     });
 }
 
-/// The standard lets a server read such a request by its chunks, if it hangs up afterwards: what a proxy
-/// took for the rest of the body, or for the next request, is never read.
+/// RFC 9112 allows a server to read such a request as chunked if it closes the connection afterwards. The bytes that
+/// a proxy took for the rest of the body or for the next request are then never read.
 #[test]
-fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
+fn connection_closes_after_a_body_with_length_and_chunks() {
     for_each_engine(async |shop| {
         let chunked = format!("{:x}\r\n{BODY}\r\n0\r\n\r\n", BODY.len());
-        let long = chunked.len() + HIDDEN.len();
+        let long = chunked.len() + SMUGGLED.len();
         for headers in [
             "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n".to_owned(),
             "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n".to_owned(),
@@ -78,7 +78,11 @@ fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
             ),
         ] {
             let response = shop
-                .send_raw(post(shop, &headers, &format!("{chunked}{HIDDEN}{HIDDEN}")))
+                .send_raw(post(
+                    shop,
+                    &headers,
+                    &format!("{chunked}{SMUGGLED}{SMUGGLED}"),
+                ))
                 .await;
             assert_eq!(responses(&response), 1, "{headers:?}: {response}");
             assert!(
@@ -86,12 +90,12 @@ fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
                 "{headers:?}: {response}"
             );
         }
-        // The test can tell: without the second length both requests are answered.
+        // Control: without Content-Length both requests get a response.
         let response = shop
             .send_raw(post(
                 shop,
                 "Transfer-Encoding: chunked\r\n",
-                &format!("{chunked}{HIDDEN}"),
+                &format!("{chunked}{SMUGGLED}"),
             ))
             .await;
         assert_eq!(responses(&response), 2, "{response}");
@@ -100,7 +104,7 @@ fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
 }
 
 #[test]
-fn chunks_that_cannot_be_read_end_the_connection() {
+fn invalid_chunks_close_the_connection() {
     for_each_engine(async |shop| {
         for chunks in [
             "zz\r\nx\r\n0\r\n\r\n",
@@ -113,7 +117,7 @@ fn chunks_that_cannot_be_read_end_the_connection() {
                 .send_raw(post(
                     shop,
                     "Transfer-Encoding: chunked\r\n",
-                    &format!("{chunks}{HIDDEN}"),
+                    &format!("{chunks}{SMUGGLED}"),
                 ))
                 .await;
             assert!(responses(&response) <= 1, "{chunks:?}: {response}");
@@ -127,7 +131,7 @@ fn chunks_that_cannot_be_read_end_the_connection() {
 }
 
 #[test]
-fn a_request_line_is_a_request_line() {
+fn invalid_request_line_is_rejected() {
     for_each_engine(async |shop| {
         let host = shop.running.address;
         for line in [
@@ -152,7 +156,7 @@ fn a_request_line_is_a_request_line() {
 }
 
 #[test]
-fn a_head_beyond_the_limit_is_refused() {
+fn headers_over_the_limit_are_rejected() {
     for_each_engine(async |shop| {
         let host = shop.running.address;
         for (fill, expected) in [

@@ -1,4 +1,4 @@
-//! How long a customer may keep stock from others without paying.
+//! Limits on reservations by unpaid orders: duration, cool-down and packs per order.
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::PaymentStatus;
@@ -21,19 +21,19 @@ async fn office(browser: &TestClient) -> String {
     response["address"]["_id"].as_str().unwrap().to_owned()
 }
 
-/// Moves the deadline of an order; the gateway's page is not changed by it.
-async fn leave(shop: &TestShop, payment: &PendingPayment, minutes: i64) {
+/// Changes the expiry of an order. The gateway's page does not change.
+async fn set_minutes_left(shop: &TestShop, payment: &PendingPayment, minutes: i64) {
     let (id, at) = (shop.order_of(payment).await.id, now_ms() + minutes * MINUTE);
     let set = format!("update orders set expires_at = {at} where id = '{id}'");
     assert_eq!(shop.sql(&set).await, 1);
 }
 
-async fn reason(shop: &TestShop, payment: &PendingPayment) -> Option<EndReason> {
+async fn end_reason(shop: &TestShop, payment: &PendingPayment) -> Option<EndReason> {
     shop.order_of(payment).await.state.end_reason
 }
 
-fn retry_after(response: &TestResponse, says: &str, minutes: i64) {
-    response.expect_error(429, says);
+fn retry_after(response: &TestResponse, message: &str, minutes: i64) {
+    response.expect_error(429, message);
     let seconds: i64 = response.header("retry-after").parse().unwrap();
     let expected = (minutes - 1) * 60..=minutes * 60;
     assert!(expected.contains(&seconds), "{seconds}");
@@ -53,10 +53,10 @@ fn checking_out_again_does_not_prolong_the_reservation() {
                 customer.check_out(&addresses[at % 2]).await
             };
             let first = PendingPayment::from_response(&next().await);
-            leave(shop, &first, 8).await;
+            set_minutes_left(shop, &first, 8).await;
             let deadline = shop.order_of(&first).await.expires_at_ms;
             let second = PendingPayment::from_response(&next().await);
-            assert_eq!(reason(shop, &first).await, Some(EndReason::Replaced));
+            assert_eq!(end_reason(shop, &first).await, Some(EndReason::Replaced));
             let replacing = shop.order_of(&second).await;
             assert_eq!(replacing.expires_at_ms, deadline);
             let record = shop.gateway_record().await;
@@ -67,28 +67,28 @@ fn checking_out_again_does_not_prolong_the_reservation() {
             let closes = page.unwrap()["expireAt"].as_i64().unwrap();
             assert!((closes - deadline).abs() < 2_000, "{closes} {deadline}");
 
-            // No page fits into what is left: the first has had its time, and the next one starts afresh.
-            leave(shop, &second, 4).await;
+            // The remaining time is too short for a payment page: the first order expires and a new reservation starts.
+            set_minutes_left(shop, &second, 4).await;
             let before = now_ms();
             let third = PendingPayment::from_response(&next().await);
-            assert_eq!(reason(shop, &second).await, Some(EndReason::Expired));
+            assert_eq!(end_reason(shop, &second).await, Some(EndReason::Expired));
             let fresh = shop.order_of(&third).await.expires_at_ms;
             assert!((before + 14 * MINUTE..=now_ms() + 15 * MINUTE).contains(&fresh));
 
-            // That was one unpaid order; this would be the second in a row.
-            leave(shop, &third, 4).await;
-            let says = "Your last two orders were not paid. You can order again in 15 minutes.";
-            retry_after(&next().await, says, 15);
+            // The first order counts as unpaid; this is the second in a row.
+            set_minutes_left(shop, &third, 4).await;
+            let message = "Your last two orders were not paid. You can order again in 15 minutes.";
+            retry_after(&next().await, message, 15);
             let open = shop.order_of(&third).await;
             assert_eq!(open.state.payment_status, PaymentStatus::Pending);
             assert!(shop.emails_to("holds-long").await.is_empty());
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
+fn two_unpaid_orders_start_a_cool_down_with_its_duration() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -107,20 +107,20 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
             let first = PendingPayment::from_response(&customer.check_out(&home).await);
             shop.expire(&first).await;
             let second = PendingPayment::from_response(&customer.check_out(&home).await);
-            // Released by the owner counts as unpaid, too.
+            // An order that an admin released counts as unpaid, too.
             let path = format!(
                 "/api/admin/orders/{}/release",
                 shop.order_of(&second).await.id
             );
             admin.post(&path, json!({})).await.expect_ok();
             pass(1).await;
-            let says = "Your last two orders were not paid. You can order again in 14 minutes.";
-            retry_after(&customer.check_out(&home).await, says, 14);
+            let message = "Your last two orders were not paid. You can order again in 14 minutes.";
+            retry_after(&customer.check_out(&home).await, message, 14);
             let again = format!(
                 "/api/user/orders/{}/pay-again",
                 shop.order_of(&first).await.id
             );
-            retry_after(&customer.post(&again, json!({})).await, says, 14);
+            retry_after(&customer.post(&again, json!({})).await, message, 14);
             let other = shop.customer("cools-down-not").await;
             other.add("goda-masala", 1, 0).await;
             PendingPayment::from_response(&other.check_out(&other.home().await).await);
@@ -132,10 +132,11 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
                 third
             );
             shop.expire(&third).await;
-            let says = "Your last three orders were not paid. You can order again in 30 minutes.";
-            retry_after(&customer.check_out(&home).await, says, 30);
+            let message =
+                "Your last three orders were not paid. You can order again in 30 minutes.";
+            retry_after(&customer.check_out(&home).await, message, 30);
 
-            // Whoever pays starts anew.
+            // A payment resets the count.
             pass(30).await;
             let paid = PendingPayment::from_response(&customer.check_out(&home).await);
             customer.submit_payment(&paid, "pay").await;
@@ -144,13 +145,13 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
             let fourth = PendingPayment::from_response(&customer.check_out(&home).await);
             shop.expire(&fourth).await;
             PendingPayment::from_response(&customer.check_out(&home).await);
-            shop.is_consistent().await;
+            shop.assert_consistent().await;
         },
     );
 }
 
 #[test]
-fn a_declined_payment_does_not_count() {
+fn declined_payment_does_not_count_as_unpaid() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -161,24 +162,24 @@ fn a_declined_payment_does_not_count() {
                 let payment = PendingPayment::from_response(&customer.check_out(&home).await);
                 customer.submit_payment(&payment, "fail").await;
                 customer.settled_result(&payment).await;
-                assert_eq!(reason(shop, &payment).await, Some(EndReason::Failed));
+                assert_eq!(end_reason(shop, &payment).await, Some(EndReason::Failed));
             }
-            // The gateway also says "failed" when the time is over. That counts.
+            // The gateway also reports "failed" for an expired payment, which counts.
             for _ in 0..2 {
                 let payment = PendingPayment::from_response(&customer.check_out(&home).await);
-                leave(shop, &payment, 0).await;
+                set_minutes_left(shop, &payment, 0).await;
                 customer.submit_payment(&payment, "fail").await;
                 customer.settled_result(&payment).await;
-                assert_eq!(reason(shop, &payment).await, Some(EndReason::Expired));
+                assert_eq!(end_reason(shop, &payment).await, Some(EndReason::Expired));
             }
-            let says = "Your last two orders were not paid. You can order again in 15 minutes.";
-            retry_after(&customer.check_out(&home).await, says, 15);
+            let message = "Your last two orders were not paid. You can order again in 15 minutes.";
+            retry_after(&customer.check_out(&home).await, message, 15);
         },
     );
 }
 
 #[test]
-fn the_owner_may_limit_the_packs_of_an_order() {
+fn packs_per_order_can_be_limited() {
     for_each_engine_fresh(
         |config| config.max_packs_per_order = 5,
         async |shop| {

@@ -1,4 +1,4 @@
-//! Pictures in a bucket: a real S3 server that checks every signature, and two shops that share it.
+//! Images in an S3 bucket: a local S3 server that checks every signature, shared by two instances.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -25,7 +25,7 @@ const BUCKET: &str = "mirasa-pictures";
 const ACCESS_KEY: &str = "AKIAIOSFODNN7EXAMPLE";
 const SECRET_KEY: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 
-/// The server, on a thread of its own, with one bucket.
+/// An S3 server with one bucket, on its own thread.
 struct S3 {
     address: SocketAddr,
     folder: Arc<tempfile::TempDir>,
@@ -43,18 +43,18 @@ impl S3 {
         let mut builder = S3ServiceBuilder::new(files);
         builder.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
         let service = builder.build();
-        let (stop, mut told) = oneshot::channel();
+        let (stop, mut stopped) = oneshot::channel();
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build()
                 .unwrap();
-            // Whatever is still connected when it is told to stop is cut off with the runtime.
+            // Dropping the runtime closes all open connections.
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener).unwrap();
                 loop {
                     let (socket, _) = tokio::select! {
-                        _ = &mut told => return,
+                        _ = &mut stopped => return,
                         accepted = listener.accept() => accepted.unwrap(),
                     };
                     let service = service.clone();
@@ -74,7 +74,7 @@ impl S3 {
         }
     }
 
-    fn use_it(&self, config: &mut Config) {
+    fn configure(&self, config: &mut Config) {
         config.pictures.bucket = BUCKET.into();
         config.pictures.endpoint = format!("http://{}", self.address);
         config.pictures.access_key = ACCESS_KEY.into();
@@ -91,22 +91,22 @@ impl S3 {
     }
 }
 
-/// Asks for a size that nobody has made yet, in a format that everybody reads.
-async fn see(browser: &TestClient, address: &str) -> image::DynamicImage {
-    let ask = browser
-        .request(Method::GET, address)
+/// Fetches and decodes an image. `Accept: */*` gets a format that every client can decode.
+async fn fetch_image(browser: &TestClient, path: &str) -> image::DynamicImage {
+    let request = browser
+        .request(Method::GET, path)
         .header(header::ACCEPT, "*/*");
-    let served = browser.send(ask).await;
-    assert_eq!(served.status, 200, "{address}: {served:?}");
+    let served = browser.send(request).await;
+    assert_eq!(served.status, 200, "{path}: {served:?}");
     assert!(served.header("content-type").starts_with("image/"));
     image::load_from_memory(&served.body).unwrap()
 }
 
 #[test]
-fn a_second_shop_with_an_empty_folder_serves_what_the_first_took_in() {
+fn second_instance_serves_images_of_the_first_from_the_bucket() {
     let s3 = S3::start();
     for_each_engine_fresh(
-        |config| s3.use_it(config),
+        |config| s3.configure(config),
         async |shop| {
             let admin = shop.admin().await;
             let picture = png(900, 600, 7);
@@ -115,24 +115,32 @@ fn a_second_shop_with_an_empty_folder_serves_what_the_first_took_in() {
                 .unwrap()
                 .to_owned();
             let customer = shop.customer("bucket-picture").await;
-            let me = format!(
+            let profile_picture = format!(
                 "data:image/png;base64,{}",
                 STANDARD.encode(png(300, 300, 8))
             );
             let user = customer
-                .put("/api/user/profile-picture", json!({ "profilePicture": me }))
+                .put(
+                    "/api/user/profile-picture",
+                    json!({ "profilePicture": profile_picture }),
+                )
                 .await
                 .expect_ok();
-            let mine = user["user"]["profilePicture"].as_str().unwrap().to_owned();
-            let (mine_path, _) = mine.split_once('?').unwrap_or((&mine, ""));
+            let profile_picture_url = user["user"]["profilePicture"].as_str().unwrap().to_owned();
+            let (profile_picture_path, _) = profile_picture_url
+                .split_once('?')
+                .unwrap_or((&profile_picture_url, ""));
 
-            assert!(s3.has(&format!("products/{file}")), "the picture itself");
-            assert!(s3.has(&format!("index/products/{file}.json")), "its card");
-            assert!(s3.has(mine_path.trim_start_matches("/images/")));
+            assert!(s3.has(&format!("products/{file}")), "the image");
+            assert!(
+                s3.has(&format!("index/products/{file}.json")),
+                "its metadata"
+            );
+            assert!(s3.has(profile_picture_path.trim_start_matches("/images/")));
             let on_disk = shop.config.data.join("pictures");
             assert!(
                 !on_disk.join("products").exists() && !on_disk.join("people").exists(),
-                "nothing that could be lost is on the disk"
+                "originals are only in the bucket"
             );
 
             let folder = temporary_folder();
@@ -145,16 +153,16 @@ fn a_second_shop_with_an_empty_folder_serves_what_the_first_took_in() {
                 TestClient::new(client(None), &format!("http://{}", second.address)),
             ];
             for visitor in &visitors {
-                let whole = see(visitor, &format!("/images/products/{file}")).await;
+                let whole = fetch_image(visitor, &format!("/images/products/{file}")).await;
                 assert_eq!((whole.width(), whole.height()), (900, 600));
-                let small = see(visitor, &format!("/images/products/{file}?w=160")).await;
+                let small = fetch_image(visitor, &format!("/images/products/{file}?w=160")).await;
                 assert_eq!(small.width(), 160);
-                see(visitor, &mine).await;
-                see(visitor, &format!("{mine_path}?w=64")).await;
+                fetch_image(visitor, &profile_picture_url).await;
+                fetch_image(visitor, &format!("{profile_picture_path}?w=64")).await;
             }
             assert!(
                 !s3.has("renditions"),
-                "sizes are made where they are shown, not stored for all"
+                "renditions are not stored in the bucket"
             );
             second.stop().await;
         },
@@ -162,7 +170,7 @@ fn a_second_shop_with_an_empty_folder_serves_what_the_first_took_in() {
 }
 
 #[test]
-fn a_key_or_bucket_that_is_wrong_is_said_at_the_start() {
+fn wrong_key_or_bucket_stops_the_start_with_a_message() {
     let s3 = S3::start();
     on_sqlite_fresh(
         |_| {},
@@ -182,29 +190,29 @@ fn a_key_or_bucket_that_is_wrong_is_said_at_the_start() {
                     "there is no bucket \"no-such-bucket\"",
                 ),
             ];
-            for (make_wrong, says) in wrong {
+            for (break_config, message) in wrong {
                 let mut config = shop.config.clone();
                 config.listen = "127.0.0.1:0".parse().unwrap();
-                s3.use_it(&mut config);
-                make_wrong(&mut config);
+                s3.configure(&mut config);
+                break_config(&mut config);
                 let began = Instant::now();
-                let Err(refusal) = serve::start(&config, None).await else {
-                    panic!("it started: {:?}", config.pictures)
+                let Err(error) = serve::start(&config, None).await else {
+                    panic!("the server started: {:?}", config.pictures)
                 };
-                let said = format!("{refusal:#}");
-                assert!(said.contains(says), "{said}");
-                assert!(!said.contains("not-the-secret"), "{said}");
-                assert!(began.elapsed() < Duration::from_secs(10), "{said}");
+                let text = format!("{error:#}");
+                assert!(text.contains(message), "{text}");
+                assert!(!text.contains("not-the-secret"), "{text}");
+                assert!(began.elapsed() < Duration::from_secs(10), "{text}");
             }
         },
     );
 }
 
 #[test]
-fn while_the_bucket_is_away_the_shop_shows_what_it_knows_and_says_what_it_cannot() {
+fn without_the_bucket_cached_images_are_served_and_uploads_fail() {
     let s3 = S3::start();
     on_sqlite_fresh(
-        |config| s3.use_it(config),
+        |config| s3.configure(config),
         async |shop| {
             let admin = shop.admin().await;
             let response = admin
@@ -212,8 +220,8 @@ fn while_the_bucket_is_away_the_shop_shows_what_it_knows_and_says_what_it_cannot
                 .await
                 .expect_ok();
             let file = response["files"][0].as_str().unwrap();
-            let address = format!("/images/products/{file}");
-            see(&admin, &address).await;
+            let path = format!("/images/products/{file}");
+            fetch_image(&admin, &path).await;
 
             s3.stop();
             let began = Instant::now();
@@ -225,10 +233,10 @@ fn while_the_bucket_is_away_the_shop_shows_what_it_knows_and_says_what_it_cannot
                     "The shop cannot save this right now. Please try again in a moment.",
                 );
             assert!(began.elapsed() < Duration::from_secs(20));
-            see(&admin, &address).await;
+            fetch_image(&admin, &path).await;
             assert_eq!(admin.get("/api/products").await.status, 200);
 
-            // A shop that starts now opens, too; its pictures come when the bucket does.
+            // The server also starts while the bucket is unavailable.
             let mut config = shop.config.clone();
             config.listen = "127.0.0.1:0".parse().unwrap();
             let folder = temporary_folder();

@@ -1,5 +1,5 @@
-//! The sandboxes' pages that show other people's data: on this machine alone, in a public demo to everybody, and gone
-//! where the provider is a real one.
+//! Sandbox pages that show data of all users: only local clients may see them, unless the shop is a public demo. They
+//! do not exist with a real provider.
 
 use http::Method;
 use mirasa_server::config::Config;
@@ -21,7 +21,7 @@ async fn status_for(browser: &TestClient, path: &str, header: (&str, &str)) -> u
 }
 
 #[test]
-fn other_peoples_data_is_shown_on_this_machine_alone() {
+fn private_sandbox_pages_are_local_only() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -42,30 +42,32 @@ fn other_peoples_data_is_shown_on_this_machine_alone() {
                     );
                 }
             }
-            assert_eq!(browser.get("/sandbox/mail/nobody").await.status, 404);
-            let email = ("x-forwarded-for", "203.0.113.9");
+            assert_eq!(browser.get("/sandbox/mail/no-such-id").await.status, 404);
+            let forwarded = ("x-forwarded-for", "203.0.113.9");
             assert_eq!(
-                status_for(&browser, "/sandbox/mail/nobody", email).await,
+                status_for(&browser, "/sandbox/mail/no-such-id", forwarded).await,
                 403
             );
             for method in [Method::POST, Method::DELETE] {
-                let switches = browser.request(method, PRIVATE[2]).header(email.0, email.1);
-                let response = browser.send(switches.json(&json!({ "errors": 100 }))).await;
+                let request = browser
+                    .request(method, PRIVATE[2])
+                    .header(forwarded.0, forwarded.1);
+                let response = browser.send(request.json(&json!({ "errors": 100 }))).await;
                 assert_eq!(response.status, 403, "{response:?}");
             }
         },
     );
 }
 
-/// Through a proxy, as visitors of a demo come: they sign in and pay.
+/// A visitor behind a proxy can sign in and pay, but cannot see the private pages.
 #[test]
-fn visitors_of_a_demo_sign_in_and_pay() {
+fn remote_visitor_can_sign_in_and_pay() {
     on_sqlite_fresh(
         |config| config.trusted_proxies = vec!["127.0.0.1".into()],
         async |shop| {
-            let mut browser = TestClient::new(far_away(), &shop.base);
+            let mut browser = TestClient::new(remote_client(), &shop.base);
             browser.host = Some(shop.base.trim_start_matches("http://").to_owned());
-            browser.sign_in(&TestShop::email("far-away")).await;
+            browser.sign_in(&TestShop::email("remote")).await;
             browser.add("goda-masala", 1, 0).await;
             let address = browser.home().await;
             let payment =
@@ -80,7 +82,7 @@ fn visitors_of_a_demo_sign_in_and_pay() {
     );
 }
 
-fn far_away() -> reqwest::Client {
+fn remote_client() -> reqwest::Client {
     let mut headers = http::HeaderMap::new();
     headers.insert("x-forwarded-for", "203.0.113.9".parse().unwrap());
     reqwest::Client::builder()
@@ -91,11 +93,11 @@ fn far_away() -> reqwest::Client {
 }
 
 #[test]
-fn a_public_demo_shows_them_to_everybody() {
+fn public_demo_shows_the_private_pages_to_all() {
     on_sqlite_fresh(
         |config| config.sandbox.public_demo = true,
         async |shop| {
-            let browser = TestClient::new(far_away(), &shop.base);
+            let browser = TestClient::new(remote_client(), &shop.base);
             for path in PRIVATE {
                 assert_eq!(browser.get(path).await.status, 200, "{path}");
             }
@@ -104,7 +106,7 @@ fn a_public_demo_shows_them_to_everybody() {
 }
 
 #[test]
-fn they_are_gone_where_the_provider_is_real() {
+fn private_pages_do_not_exist_with_real_providers() {
     let real = |config: &mut Config| {
         config.mail.smtp_url = "smtp://127.0.0.1:1".into();
         config.phonepe.client_id = "id".into();

@@ -1,4 +1,4 @@
-//! Signing in through the sandbox Google and out again, and everything that may not work on the way.
+//! Sign-in through the sandbox Google and sign-out: success, forged callbacks, cookies and roles.
 
 use http::Method;
 use mirasa_server::config::Config;
@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::cart::{cart, packs};
 use crate::harness::{ADMIN, TestClient, TestShop, for_each_engine, on_sqlite_fresh};
 
-const REFUSED: &str = "/?signIn=refused";
+const REJECTED_LOCATION: &str = "/?signIn=refused";
 
 #[test]
-fn a_visitor_signs_in_and_out() {
+fn visitor_can_sign_in_and_out() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         assert!(!browser.is_signed_in().await);
@@ -33,7 +33,7 @@ fn a_visitor_signs_in_and_out() {
                 .lock()
                 .unwrap()
                 .contains_key("mirasa_sign_in"),
-            "used up"
+            "the cookie is deleted"
         );
 
         let session = browser.session().unwrap();
@@ -42,18 +42,18 @@ fn a_visitor_signs_in_and_out() {
         browser.set_cookie("mirasa_session", &session);
         assert!(
             !browser.is_signed_in().await,
-            "the session is dead on the server too"
+            "the session is deleted on the server, too"
         );
         assert_eq!(
             browser.get("/api/auth/logout").await.redirect(),
             "/",
-            "signing out twice is fine"
+            "a second sign-out succeeds"
         );
     });
 }
 
 #[test]
-fn the_same_person_comes_back_with_a_new_session() {
+fn second_sign_in_keeps_the_account_and_creates_a_new_session() {
     for_each_engine(async |shop| {
         let browser = shop.customer("sign-in-again").await;
         let first = browser.session().unwrap();
@@ -70,46 +70,46 @@ fn the_same_person_comes_back_with_a_new_session() {
 }
 
 #[test]
-fn a_session_given_to_the_browser_beforehand_is_not_used() {
+fn session_fixation_is_not_possible() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
-        browser.set_cookie("mirasa_session", "chosen-by-somebody-else");
+        browser.set_cookie("mirasa_session", "chosen-by-attacker");
         browser.sign_in(&TestShop::email("sign-in-fixation")).await;
-        assert_ne!(browser.session().unwrap(), "chosen-by-somebody-else");
+        assert_ne!(browser.session().unwrap(), "chosen-by-attacker");
         assert!(browser.session().unwrap().len() >= 43, "256 bits");
-        browser.set_cookie("mirasa_session", "chosen-by-somebody-else");
+        browser.set_cookie("mirasa_session", "chosen-by-attacker");
         assert!(!browser.is_signed_in().await);
     });
 }
 
-async fn is_refused(browser: &TestClient, callback: &str) {
+async fn expect_rejected(browser: &TestClient, callback: &str) {
     assert_eq!(
         browser.get(callback).await.redirect(),
-        REFUSED,
+        REJECTED_LOCATION,
         "{callback}"
     );
     assert!(!browser.is_signed_in().await, "{callback}");
 }
 
 #[test]
-fn only_the_browser_that_began_can_finish_and_only_once() {
+fn callback_works_once_and_only_in_the_same_browser() {
     for_each_engine(async |shop| {
         let email = TestShop::email("sign-in-state");
         let email = email.as_str();
         let victim = shop.visitor();
         let callback = victim.sign_in_until_callback(email, &[]).await;
-        is_refused(&shop.visitor(), &callback).await;
-        // Whoever presents a state uses it up: the thief's try ended the attempt.
-        is_refused(&victim, &callback).await;
+        expect_rejected(&shop.visitor(), &callback).await;
+        // A state can be presented only once: the request of the other browser ended the attempt.
+        expect_rejected(&victim, &callback).await;
 
         let other = shop.visitor();
         other.sign_in_until_callback(email, &[]).await;
         let callback = victim.sign_in_until_callback(email, &[]).await;
-        is_refused(&other, &callback).await;
+        expect_rejected(&other, &callback).await;
 
         let callback = victim.sign_in_until_callback(email, &[]).await;
         victim.cookies.lock().unwrap().clear();
-        is_refused(&victim, &callback).await;
+        expect_rejected(&victim, &callback).await;
 
         let callback = victim.sign_in_until_callback(email, &[]).await;
         let cookies = victim.cookies.lock().unwrap().clone();
@@ -117,12 +117,12 @@ fn only_the_browser_that_began_can_finish_and_only_once() {
         assert!(victim.is_signed_in().await);
         let replayed = shop.visitor();
         *replayed.cookies.lock().unwrap() = cookies;
-        is_refused(&replayed, &callback).await;
+        expect_rejected(&replayed, &callback).await;
     });
 }
 
 #[test]
-fn a_sign_in_that_took_too_long_is_refused() {
+fn expired_sign_in_is_rejected() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         let callback = browser
@@ -131,35 +131,35 @@ fn a_sign_in_that_took_too_long_is_refused() {
                 &[("returnTo", "/shipping-policy")],
             )
             .await;
-        // This one alone: others are signing in at the same shop.
+        // Expire only this attempt: other tests sign in at the same server.
         let expire =
             "update sign_in_attempts set expires_at = 1 where return_to = '/shipping-policy'";
         assert_eq!(shop.sql(expire).await, 1);
-        is_refused(&browser, &callback).await;
+        expect_rejected(&browser, &callback).await;
     });
 }
 
 #[test]
-fn while_google_is_away_people_land_on_a_page_of_the_shop() {
-    let away = |config: &mut Config| {
+fn unavailable_google_redirects_to_a_page_of_the_shop() {
+    let unreachable_google = |config: &mut Config| {
         config.google.issuer = "http://127.0.0.1:1".into();
         config.google.client_id = "client".into();
         config.google.client_secret = "secret".into();
     };
-    on_sqlite_fresh(away, async |shop| {
+    on_sqlite_fresh(unreachable_google, async |shop| {
         let browser = shop.visitor();
         let response = browser.get("/api/auth/google/login").await;
         assert_eq!(response.redirect(), "/?signIn=unavailable");
         assert_eq!(
             shop.visitor().get("/sandbox/google/authorize").await.status,
             404,
-            "no sandbox beside it"
+            "the sandbox does not run beside a real provider"
         );
     });
 }
 
 #[test]
-fn a_forged_or_missing_answer_is_refused() {
+fn forged_or_incomplete_callback_is_rejected() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         let callback = browser
@@ -186,10 +186,10 @@ fn a_forged_or_missing_answer_is_refused() {
         ] {
             let visitor = shop.visitor();
             *visitor.cookies.lock().unwrap() = browser.cookies.lock().unwrap().clone();
-            is_refused(&visitor, &format!("/api/auth/google/callback?{query}")).await;
+            expect_rejected(&visitor, &format!("/api/auth/google/callback?{query}")).await;
         }
-        // A true state with a false code: the provider says no.
-        is_refused(
+        // A valid state with a forged code: the provider rejects the code.
+        expect_rejected(
             &browser,
             &format!("/api/auth/google/callback?code=forged&{state}"),
         )
@@ -198,10 +198,10 @@ fn a_forged_or_missing_answer_is_refused() {
 }
 
 #[test]
-fn a_sign_in_leads_back_to_the_shop_and_nowhere_else() {
+fn sign_in_redirects_only_within_the_shop() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
-        for elsewhere in [
+        for return_to in [
             "//evil.example",
             "/\\evil.example",
             "\\\\evil.example",
@@ -215,18 +215,18 @@ fn a_sign_in_leads_back_to_the_shop_and_nowhere_else() {
             "",
         ] {
             let landed = browser
-                .sign_in_with(&TestShop::email("sign-in-open"), &[("returnTo", elsewhere)])
+                .sign_in_with(&TestShop::email("sign-in-open"), &[("returnTo", return_to)])
                 .await;
-            assert_eq!(landed, "/", "{elsewhere:?}");
+            assert_eq!(landed, "/", "{return_to:?}");
         }
     });
 }
 
 #[test]
-fn what_was_wanted_is_in_the_cart_afterwards() {
+fn intended_item_is_in_the_cart_after_sign_in() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
-        let email = TestShop::email("sign-in-wanted");
+        let email = TestShop::email("sign-in-intent");
         for (add, landed) in [
             ("goda-masala:2:1", "/product/goda-masala?added=1"),
             ("hidden-masala:1:0", "/product/goda-masala?added=0"),
@@ -241,7 +241,7 @@ fn what_was_wanted_is_in_the_cart_afterwards() {
 }
 
 #[test]
-fn signing_out_everywhere_ends_every_session_of_that_person() {
+fn sign_out_everywhere_ends_all_sessions_of_the_user() {
     for_each_engine(async |shop| {
         let (phone, laptop) = (
             shop.customer("sign-in-everywhere").await,
@@ -262,7 +262,7 @@ fn signing_out_everywhere_ends_every_session_of_that_person() {
 }
 
 #[test]
-fn configured_people_are_admins_and_nobody_else() {
+fn only_configured_emails_are_admins() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for (email, role) in [
@@ -281,26 +281,26 @@ fn configured_people_are_admins_and_nobody_else() {
 }
 
 #[test]
-fn a_page_elsewhere_cannot_sign_anybody_out() {
+fn cross_site_request_cannot_sign_out() {
     for_each_engine(async |shop| {
         let browser = shop.customer("sign-in-csrf").await;
-        let ask = browser
+        let request = browser
             .request(Method::GET, "/api/auth/logout")
             .header("sec-fetch-site", "cross-site");
-        assert_eq!(browser.send(ask).await.status, 403);
+        assert_eq!(browser.send(request).await.status, 403);
         assert!(browser.is_signed_in().await);
         for from in ["same-origin", "none"] {
-            let ask = browser
+            let request = browser
                 .request(Method::GET, "/api/auth/logout")
                 .header("sec-fetch-site", from);
-            assert_eq!(browser.send(ask).await.redirect(), "/");
+            assert_eq!(browser.send(request).await.redirect(), "/");
         }
         assert!(!browser.is_signed_in().await);
     });
 }
 
 #[test]
-fn cookies_are_out_of_reach_of_scripts_and_other_sites() {
+fn cookies_are_http_only_and_same_site() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         let login = browser
@@ -337,19 +337,19 @@ fn cookies_are_out_of_reach_of_scripts_and_other_sites() {
 }
 
 #[test]
-fn under_https_cookies_are_secure_and_bound_to_the_host() {
+fn cookies_over_https_are_secure_and_host_prefixed() {
     let https = |config: &mut Config| {
         config.public_url = "https://mirasa.example".into();
     };
     on_sqlite_fresh(https, async |shop| {
         let mut browser = shop.visitor();
-        let elsewhere = browser
+        let login = browser
             .get("/api/auth/google/login?returnTo=/wishlist")
             .await;
         assert_eq!(
-            elsewhere.header("location"),
+            login.header("location"),
             "https://mirasa.example/api/auth/google/login?returnTo=%2Fwishlist",
-            "the cookie must be set under the name that the provider returns to"
+            "the cookie must be set for the host that the provider redirects to"
         );
         browser.host = Some("mirasa.example".into());
         let callback = browser
@@ -370,13 +370,13 @@ fn under_https_cookies_are_secure_and_bound_to_the_host() {
         browser.set_cookie("mirasa_session", &session);
         assert!(
             !browser.is_signed_in().await,
-            "a cookie without the prefix does not count"
+            "a cookie without the prefix is ignored"
         );
     });
 }
 
 #[test]
-fn who_signs_in_for_the_first_time_in_many_tabs_is_one_person() {
+fn concurrent_first_sign_ins_create_one_account() {
     for_each_engine(async |shop| {
         let tabs: Vec<_> = (0..6).map(|_| shop.visitor()).collect();
         let email = TestShop::email("sign-in-tabs");
@@ -384,7 +384,7 @@ fn who_signs_in_for_the_first_time_in_many_tabs_is_one_person() {
         for tab in &tabs {
             assert!(tab.is_signed_in().await);
         }
-        let one = "update users set id = id where email = 'sign-in-tabs@it.example'";
-        assert_eq!(shop.sql(one).await, 1);
+        let count_users = "update users set id = id where email = 'sign-in-tabs@it.example'";
+        assert_eq!(shop.sql(count_users).await, 1);
     });
 }

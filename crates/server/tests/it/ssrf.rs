@@ -1,5 +1,5 @@
-//! The shop asks Google, PhonePe, a mail server, a pincode host and a bucket, all of them configured. It
-//! fetches no address that somebody has sent: there is nobody to trick into asking the neighbours.
+//! SSRF: the server connects only to configured hosts (Google, PhonePe, mail server, pincode host, bucket). It never
+//! fetches a URL from a request.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,32 +11,35 @@ use tokio::net::TcpListener;
 
 use crate::harness::{TestShop, for_each_engine, png};
 
-/// A neighbour that nobody outside can reach, and that counts who knocks.
-struct Neighbour {
+/// An internal host that counts its connections.
+struct InternalHost {
     address: String,
-    knocks: Arc<AtomicUsize>,
+    connections: Arc<AtomicUsize>,
 }
 
-impl Neighbour {
-    async fn start() -> Neighbour {
+impl InternalHost {
+    async fn start() -> InternalHost {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
-        let knocks = Arc::new(AtomicUsize::new(0));
-        let counted = knocks.clone();
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = connections.clone();
         tokio::spawn(async move {
             while listener.accept().await.is_ok() {
                 counted.fetch_add(1, Ordering::SeqCst);
             }
         });
-        Neighbour { address, knocks }
+        InternalHost {
+            address,
+            connections,
+        }
     }
 }
 
 #[test]
-fn no_address_that_somebody_sends_is_fetched() {
+fn url_in_a_request_is_never_fetched() {
     for_each_engine(async |shop| {
-        let neighbour = Neighbour::start().await;
-        let address = &neighbour.address;
+        let internal_host = InternalHost::start().await;
+        let address = &internal_host.address;
         let url = format!("http://{address}/latest/meta-data");
         let spellings = [
             url.clone(),
@@ -49,15 +52,15 @@ fn no_address_that_somebody_sends_is_fetched() {
         ];
         let (admin, customer) = (shop.admin().await, shop.customer("no-fetching").await);
 
-        // As a product's picture: it is kept as a text for the visitors' browsers, and no more.
+        // As a product image: the URL is saved as text.
         let body = json!({
             "product_name": "Fetching Masala", "category": "Veg", "mrp": [65.5], "ingredients": ["Salt"],
             "net_wt": [{ "value": 50, "unit": "g" }], "images": spellings,
         });
         let added = admin.post("/api/admin/addProduct", body).await.expect_ok();
         let id = added["product"]["_id"].as_str().unwrap().to_owned();
-        for picture in added["product"]["image_details"].as_array().unwrap() {
-            assert_eq!(picture["width"], 0, "nobody has looked at it: {picture}");
+        for image in added["product"]["image_details"].as_array().unwrap() {
+            assert_eq!(image["width"], 0, "the image was not fetched: {image}");
         }
         assert_eq!(
             shop.visitor().get(&format!("/product/{id}")).await.status,
@@ -80,14 +83,14 @@ fn no_address_that_somebody_sends_is_fetched() {
 
             let escaped: String =
                 url::form_urlencoded::byte_serialize(spelling.as_bytes()).collect();
-            let picture = shop
+            let image = shop
                 .visitor()
                 .get(&format!("/images/products/{escaped}?w=64"))
                 .await;
-            assert!(matches!(picture.status, 400 | 404), "{picture:?}");
+            assert!(matches!(image.status, 400 | 404), "{image:?}");
         }
 
-        // A proxy's request: the shop answers for itself and passes nothing on.
+        // Proxy requests: the server responds itself and forwards nothing.
         for line in [
             format!("GET {url} HTTP/1.1"),
             format!("CONNECT {address} HTTP/1.1"),
@@ -99,24 +102,28 @@ fn no_address_that_somebody_sends_is_fetched() {
                 .await;
             assert!(response.starts_with("HTTP/1.1 "), "{line}: {response}");
         }
-        let ask = customer
+        let request = customer
             .request(Method::GET, "/api/shop")
             .header("x-forwarded-host", address.as_str())
             .header("x-original-url", url.as_str())
             .header(header::REFERER, url.as_str());
-        customer.send(ask).await.expect_ok();
+        customer.send(request).await.expect_ok();
 
         tokio::time::sleep(Duration::from_millis(700)).await;
-        assert_eq!(neighbour.knocks.load(Ordering::SeqCst), 0, "somebody asked");
-        // The neighbour does count.
-        let _knock = tokio::net::TcpStream::connect(&address).await.unwrap();
+        assert_eq!(
+            internal_host.connections.load(Ordering::SeqCst),
+            0,
+            "the server connected to the internal host"
+        );
+        // Control: a connection is counted.
+        let _connection = tokio::net::TcpStream::connect(&address).await.unwrap();
         let counted = async {
-            while neighbour.knocks.load(Ordering::SeqCst) != 1 {
+            while internal_host.connections.load(Ordering::SeqCst) != 1 {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
         let counted = tokio::time::timeout(Duration::from_secs(10), counted).await;
-        counted.expect("the neighbour counts who comes");
+        counted.expect("the connection is counted");
         delete(shop, &id).await;
     });
 }

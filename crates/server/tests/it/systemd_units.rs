@@ -1,14 +1,14 @@
-//! The program under the system call filter of its systemd units, and the units themselves.
+//! The server under the system call filter of its systemd units, and the units themselves.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::cli::{PROGRAM, Served, fine, run, small_catalogue, started_by};
+use crate::cli::{PROGRAM, Served, expect_success, run, small_catalogue, started_by};
 use crate::harness::{repository, temporary_folder};
 
-/// "Bad system call": what the kernel sends to a process that a filter kills.
+/// "Bad system call": the signal that kills a process which violates its filter.
 const SIGSYS: i32 = 31;
 const UNITS: [&str; 2] = ["mirasa.service", "mirasa@.service"];
 
@@ -23,17 +23,17 @@ fn under_filter(unit: &Path, folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn stocked() -> std::sync::Arc<tempfile::TempDir> {
+fn seeded_folder() -> std::sync::Arc<tempfile::TempDir> {
     let folder = temporary_folder();
     small_catalogue(folder.path());
-    fine(&run(
+    expect_success(&run(
         folder.path(),
         &["seed", "catalogue", "--data", "data"],
     ));
     folder
 }
 
-/// How far a thread of the program steps back for others.
+/// The nice value of a thread of the server.
 fn niceness(pid: u32, thread: &str) -> Option<i64> {
     let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
     for task in tasks.flatten() {
@@ -54,9 +54,9 @@ fn has_file(folder: &Path) -> bool {
 }
 
 #[test]
-fn the_program_serves_resizes_and_backs_up_under_its_units_filter() {
+fn server_works_under_the_filter_of_its_units() {
     for name in UNITS {
-        let folder = stocked();
+        let folder = seeded_folder();
         let folder = folder.path();
         let command = under_filter(&unit(name), folder, &["serve"]);
         let served = Served::start_command(folder, command, &[]);
@@ -72,7 +72,7 @@ fn the_program_serves_resizes_and_backs_up_under_its_units_filter() {
             std::thread::sleep(Duration::from_millis(50));
         }
         let pid = served.child.id();
-        // Relative to the program's own, which is that of these tests.
+        // Relative to the nice value of the server, which is that of these tests.
         let own = niceness(pid, "mirasa").unwrap();
         let nicer_by = |steps: i64| Some((own + steps).min(19));
         assert_eq!(niceness(pid, "renditions"), nicer_by(10), "{name}");
@@ -80,36 +80,36 @@ fn the_program_serves_resizes_and_backs_up_under_its_units_filter() {
 
         let backup = ["backup", "shop.backup", "--data", "data"];
         let output = under_filter(&unit(name), folder, &backup).output();
-        assert!(fine(&output.unwrap()).contains("rows are in shop.backup"));
+        assert!(expect_success(&output.unwrap()).contains("rows are in shop.backup"));
     }
 }
 
-/// The wrapper has teeth: with the filter as it once was, the image worker's first call kills the program.
+/// Control: without the exception for `setpriority`, the image worker's first call kills the server.
 #[test]
-fn a_filter_that_kills_would_be_noticed() {
-    let folder = stocked();
+fn wrapper_detects_a_forbidden_system_call() {
+    let folder = seeded_folder();
     let folder = folder.path();
     let text = std::fs::read_to_string(unit(UNITS[0])).unwrap();
-    let is_committed = |line: &&str| {
+    let is_unrelated = |line: &&str| {
         !line.starts_with("SystemCallErrorNumber") && *line != "SystemCallFilter=setpriority"
     };
-    let once: Vec<_> = text.lines().filter(is_committed).collect();
+    let old_lines: Vec<_> = text.lines().filter(is_unrelated).collect();
     let old = folder.join("old.service");
-    std::fs::write(&old, once.join("\n")).unwrap();
+    std::fs::write(&old, old_lines.join("\n")).unwrap();
     let serve = ["serve", "--data", "data", "--listen", "127.0.0.1:0"];
     let output = under_filter(&old, folder, &serve).output().unwrap();
     assert_eq!(output.status.signal(), Some(SIGSYS), "{output:?}");
 }
 
 #[test]
-fn systemd_understands_the_units() {
+fn systemd_accepts_the_units() {
     let folder = temporary_folder();
     let folder = folder.path();
     let mut files = Vec::new();
     for entry in std::fs::read_dir(repository().join("deploy/systemd")).unwrap() {
         let entry = entry.unwrap();
         let text = std::fs::read_to_string(entry.path()).unwrap();
-        // What the units start need not be installed here.
+        // Replace the binaries that need not be installed here.
         let text = text
             .replace("/usr/local/bin/mirasa", PROGRAM)
             .replace("/usr/bin/rsync", "/bin/true");
@@ -124,8 +124,8 @@ fn systemd_understands_the_units() {
         .args(&files)
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&verify.stderr);
-    let ours = said.lines().filter(|line| line.contains("mirasa"));
+    let stderr = String::from_utf8_lossy(&verify.stderr);
+    let ours = stderr.lines().filter(|line| line.contains("mirasa"));
     assert_eq!(ours.collect::<Vec<_>>(), Vec::<&str>::new());
-    assert!(verify.status.success(), "{said}");
+    assert!(verify.status.success(), "{stderr}");
 }

@@ -1,5 +1,5 @@
-//! Bytes of any kind at the doors of the running program, and in its configuration: every answer is one of
-//! ours, and nothing is answered with 500.
+//! Property tests: random input to the HTTP endpoints and the configuration. Every response is a documented error or
+//! success, never 500.
 
 use std::fmt::Debug;
 
@@ -12,28 +12,28 @@ use serde_json::json;
 
 use crate::harness::{TestResponse, for_each_engine, png, repository, temporary_folder};
 
-/// As many cases as asked for in PROPTEST_CASES; without that, as many as a test run has patience for.
-fn cases(few: u32) -> TestRunner {
-    let asked = ProptestConfig {
+/// `PROPTEST_CASES` test cases, or `default_cases` if the variable is not set.
+fn cases(default_cases: u32) -> TestRunner {
+    let config = ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::default()
     };
     TestRunner::new(match std::env::var_os("PROPTEST_CASES") {
-        Some(_) => asked,
+        Some(_) => config,
         None => ProptestConfig {
-            cases: few,
-            ..asked
+            cases: default_cases,
+            ..config
         },
     })
 }
 
-/// Proptest calls plain functions; the program is asked from within its runtime.
+/// Proptest calls synchronous functions; this runs the asynchronous test in the current runtime.
 fn for_any<T: Debug>(
-    few: u32,
+    default_cases: u32,
     strategy: &impl Strategy<Value = T>,
     test: impl AsyncFn(T) -> Result<(), TestCaseError>,
 ) {
-    let outcome = cases(few).run(strategy, |value| {
+    let outcome = cases(default_cases).run(strategy, |value| {
         tokio::task::block_in_place(|| tokio::runtime::Handle::current().block_on(test(value)))
     });
     if let Err(TestError::Fail(why, value)) = outcome {
@@ -41,7 +41,7 @@ fn for_any<T: Debug>(
     }
 }
 
-fn is_an_answer(response: &TestResponse, allowed: &[u16]) -> Result<(), TestCaseError> {
+fn check_response(response: &TestResponse, allowed: &[u16]) -> Result<(), TestCaseError> {
     prop_assert!(allowed.contains(&response.status), "{:?}", response);
     if response.status >= 400 {
         response.error_text();
@@ -49,7 +49,7 @@ fn is_an_answer(response: &TestResponse, allowed: &[u16]) -> Result<(), TestCase
     Ok(())
 }
 
-/// Multipart bodies: whole ones, and such that lose their way in the middle.
+/// Multipart bodies: valid ones and malformed ones.
 fn form() -> impl Strategy<Value = (String, Vec<u8>)> {
     let boundary = prop_oneof![
         Just("b".to_owned()),
@@ -68,23 +68,25 @@ fn form() -> impl Strategy<Value = (String, Vec<u8>)> {
         proptest::collection::vec(any::<u8>(), 0..200),
     ];
     let parts = proptest::collection::vec((head, body), 0..4);
-    let joint = prop_oneof![4 => Just("\r\n"), 1 => Just("\n"), 1 => Just("")];
-    (boundary, parts, joint, any::<bool>()).prop_map(|(boundary, parts, joint, ended)| {
+    let line_end = prop_oneof![4 => Just("\r\n"), 1 => Just("\n"), 1 => Just("")];
+    (boundary, parts, line_end, any::<bool>()).prop_map(|(boundary, parts, line_end, ended)| {
         let mut form = Vec::new();
         for (head, body) in parts {
-            form.extend_from_slice(format!("--{boundary}{joint}{head}{joint}{joint}").as_bytes());
+            form.extend_from_slice(
+                format!("--{boundary}{line_end}{head}{line_end}{line_end}").as_bytes(),
+            );
             form.extend_from_slice(&body);
-            form.extend_from_slice(joint.as_bytes());
+            form.extend_from_slice(line_end.as_bytes());
         }
         if ended {
-            form.extend_from_slice(format!("--{boundary}--{joint}").as_bytes());
+            form.extend_from_slice(format!("--{boundary}--{line_end}").as_bytes());
         }
         (boundary, form)
     })
 }
 
 #[test]
-fn any_form_is_an_upload_or_a_refusal() {
+fn any_multipart_body_is_accepted_or_rejected() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         for_any(48, &form(), async |(boundary, body)| {
@@ -96,13 +98,13 @@ fn any_form_is_an_upload_or_a_refusal() {
                 .request(Method::POST, "/api/admin/upload-images")
                 .header(header::CONTENT_TYPE, kind)
                 .body(body);
-            is_an_answer(&admin.send(request).await, &[200, 400, 413, 415])
+            check_response(&admin.send(request).await, &[200, 400, 413, 415])
         });
     });
 }
 
 #[test]
-fn any_webhook_is_refused_without_its_secret() {
+fn any_webhook_without_the_secret_is_rejected() {
     for_each_engine(async |shop| {
         let visitor = shop.visitor();
         let header_bytes = proptest::collection::vec(any::<u8>(), 0..100);
@@ -112,15 +114,15 @@ fn any_webhook_is_refused_without_its_secret() {
             if let Ok(secret) = HeaderValue::from_bytes(&secret) {
                 request = request.header(header::AUTHORIZATION, secret);
             }
-            is_an_answer(&visitor.send(request.body(body)).await, &[401])
+            check_response(&visitor.send(request.body(body)).await, &[401])
         });
     });
 }
 
 #[test]
-fn any_idempotency_key_is_a_key_or_refused() {
+fn any_idempotency_key_is_accepted_or_rejected() {
     for_each_engine(async |shop| {
-        let customer = shop.customer("foreign-keys").await;
+        let customer = shop.customer("random-keys").await;
         let address = customer.home().await;
         let key = prop_oneof![
             proptest::collection::vec(any::<u8>(), 0..260),
@@ -134,14 +136,14 @@ fn any_idempotency_key_is_a_key_or_refused() {
                 .request(Method::POST, "/api/cart/checkout")
                 .header("idempotency-key", key)
                 .json(&json!({ "addressId": address }));
-            // The cart is empty: a good key gets no further than that.
-            is_an_answer(&customer.send(request).await, &[400, 409])
+            // A valid key leads to the error for an empty cart.
+            check_response(&customer.send(request).await, &[400, 409])
         });
     });
 }
 
 #[test]
-fn any_query_is_answered_or_refused() {
+fn any_query_is_accepted_or_rejected() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let path = prop::sample::select(vec![
@@ -166,12 +168,12 @@ fn any_query_is_answered_or_refused() {
                 .extend_pairs(pairs)
                 .finish();
             let response = admin.get(&format!("{path}?{query}")).await;
-            is_an_answer(&response, &[200, 400, 404])
+            check_response(&response, &[200, 400, 404])
         });
     });
 }
 
-/// Any text, and the shop's own settings with some lines spoilt.
+/// Random text, and `mirasa.toml` with some values replaced.
 fn settings() -> impl Strategy<Value = String> {
     let own = std::fs::read_to_string(repository().join("mirasa.toml")).unwrap();
     let lines: Vec<String> = own.lines().map(str::to_owned).collect();
@@ -186,8 +188,8 @@ fn settings() -> impl Strategy<Value = String> {
         Just("true".to_owned()),
         "[ -~]{0,20}",
     ];
-    let spoilt = proptest::collection::vec((any::<prop::sample::Index>(), value), 1..4);
-    let spoilt = spoilt.prop_map(move |changes| {
+    let changed = proptest::collection::vec((any::<prop::sample::Index>(), value), 1..4);
+    let changed = changed.prop_map(move |changes| {
         let mut lines = lines.clone();
         for (at, value) in changes {
             let line = at.get(&lines);
@@ -197,11 +199,11 @@ fn settings() -> impl Strategy<Value = String> {
         }
         lines.join("\n")
     });
-    prop_oneof![4 => spoilt, 1 => any::<String>()]
+    prop_oneof![4 => changed, 1 => any::<String>()]
 }
 
 #[test]
-fn any_configuration_is_taken_or_refused_with_a_reason() {
+fn any_configuration_is_accepted_or_rejected_with_a_reason() {
     let folder = temporary_folder();
     let file = folder.path().join("shop.toml");
     let flags = Flags {

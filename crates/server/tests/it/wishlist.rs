@@ -1,22 +1,22 @@
-//! The wishlist: what one remembers, and the way from there into the cart.
+//! The wishlist: add, remove, order, visibility and move to cart.
 
 use serde_json::{Value, json};
 
 use crate::cart::{cart, packs};
 use crate::harness::{ProductFixture, for_each_engine, now_ms};
 
-fn wishes(response: &Value) -> Vec<&str> {
+fn item_ids(response: &Value) -> Vec<&str> {
     assert_eq!(response["success"], true);
     let list = response["wishlist"].as_array().unwrap().iter();
-    list.map(|wish| wish["_id"].as_str().unwrap()).collect()
+    list.map(|item| item["_id"].as_str().unwrap()).collect()
 }
 
 #[test]
-fn wishes_are_kept_newest_first_and_once() {
+fn wishlist_is_newest_first_without_duplicates() {
     for_each_engine(async |shop| {
-        let browser = shop.customer("wish-keep").await;
+        let browser = shop.customer("wishlist-order").await;
         assert_eq!(
-            wishes(&browser.get("/api/user/wishlist").await.expect_ok()),
+            item_ids(&browser.get("/api/user/wishlist").await.expect_ok()),
             [""; 0]
         );
         for id in ["goda-masala", "chai-masala", "goda-masala"] {
@@ -24,12 +24,12 @@ fn wishes_are_kept_newest_first_and_once() {
                 .post(&format!("/api/user/wishlist/{id}"), json!({}))
                 .await
                 .expect_ok();
-            // The order is that of time, which is kept in milliseconds.
+            // Items are sorted by a timestamp in milliseconds, so each needs its own millisecond.
             tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         }
         let response = browser.get("/api/user/wishlist").await.expect_ok();
-        assert_eq!(wishes(&response), ["chai-masala", "goda-masala"]);
-        let wish = &response["wishlist"][1];
+        assert_eq!(item_ids(&response), ["chai-masala", "goda-masala"]);
+        let item = &response["wishlist"][1];
         for (field, value) in [
             ("id", json!("goda-masala")),
             ("name", json!("Goda Masala")),
@@ -38,13 +38,13 @@ fn wishes_are_kept_newest_first_and_once() {
             ("mrp", json!([65.5, 120])),
             ("images", json!([])),
         ] {
-            assert_eq!(wish[field], value, "{field}");
+            assert_eq!(item[field], value, "{field}");
         }
         let response = browser
             .delete("/api/user/wishlist/goda-masala")
             .await
             .expect_ok();
-        assert_eq!(wishes(&response), ["chai-masala"]);
+        assert_eq!(item_ids(&response), ["chai-masala"]);
         browser
             .delete("/api/user/wishlist/goda-masala")
             .await
@@ -53,9 +53,9 @@ fn wishes_are_kept_newest_first_and_once() {
 }
 
 #[test]
-fn only_what_can_be_seen_can_be_wished_for() {
+fn only_visible_products_can_be_on_the_wishlist() {
     for_each_engine(async |shop| {
-        let browser = shop.customer("wish-hidden").await;
+        let browser = shop.customer("wishlist-hidden").await;
         for id in [
             "hidden-masala",
             "deleted-masala",
@@ -68,7 +68,7 @@ fn only_what_can_be_seen_can_be_wished_for() {
             response.expect_error(404, "Product not found.");
         }
         let id = shop
-            .add_product(ProductFixture::new("wish-later-hidden", "Later Hidden"))
+            .add_product(ProductFixture::new("wishlist-later-hidden", "Later Hidden"))
             .await;
         browser
             .post(&format!("/api/user/wishlist/{id}"), json!({}))
@@ -81,7 +81,7 @@ fn only_what_can_be_seen_can_be_wished_for() {
         .await;
         shop.refresh_catalogue().await;
         assert_eq!(
-            wishes(&browser.get("/api/user/wishlist").await.expect_ok()),
+            item_ids(&browser.get("/api/user/wishlist").await.expect_ok()),
             [""; 0]
         );
         let response = browser
@@ -92,16 +92,16 @@ fn only_what_can_be_seen_can_be_wished_for() {
 }
 
 #[test]
-fn a_wish_moves_into_the_cart_or_stays() {
+fn item_moves_to_the_cart_or_stays_if_out_of_stock() {
     for_each_engine(async |shop| {
-        let browser = shop.customer("wish-move").await;
+        let browser = shop.customer("wishlist-move").await;
         let large_only = ProductFixture {
             pouches_50g: 0,
-            ..ProductFixture::new("wish-large-only", "Large Only")
+            ..ProductFixture::new("wishlist-large-only", "Large Only")
         };
         let sold_out = ProductFixture {
             grams: 0,
-            ..ProductFixture::new("wish-sold-out", "Sold Out")
+            ..ProductFixture::new("wishlist-sold-out", "Sold Out")
         };
         let (large_only, sold_out) = (
             shop.add_product(large_only).await,
@@ -113,17 +113,17 @@ fn a_wish_moves_into_the_cart_or_stays() {
                 .await
                 .expect_ok();
         }
-        let move_it = async |id: &str| {
+        let move_to_cart = async |id: &str| {
             browser
                 .post(&format!("/api/user/wishlist/move-to-cart/{id}"), json!({}))
                 .await
         };
-        move_it("goda-masala").await.expect_ok();
-        move_it(large_only).await.expect_ok();
-        move_it(sold_out)
+        move_to_cart("goda-masala").await.expect_ok();
+        move_to_cart(large_only).await.expect_ok();
+        move_to_cart(sold_out)
             .await
             .expect_error(409, "Not enough spice stock available");
-        move_it("goda-masala")
+        move_to_cart("goda-masala")
             .await
             .expect_error(404, "Product not found.");
         assert_eq!(
@@ -131,22 +131,22 @@ fn a_wish_moves_into_the_cart_or_stays() {
             [("goda-masala", 1, 0), (large_only, 0, 1)]
         );
         assert_eq!(
-            wishes(&browser.get("/api/user/wishlist").await.expect_ok()),
+            item_ids(&browser.get("/api/user/wishlist").await.expect_ok()),
             [sold_out]
         );
     });
 }
 
 #[test]
-fn a_wishlist_is_its_owners_alone() {
+fn customer_cannot_see_or_change_another_wishlist() {
     for_each_engine(async |shop| {
-        let asha = shop.customer("wish-asha").await;
-        let rohan = shop.customer("wish-rohan").await;
+        let asha = shop.customer("wishlist-asha").await;
+        let rohan = shop.customer("wishlist-rohan").await;
         asha.post("/api/user/wishlist/goda-masala", json!({}))
             .await
             .expect_ok();
         assert_eq!(
-            wishes(&rohan.get("/api/user/wishlist").await.expect_ok()),
+            item_ids(&rohan.get("/api/user/wishlist").await.expect_ok()),
             [""; 0]
         );
         rohan
@@ -158,7 +158,7 @@ fn a_wishlist_is_its_owners_alone() {
             .await;
         response.expect_error(404, "Product not found.");
         assert_eq!(
-            wishes(&asha.get("/api/user/wishlist").await.expect_ok()),
+            item_ids(&asha.get("/api/user/wishlist").await.expect_ok()),
             ["goda-masala"]
         );
     });

@@ -1,5 +1,5 @@
-//! Text that wants to be markup: in a product, in a customer's name, in an address. Wherever it comes out, it
-//! is text; and should a tag slip through one day, the page's policy lets it run nothing.
+//! XSS: markup in product texts, customer names, addresses and URLs is always escaped. The content security policy
+//! would block an injected script.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -11,43 +11,43 @@ use crate::harness::{
     PendingPayment, TestResponse, TestShop, for_each_engine, for_each_engine_fresh, tags,
 };
 
-/// Gets out of an attribute, a title, a script and a comment, and leaves a tag that no page of ours has.
+/// Closes an attribute, a title, a script and a comment, then opens a tag that no page of the shop has.
 const HOSTILE: &str = "x'\"></title></script><!--<script>alert(1)</script><xss-probe onx=alert(1)>\u{2028}{{7*7}}${7*7}";
-/// The same for fields that take little.
+/// The same for short fields.
 const SHORT: &str = "\"><xss-probe>";
 
-/// Looks at a page as a browser would, and at what its policy would let run.
+/// Asserts that the page has no injected tag, attribute or script and that its policy allows only its own scripts.
 #[track_caller]
-fn has_only_our_tags(place: &str, response: &TestResponse) {
+fn assert_no_injected_markup(page_name: &str, response: &TestResponse) {
     let policy = response.header("content-security-policy");
     let scripts = policy.split(';').find(|part| part.contains("script-src"));
     let allowed = scripts.unwrap_or("default-src 'none'");
     assert!(
         policy.contains("default-src 'none'") && !allowed.contains("unsafe"),
-        "{place}: {policy}"
+        "{page_name}: {policy}"
     );
     let found = tags(response.text());
-    assert!(!found.is_empty(), "{place} has no tag at all");
+    assert!(!found.is_empty(), "{page_name} has no tags");
     for tag in found {
-        assert_ne!(tag.name, "xss-probe", "{place}: {tag:?}");
+        assert_ne!(tag.name, "xss-probe", "{page_name}: {tag:?}");
         for (name, value) in &tag.attributes {
-            assert!(!name.starts_with("on"), "{place}: {tag:?}");
+            assert!(!name.starts_with("on"), "{page_name}: {tag:?}");
             let value = value.trim().to_ascii_lowercase();
-            assert!(!value.starts_with("javascript:"), "{place}: {tag:?}");
+            assert!(!value.starts_with("javascript:"), "{page_name}: {tag:?}");
         }
         if tag.name != "script" {
             continue;
         }
         match (tag.attribute("src"), tag.attribute("type")) {
-            (Some(src), _) => assert!(src.starts_with("/assets/"), "{place}: {tag:?}"),
+            (Some(src), _) => assert!(src.starts_with("/assets/"), "{page_name}: {tag:?}"),
             (None, Some("application/json" | "application/ld+json")) => {
-                assert!(!tag.raw.contains('<'), "{place}: {tag:?}");
+                assert!(!tag.raw.contains('<'), "{page_name}: {tag:?}");
                 let data: Result<Value, _> = serde_json::from_str(&tag.raw);
-                assert!(data.is_ok(), "{place}: {tag:?}");
+                assert!(data.is_ok(), "{page_name}: {tag:?}");
             }
             (None, _) => {
                 let hash = STANDARD.encode(Sha256::digest(tag.raw.as_bytes()));
-                assert!(allowed.contains(&hash), "{place}: {tag:?}");
+                assert!(allowed.contains(&hash), "{page_name}: {tag:?}");
             }
         }
     }
@@ -68,7 +68,7 @@ fn hostile_product() -> Value {
 }
 
 #[test]
-fn a_products_text_stays_text_on_every_page_that_shows_it() {
+fn product_text_is_escaped_on_every_page() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -91,11 +91,14 @@ fn a_products_text_stays_text_on_every_page_that_shows_it() {
             ] {
                 let page = visitor.get(path).await;
                 assert_eq!(page.status, 200, "{path}");
-                assert!(page.text().contains("xss-probe"), "{path} does not show it");
-                has_only_our_tags(path, &page);
+                assert!(
+                    page.text().contains("xss-probe"),
+                    "{path} does not show the product"
+                );
+                assert_no_injected_markup(path, &page);
             }
 
-            // Nothing was lost on the way: what the page's script reads is what the owner wrote.
+            // The embedded JSON contains the text unchanged.
             let page = visitor.get(&product).await;
             let data = tags(page.text());
             let described = data
@@ -119,7 +122,7 @@ fn a_products_text_stays_text_on_every_page_that_shows_it() {
 }
 
 #[test]
-fn what_stands_in_an_address_stays_text() {
+fn url_text_is_escaped() {
     for_each_engine(async |shop| {
         let visitor = shop.visitor();
         let hostile: String = url::form_urlencoded::byte_serialize(HOSTILE.as_bytes()).collect();
@@ -141,19 +144,19 @@ fn what_stands_in_an_address_stays_text() {
         ] {
             let page = visitor.get(&path).await;
             assert!(matches!(page.status, 200 | 400 | 404), "{path}: {page:?}");
-            has_only_our_tags(&path, &page);
+            assert_no_injected_markup(&path, &page);
         }
-        // A refusal quotes what it refuses: as JSON, which no browser takes for a page.
+        // Error responses may quote the input. They are JSON, which a browser does not render.
         for path in [
             format!("/api/products/{in_path}"),
             format!("/api/{in_path}"),
             format!("/images/products/{in_path}"),
             format!("/api/pincode/{in_path}"),
         ] {
-            let ask = visitor
+            let request = visitor
                 .request(http::Method::GET, &path)
                 .header(header::ACCEPT, "text/html");
-            let response = visitor.send(ask).await;
+            let response = visitor.send(request).await;
             assert_eq!(
                 response.header("content-type"),
                 "application/json",
@@ -165,7 +168,7 @@ fn what_stands_in_an_address_stays_text() {
 }
 
 #[test]
-fn a_customers_text_stays_text_in_letters_and_on_the_mailbox() {
+fn customer_text_is_escaped_in_emails_and_the_mailbox() {
     for_each_engine(async |shop| {
         let name = "<xss-probe onx=alert(1)>\"'</td></table>";
         let customer = shop.customer("markup-customer").await;
@@ -181,7 +184,7 @@ fn a_customers_text_stays_text_in_letters_and_on_the_mailbox() {
         let address = address["address"]["_id"].as_str().unwrap();
         customer.add("goda-masala", 1, 0).await;
         let payment = PendingPayment::from_response(&customer.check_out(address).await);
-        has_only_our_tags("the payment page", &customer.get(&payment.page).await);
+        assert_no_injected_markup("the payment page", &customer.get(&payment.page).await);
         customer.submit_payment(&payment, "pay").await;
         customer.settled_result(&payment).await;
 
@@ -196,17 +199,17 @@ fn a_customers_text_stays_text_in_letters_and_on_the_mailbox() {
                 .visitor()
                 .get(&format!("/sandbox/mail/{}", email.id))
                 .await;
-            has_only_our_tags("the mailbox", &page);
+            assert_no_injected_markup("the mailbox", &page);
         }
-        has_only_our_tags("the mailbox", &shop.visitor().get("/sandbox/mail").await);
+        assert_no_injected_markup("the mailbox", &shop.visitor().get("/sandbox/mail").await);
         let email = TestShop::email("markup-customer");
         let admin = shop.admin().await;
-        let people = admin.get(&format!("/api/admin/users?search={email}")).await;
+        let users = admin.get(&format!("/api/admin/users?search={email}")).await;
         assert_eq!(
-            people.expect_ok()["users"][0]["name"],
+            users.expect_ok()["users"][0]["name"],
             name,
-            "kept as it was written"
+            "saved unchanged"
         );
-        assert_eq!(people.header("x-content-type-options"), "nosniff");
+        assert_eq!(users.header("x-content-type-options"), "nosniff");
     });
 }

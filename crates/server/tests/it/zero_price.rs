@@ -1,4 +1,4 @@
-//! A price of 0 means that this size is not sold: not in the cart, not at the checkout, nowhere for ₹0.
+//! A price of 0 means that the pack size is not sold: it cannot be added to the cart or checked out for ₹0.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ async fn add(browser: &TestClient, body: Value) -> crate::harness::TestResponse 
     browser.post("/api/cart/add-to-cart", body).await
 }
 
-/// What search engines are told that it costs.
+/// The offers in the page's JSON-LD.
 async fn offers(shop: &TestShop, id: &str) -> Vec<String> {
     let response = shop.visitor().get(&format!("/product/{id}")).await;
     assert_eq!(response.status, 200);
@@ -24,7 +24,7 @@ async fn offers(shop: &TestShop, id: &str) -> Vec<String> {
         .map(|rest| serde_json::from_str(rest.split("</script>").next().unwrap()).unwrap())
         .collect();
     let at_zero = page.matches("₹0<").count();
-    assert_eq!(at_zero, 1, "only the subtotal of no packs is ₹0");
+    assert_eq!(at_zero, 1, "only the subtotal of zero packs is ₹0");
     let product = data.iter().find(|data| data["@type"] == "Product").unwrap();
     let offers = product["offers"].as_array();
     let price = |offer: &Value| format!("{} {}", offer["name"], offer["price"]).replace('"', "");
@@ -32,7 +32,7 @@ async fn offers(shop: &TestShop, id: &str) -> Vec<String> {
 }
 
 #[test]
-fn zero_price_is_not_sold() {
+fn pack_size_with_price_zero_is_rejected() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let body = json!({
@@ -42,19 +42,23 @@ fn zero_price_is_not_sold() {
         });
         let added = admin.post("/api/admin/addProduct", body).await;
         assert_eq!(added.status, 201);
-        assert_eq!(added.json()["product"]["mrp"], json!([50, 0]), "as written");
+        assert_eq!(
+            added.json()["product"]["mrp"],
+            json!([50, 0]),
+            "saved as sent"
+        );
         let id = added.json()["product"]["_id"].as_str().unwrap().to_owned();
         assert_eq!(offers(shop, &id).await, ["50 g 50.00"]);
 
         let customer = shop.customer("zero-price").await;
-        let wanted = json!({ "productId": id, "qty_50g": 1, "qty_100g": 500 });
-        add(&customer, wanted).await.expect_error(400, NOT_SOLD);
+        let body = json!({ "productId": id, "qty_50g": 1, "qty_100g": 500 });
+        add(&customer, body).await.expect_error(400, NOT_SOLD);
         add(&customer, json!({ "productId": id, "qty_50g": 1 }))
             .await
             .expect_ok();
         let update = json!({ "productId": id, "qty_50g": 1, "qty_100g": 500 });
-        let refused = customer.put("/api/cart/update", update).await;
-        refused.expect_error(400, NOT_SOLD);
+        let rejected = customer.put("/api/cart/update", update).await;
+        rejected.expect_error(400, NOT_SOLD);
         let item = &cart(&customer).await["items"][0];
         assert_eq!(item["price_100g"], Value::Null);
         assert_eq!(
@@ -66,7 +70,7 @@ fn zero_price_is_not_sold() {
 }
 
 #[test]
-fn zero_price_cart_from_before_is_blocked_not_free() {
+fn cart_line_is_blocked_after_its_price_became_zero() {
     for_each_engine(async |shop| {
         let id = shop
             .add_product(ProductFixture::new(
@@ -90,10 +94,10 @@ fn zero_price_cart_from_before_is_blocked_not_free() {
         assert_eq!(cart_now["totalAmount"], 50);
         customer.check_out(&home).await.expect_error(400, NOT_SOLD);
         let paid = json!({ "addressId": home, "expectedTotal": 50 });
-        let refused = customer.post("/api/cart/checkout", paid).await;
-        refused.expect_error(400, NOT_SOLD);
+        let rejected = customer.post("/api/cart/checkout", paid).await;
+        rejected.expect_error(400, NOT_SOLD);
 
-        // Without those packs it can be bought.
+        // The other packs can still be bought.
         let update = json!({ "productId": id, "qty_50g": 1, "qty_100g": 0 });
         let cart_now = customer.put("/api/cart/update", update).await.expect_ok()["cart"].take();
         assert_eq!(cart_now["items"][0]["blocked"], false);
@@ -102,7 +106,7 @@ fn zero_price_cart_from_before_is_blocked_not_free() {
 }
 
 #[test]
-fn zero_price_for_the_small_pack_leaves_the_large_one() {
+fn price_zero_for_50g_leaves_100g_on_sale() {
     for_each_engine(async |shop| {
         let id = shop
             .add_product(ProductFixture {
@@ -123,19 +127,19 @@ fn zero_price_for_the_small_pack_leaves_the_large_one() {
         let small = json!({ "productId": id, "quantity": 1 });
         add(&customer, small).await.expect_error(400, NOT_SOLD);
         for product in [id, unsold] {
-            let wish = format!("/api/user/wishlist/{product}");
-            customer.post(&wish, json!({})).await.expect_ok();
+            let path = format!("/api/user/wishlist/{product}");
+            customer.post(&path, json!({})).await.expect_ok();
         }
-        let wishes = customer.get("/api/user/wishlist").await.expect_ok()["wishlist"].take();
+        let items = customer.get("/api/user/wishlist").await.expect_ok()["wishlist"].take();
         let price = |id: &str| {
-            let wishes = wishes.as_array().unwrap();
-            wishes.iter().find(|wish| wish["_id"] == id).unwrap()["price"].clone()
+            let items = items.as_array().unwrap();
+            items.iter().find(|item| item["_id"] == id).unwrap()["price"].clone()
         };
         assert_eq!((price(id), price(unsold)), (json!(90), Value::Null));
         let to_cart = |id: &str| format!("/api/user/wishlist/move-to-cart/{id}");
         customer.post(&to_cart(id), json!({})).await.expect_ok();
-        let refused = customer.post(&to_cart(unsold), json!({})).await;
-        refused.expect_error(400, NOT_SOLD);
+        let rejected = customer.post(&to_cart(unsold), json!({})).await;
+        rejected.expect_error(400, NOT_SOLD);
         let cart_now = cart(&customer).await;
         assert_eq!(cart_now["items"][0]["qty_100g"], 1);
         assert_eq!(cart_now["totalAmount"], 90);

@@ -1,5 +1,6 @@
 //! The checks of `mirasa check`.
 
+use mirasa_app::repository::payments::PaymentDetails;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::order::OrderState;
@@ -35,7 +36,7 @@ async fn consistency_check_finds_wrong_stock_and_payments() {
         assert_eq!(read!(shop.db, db => db.orders_with_wrong_payment().await?), ["o1"], "no attempt has paid it");
         write!(shop.db, tx => {
             tx.save_order_state("o1", done, None, Some("M-o1"), 2).await?;
-            tx.close_attempt("M-o1", PaymentAttemptState::Completed, None, None).await?
+            tx.close_attempt("M-o1", PaymentAttemptState::Completed, PaymentDetails::default()).await?
         });
         assert!(read!(shop.db, db => db.orders_with_wrong_payment().await?).is_empty());
         let mut unassigned = attempt("M9", "o1", 1);
@@ -43,7 +44,7 @@ async fn consistency_check_finds_wrong_stock_and_payments() {
         write!(shop.db, tx => tx.insert_attempt(&unassigned, 1).await?);
         assert_eq!(read!(shop.db, db => db.orders_with_wrong_payment().await?), ["o1"], "a payment without order, refund or issue");
         let refund = refund("R1", "M9");
-        write!(shop.db, tx => tx.insert_refund(&refund, 1).await?);
+        write!(shop.db, tx => tx.insert_refund(&refund).await?);
         assert!(read!(shop.db, db => db.orders_with_wrong_payment().await?).is_empty());
         assert_eq!(read!(shop.db, db => db.checked_counts().await?), (1, 1, 2));
     })
@@ -59,7 +60,7 @@ async fn consistency_check_finds_payments_of_ended_orders() {
         end(&shop.db, &placed, EndReason::Deleted, 5).await;
         let wrong = async || read!(shop.db, db => db.orders_with_wrong_payment().await?);
         assert!(wrong().await.is_empty());
-        write!(shop.db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Completed, None, None).await?);
+        write!(shop.db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Completed, PaymentDetails::default()).await?);
         assert_eq!(wrong().await, ["o1"]);
         // There is an issue, but no refund.
         let issue = |kind: IssueKind| OrderIssue {

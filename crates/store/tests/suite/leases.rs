@@ -1,7 +1,9 @@
 //! Rows that workers lease: payment attempts, refunds and emails.
 
 use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::payments::PaymentDetails;
 use mirasa_domain::money::Paise;
+use mirasa_domain::order_event::Actor;
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::refund::{Refund, RefundStatus};
 
@@ -16,7 +18,13 @@ pub fn refund(id: &str, number: &str) -> Refund {
         amount: Paise::new(6550),
         reason: "late".into(),
         status: RefundStatus::Requested,
+        requested_by: Actor::System,
+        retry_of: None,
+        error: None,
+        lines: Vec::new(),
         poll_count: 0,
+        created_at_ms: 10,
+        updated_at_ms: 10,
     }
 }
 
@@ -42,8 +50,8 @@ async fn refund_is_created_and_completed_once() {
     for_each_engine(|shop| async move {
         let user = add_user(&shop.db, "asha").await.id;
         place(&shop.db, &order("o1", &user, 1, vec![line("goda", 1, 0)])).await;
-        assert!(write!(shop.db, tx => tx.insert_refund(&refund("R1", "M-o1"), 10).await?));
-        assert!(!write!(shop.db, tx => tx.insert_refund(&refund("R2", "M-o1"), 10).await?));
+        assert!(write!(shop.db, tx => tx.insert_refund(&refund("R1", "M-o1")).await?));
+        assert!(!write!(shop.db, tx => tx.insert_refund(&refund("R1", "M-o1")).await?));
         assert!(
             write!(shop.db, tx => tx.lease_refunds(9, 99, 5).await?).is_empty(),
             "not due yet"
@@ -56,14 +64,14 @@ async fn refund_is_created_and_completed_once() {
             write!(shop.db, tx => tx.lease_refunds(50, 150, 5).await?).is_empty(),
             "leased"
         );
-        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Pending, 200, 60).await?));
+        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Pending, None, 200, 60).await?));
         assert!(write!(shop.db, tx => tx.lease_refunds(199, 300, 5).await?).is_empty());
         write!(shop.db, tx => tx.schedule_refund_now("R1", 150).await?);
         let due = write!(shop.db, tx => tx.lease_refunds(150, 300, 5).await?);
         assert_eq!((due[0].status, due[0].poll_count), (RefundStatus::Pending, 1));
-        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, 400, 160).await?));
+        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, None, 400, 160).await?));
         assert!(
-            !write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, 400, 161).await?),
+            !write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, None, 400, 161).await?),
             "it is completed once"
         );
         write!(shop.db, tx => tx.schedule_refund_now("R1", 1).await?);
@@ -81,7 +89,7 @@ async fn concurrent_workers_lease_each_row_once() {
         }
         for number in 0..30 {
             write!(shop.db, tx => tx.insert_email(&email(&format!("m{number}"), 1)).await?);
-            write!(shop.db, tx => tx.insert_refund(&refund(&format!("R{number}"), &format!("M-o{number}")), 1).await?);
+            write!(shop.db, tx => tx.insert_refund(&refund(&format!("R{number}"), &format!("M-o{number}"))).await?);
         }
         let db = std::sync::Arc::new(shop.db);
         let workers: Vec<_> = (0..8).map(|_| {
@@ -116,7 +124,7 @@ async fn concurrent_workers_lease_each_row_once() {
         assert!(write!(db, tx => tx.lease_attempts(1499, 2000, 99).await?).is_empty());
         let again = write!(db, tx => tx.lease_attempts(1500, 2000, 99).await?);
         assert_eq!((again.len(), again[0].polled_at_ms), (1, 1100));
-        write!(db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Failed, None, None).await?);
+        write!(db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Failed, PaymentDetails::default()).await?);
         assert_eq!(write!(db, tx => tx.lease_attempts(9000, 9999, 99).await?).len(), 29, "a closed attempt is not leased");
     })
     .await;

@@ -4,6 +4,7 @@ use mirasa_app::repository::Database;
 use mirasa_app::repository::notifications::FirstOf;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::notification::{NotificationKind, NotificationState, Period};
+use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 use tokio::task::JoinSet;
 
 use crate::engines::{add_user, for_each_engine, read, write};
@@ -99,6 +100,28 @@ async fn period_has_what_is_new_and_open() {
         for id in ["o1", "o2"] {
             place(&db, &order(id, &user, 1, vec![line("goda", 1, 0)])).await;
         }
+        for (event, order_id, kind, at_ms) in [
+            ("e1", "o1", OrderEventKind::Paid, 11),
+            ("e2", "o2", OrderEventKind::Ended, 12),
+            ("e3", "o2", OrderEventKind::Paid, 21),
+        ] {
+            let event = OrderEvent {
+                id: event.into(),
+                order_id: order_id.into(),
+                at_ms,
+                kind,
+                actor: Actor::System,
+                detail: String::new(),
+            };
+            write!(db, tx => tx.insert_order_event(&event).await?);
+        }
+        let found = read!(db, db => db.paid_orders_of(period, 9).await?);
+        assert_eq!((found.rows[0].id.as_str(), found.count), ("o1", 1));
+        assert_eq!(
+            read!(db, db => db.open_problems_of(period, 9).await?).count,
+            0
+        );
+
         for (id, kind, at_ms) in [
             ("c1", IssueKind::RefundFailed, 11),
             ("c2", IssueKind::LatePayment, 12),

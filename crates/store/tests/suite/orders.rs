@@ -1,5 +1,6 @@
 //! Orders and their stock.
 
+use mirasa_app::repository::payments::PaymentDetails;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::address::{Address, AddressInput};
 use mirasa_domain::money::Paise;
@@ -40,6 +41,7 @@ pub fn line(product: &str, of_50g: u32, of_100g: u32) -> OrderLine {
         packs,
         prices,
         total: prices.total(packs),
+        restocked: Packs::ZERO,
     }
 }
 
@@ -62,6 +64,8 @@ pub fn order(id: &str, user: &UserId, at_ms: i64, lines: Vec<OrderLine>) -> Orde
         created_at_ms: at_ms,
         updated_at_ms: at_ms,
         deleted_at_ms: None,
+        delivered_at_ms: None,
+        replaces_order_id: None,
         lines,
     }
 }
@@ -139,7 +143,8 @@ async fn order_is_read_as_it_was_stored() {
 
         let settled = placed.state.completed();
         write!(shop.db, tx => {
-            tx.close_attempt("M2", PaymentAttemptState::Completed, Some("CARD"), Some("T1")).await?;
+            let details = PaymentDetails { received: Some(Paise::new(6550)), mode: Some("CARD"), transaction_id: Some("T1") };
+            tx.close_attempt("M2", PaymentAttemptState::Completed, details).await?;
             tx.save_order_state("o1", settled, None, Some("M2"), 200).await?
         });
         // A late payment page does not open a closed attempt again.

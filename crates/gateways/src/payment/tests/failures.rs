@@ -209,7 +209,7 @@ async fn payment_states_are_parsed_defensively() {
         ),
         (json!({ "state": "FAILED" }), "Failed 0"),
         (
-            json!({ "state": "ON_THE_MOON", "amount": 5, "news": [1] }),
+            json!({ "state": "ON_THE_MOON", "amount": 5, "unknown": [1] }),
             "Pending 5",
         ),
         (json!({ "state": "completed", "amount": 5 }), "Pending 5"),

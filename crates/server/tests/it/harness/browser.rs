@@ -1,4 +1,4 @@
-//! A browser without a screen: keeps cookies, follows the way through sign-in, and reads answers.
+//! An HTTP client for tests: keeps cookies, signs in and parses responses.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -13,12 +13,12 @@ use serde_json::Value;
 use url::{Position, Url};
 
 pub fn client(from: Option<IpAddr>) -> reqwest::Client {
-    // A shop in this process has done so already; tests of the program in a process of its own have none.
+    // Already installed if a server runs in this process. Tests that start a server process need it.
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .local_address(from)
-        // Well before the program closes a silent connection: a request must not meet that moment.
+        // Shorter than the server's idle timeout, so that no request is sent on a connection that is being closed.
         .pool_idle_timeout(Duration::from_secs(5))
         .build()
         .unwrap()
@@ -27,7 +27,7 @@ pub fn client(from: Option<IpAddr>) -> reqwest::Client {
 pub struct TestClient {
     client: reqwest::Client,
     base: String,
-    /// The name under which it believes to see the shop, where that is not its address.
+    /// The `Host` header, if it differs from the server's url_or_path.
     pub host: Option<String>,
     pub cookies: Mutex<BTreeMap<String, String>>,
 }
@@ -74,7 +74,7 @@ impl TestClient {
             .await
     }
 
-    /// A call to be made up with headers and a body before it is sent.
+    /// A request to which the test can add headers and a body before `send`.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base))
     }
@@ -91,7 +91,7 @@ impl TestClient {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
         for cookie in headers.get_all(header::SET_COOKIE) {
-            self.keep(cookie.to_str().unwrap());
+            self.store_cookie(cookie.to_str().unwrap());
         }
         let body = response.bytes().await.unwrap();
         TestResponse {
@@ -109,7 +109,7 @@ impl TestClient {
         pairs.collect::<Vec<_>>().join("; ")
     }
 
-    fn keep(&self, set_cookie: &str) {
+    fn store_cookie(&self, set_cookie: &str) {
         let (pair, attributes) = set_cookie.split_once(';').unwrap();
         let (name, value) = pair.split_once('=').unwrap();
         let mut cookies = self.cookies.lock().unwrap();
@@ -125,7 +125,7 @@ impl TestClient {
         cookies.insert(name.to_owned(), value.to_owned());
     }
 
-    /// The session secret, where there is one.
+    /// The session secret, if the client has one.
     pub fn session(&self) -> Option<String> {
         let cookies = self.cookies.lock().unwrap();
         let found = cookies
@@ -134,7 +134,7 @@ impl TestClient {
         found.map(|(_, value)| value.clone())
     }
 
-    /// Signs in at the sandbox and returns where the shop sent the browser in the end.
+    /// Signs in at the sandbox. Returns the final redirect location.
     pub async fn sign_in(&self, email: &str) -> String {
         self.sign_in_with(email, &[]).await
     }
@@ -149,7 +149,7 @@ impl TestClient {
         response.header("location").to_owned()
     }
 
-    /// Goes as far as the provider's answer: the callback's path, which has not been called yet.
+    /// Signs in up to the provider's redirect. Returns the path of the callback, which is not called yet.
     pub async fn sign_in_until_callback(&self, email: &str, more: &[(&str, &str)]) -> String {
         let mut login = Url::parse("http://shop/api/auth/google/login").unwrap();
         login
@@ -170,9 +170,12 @@ impl TestClient {
     }
 }
 
-/// The part of an address that is sent to the host.
-pub fn path_of(address: &str) -> String {
-    let url = Url::parse("http://shop").unwrap().join(address).unwrap();
+/// The path and query of a URL.
+pub fn path_of(url_or_path: &str) -> String {
+    let url = Url::parse("http://shop")
+        .unwrap()
+        .join(url_or_path)
+        .unwrap();
     url[Position::BeforePath..].to_owned()
 }
 
@@ -187,27 +190,27 @@ impl TestResponse {
         std::str::from_utf8(&self.body).unwrap()
     }
 
-    /// The answer's JSON, which must also call itself that.
+    /// The body as JSON; the content type must be JSON, too.
     pub fn json(&self) -> Value {
         assert_eq!(self.header("content-type"), "application/json", "{self:?}");
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The JSON of an answer that must have gone well.
+    /// The JSON of a successful response.
     #[track_caller]
     pub fn expect_ok(&self) -> Value {
         assert!(matches!(self.status, 200 | 201), "{self:?}");
         self.json()
     }
 
-    /// Where on this host it leads.
+    /// The path of the redirect target.
     #[track_caller]
     pub fn redirect(&self) -> String {
         assert_eq!(self.status, 303, "{self:?}");
         path_of(self.header("location"))
     }
 
-    /// A refusal in the shop's one error shape.
+    /// Asserts an error response with this status and message.
     #[track_caller]
     pub fn expect_error(&self, status: u16, text: &str) {
         assert_eq!(
@@ -217,7 +220,7 @@ impl TestResponse {
         );
     }
 
-    /// An error with this code. `field` is empty where it names none.
+    /// Asserts an error response with this status and code. `field` is empty if the error names no field.
     #[track_caller]
     pub fn expect_code(&self, status: u16, code: &str, field: &str) {
         self.error_text();
@@ -232,7 +235,7 @@ impl TestResponse {
         );
     }
 
-    /// The text of an error, after a look at its shape.
+    /// The message of an error response. Asserts the fields of the error body.
     #[track_caller]
     pub fn error_text(&self) -> String {
         assert!(self.status >= 400, "{self:?}");

@@ -1,4 +1,4 @@
-//! Buying in a test: an address, a checkout, the sandbox's payment page, and a look behind the scenes.
+//! Helpers for checkout tests: address, checkout, the sandbox's payment page, and reads from the database.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use super::{TestClient, TestResponse, TestShop, now_ms};
 
 pub const GATEWAY: &str = "/sandbox/phonepe";
 
-/// Reads as a second instance of the program would.
+/// Reads from the database as a second instance would.
 macro_rules! read_db {
     ($shop:expr, $db:ident => $body:expr) => {
         $shop
@@ -28,7 +28,7 @@ macro_rules! read_db {
 }
 pub(crate) use read_db;
 
-/// A checkout that was let through.
+/// The payment page and the `merchantOrderId` of a successful checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingPayment {
     pub page: String,
@@ -73,20 +73,20 @@ impl TestClient {
             .await
     }
 
-    /// Chooses on the payment page, and says where it sends the browser.
+    /// Submits the payment page. Returns the redirect path.
     pub async fn submit_payment(&self, payment: &PendingPayment, outcome: &str) -> String {
         let form = [("outcome", outcome), ("reason", "INSUFFICIENT_BALANCE")];
         let request = self.request(Method::POST, &payment.page).form(&form);
         self.send(request).await.redirect()
     }
 
-    /// The order as the payment's page shows it.
+    /// The order as the payment result page shows it.
     pub async fn payment_result(&self, payment: &PendingPayment) -> Value {
         let path = format!("/api/payment/order/db/{}", payment.number);
         self.get(&path).await.expect_ok()
     }
 
-    /// The same once it is settled; the page asks again and again, too.
+    /// The same after settlement. Polls, as the page does.
     pub async fn settled_result(&self, payment: &PendingPayment) -> Value {
         eventually("the payment is settled", async || {
             self.payment_result(payment).await["order"]["paymentStatus"] != "pending"
@@ -134,26 +134,26 @@ impl TestShop {
             .collect()
     }
 
-    /// The reconciler looks at this payment now, however young it is.
+    /// Makes the reconciler poll this payment now.
     pub async fn poll_payment(&self, payment: &PendingPayment) {
         let number = &payment.number;
         self.sql(&format!(
             "update payment_attempts set next_look_at = 0 where merchant_order_id = '{number}'"
         ))
         .await;
-        // The shop's own reconciler may be quicker than this; either way the look must be over.
+        // The server's own reconciler may have leased it first; wait until one poll is finished.
         self.running.shop.reconcile_payments().await.unwrap();
         let unfinished = format!(
             "update payment_attempts set looked_at = looked_at where merchant_order_id = '{number}'
              and state in ('opening', 'open') and (next_look_at = 0 or leased_until > 0)"
         );
-        eventually("the reconciler looks", async || {
+        eventually("the payment is polled", async || {
             self.sql(&unfinished).await == 0
         })
         .await;
     }
 
-    /// The time to pay is over, by our clock.
+    /// Expires the payment attempt by the server's clock.
     pub async fn expire(&self, payment: &PendingPayment) {
         let (number, ago) = (&payment.number, now_ms() - 120_000);
         self.sql(&format!(
@@ -163,8 +163,8 @@ impl TestShop {
         self.poll_payment(payment).await;
     }
 
-    /// Stock, orders and payments agree.
-    pub async fn is_consistent(&self) {
+    /// Asserts that stock, orders and payments are consistent.
+    pub async fn assert_consistent(&self) {
         let report = check_data::check_consistency(&self.second_instance)
             .await
             .unwrap();
@@ -172,11 +172,14 @@ impl TestShop {
     }
 }
 
-/// Waits for what happens by itself, but not for ever.
-pub async fn eventually(what: &str, mut seen: impl AsyncFnMut() -> bool) {
+/// Polls a condition for up to 15 seconds.
+pub async fn eventually(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let began = Instant::now();
-    while !seen().await {
-        assert!(began.elapsed() < Duration::from_secs(15), "never: {what}");
+    while !condition().await {
+        assert!(
+            began.elapsed() < Duration::from_secs(15),
+            "timed out: {what}"
+        );
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Pictures to send, and the form in which a browser sends them.
+//! Image files and multipart uploads.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use super::{TestClient, TestResponse};
 
 const BOUNDARY: &str = "----mirasa-it-boundary";
 
-/// Red on the left, blue on the right; no two seeds give the same file.
+/// Red on the left, blue on the right. Each seed gives a different file.
 fn flag(width: u32, height: u32, seed: u8) -> DynamicImage {
     RgbImage::from_fn(width, height, |x, _| {
         if x < width / 2 {
@@ -36,7 +36,7 @@ fn file(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
 }
 
 impl TestClient {
-    /// Sends the files as the drop zone does.
+    /// Uploads the files as the admin pages do.
     pub async fn upload(&self, files: &[(&str, &[u8])]) -> TestResponse {
         self.upload_as("images", files).await
     }

@@ -1,10 +1,10 @@
-//! HTML as a browser cuts it into tags: enough of it to see what a text has become part of.
+//! A minimal HTML tokenizer for the XSS tests: start tags, attributes and raw text.
 
 #[derive(Debug)]
 pub struct Tag {
     pub name: String,
     pub attributes: Vec<(String, String)>,
-    /// What stands up to the end tag, of elements whose content is no HTML.
+    /// The content of elements whose content is not HTML (script, style, title, textarea).
     pub raw: String,
 }
 
@@ -29,7 +29,7 @@ pub fn tags(mut html: &str) -> Vec<Tag> {
             if let Some(tag) = tags.last_mut()
                 && ["script", "style", "title", "textarea"].contains(&tag.name.as_str())
             {
-                // ASCII letters only change their case: places stay the same.
+                // `to_ascii_lowercase` keeps byte offsets.
                 let end = html
                     .to_ascii_lowercase()
                     .find(&format!("</{}", tag.name))
@@ -48,21 +48,21 @@ fn start_tag(html: &str) -> (Tag, &str) {
     let mut attributes = Vec::new();
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
-        if let Some(behind) = rest.strip_prefix('>') {
-            rest = behind;
+        if let Some(after) = rest.strip_prefix('>') {
+            rest = after;
             break;
         }
         if rest.is_empty() {
             break;
         }
         let end = rest.find(|c: char| is_end(c) || c == '=');
-        let (key, behind) = rest.split_at(end.unwrap_or(rest.len()).max(1).min(rest.len()));
-        let (value, behind) = match behind.trim_start().strip_prefix('=') {
-            None => ("", behind),
+        let (key, after) = rest.split_at(end.unwrap_or(rest.len()).max(1).min(rest.len()));
+        let (value, after) = match after.trim_start().strip_prefix('=') {
+            None => ("", after),
             Some(value) => attribute_value(value.trim_start()),
         };
         attributes.push((key.to_ascii_lowercase(), value.to_owned()));
-        rest = behind;
+        rest = after;
     }
     let tag = Tag {
         name: name.to_ascii_lowercase(),
@@ -83,7 +83,7 @@ fn attribute_value(text: &str) -> (&str, &str) {
 }
 
 #[test]
-fn tags_are_found_where_a_browser_finds_them() {
+fn tokenizer_finds_the_tags_that_a_browser_finds() {
     let page = "<p class=\"<b>\">a < b<!-- <i> --><script>\"<u>\"</SCRIPT ><img src=x onerror='1'>";
     let found = tags(page);
     let names: Vec<_> = found.iter().map(|tag| tag.name.as_str()).collect();

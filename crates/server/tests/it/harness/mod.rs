@@ -1,6 +1,6 @@
-//! Starts the program on SQLite and on PostgreSQL. Most tests share one started shop of each engine and
-//! keep apart by using people and products of their own; a test that needs the whole shop starts fresh
-//! ones. Everything runs in one runtime, because a shared shop must outlive the test that started it.
+//! Starts the server on SQLite and on PostgreSQL. Most tests share one server per engine and use their own
+//! customers and products. A test that depends on global state starts fresh servers. All servers run in one
+//! runtime, because a shared server must outlive the test that started it.
 
 mod browser;
 mod checkout;
@@ -31,8 +31,8 @@ pub use files::{jpeg, png};
 pub use html::{Tag, tags};
 pub use products::{ProductFixture, insert_product, now_ms};
 
-pub const METRICS_TOKEN: &str = "let-me-look";
-/// An admin by configuration; `admin@mirasa.example` is one because sign-in is the sandbox.
+pub const METRICS_TOKEN: &str = "it-metrics-token";
+/// An admin by configuration. `admin@mirasa.example` is also an admin while sign-in uses the sandbox.
 pub const ADMIN: &str = "owner@it.example";
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
@@ -49,18 +49,18 @@ pub enum Engine {
 
 const BOTH: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
 
-/// A started shop and what a test needs around it.
+/// A running server with its configuration and a second connection to its database.
 pub struct TestShop {
     pub running: Server,
     pub base: String,
     pub config: Config,
-    /// The same database through another door, as a second instance of the program has it.
+    /// A second connection pool to the same database, as a second instance has it.
     pub second_instance: Database,
     pub client: reqwest::Client,
     _folder: Arc<tempfile::TempDir>,
 }
 
-/// Writes into the shop's database as a second instance of the program would.
+/// Writes to the database as a second instance would.
 macro_rules! write_db {
     ($shop:expr, $tx:ident => $body:expr) => {
         $shop
@@ -74,7 +74,7 @@ macro_rules! write_db {
 }
 pub(crate) use write_db;
 
-/// Runs the test on the shared shop of each engine.
+/// Runs the test on the shared server of each engine.
 pub fn for_each_engine(test: impl AsyncFn(&TestShop)) {
     RUNTIME.block_on(async {
         for (engine, cell) in BOTH.into_iter().zip(&SHARED) {
@@ -85,7 +85,7 @@ pub fn for_each_engine(test: impl AsyncFn(&TestShop)) {
     });
 }
 
-/// Runs the test on a fresh shop of each engine, configured as it likes.
+/// Runs the test on a fresh server of each engine with its own configuration.
 pub fn for_each_engine_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&TestShop)) {
     RUNTIME.block_on(async {
         for engine in BOTH {
@@ -96,7 +96,7 @@ pub fn for_each_engine_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn
     });
 }
 
-/// For tests that are about the program around the shop, where one engine says all.
+/// For tests that do not depend on the database engine.
 pub fn on_sqlite_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&TestShop)) {
     RUNTIME.block_on(async {
         let shop = TestShop::start(Engine::Sqlite, &configure).await;
@@ -104,12 +104,12 @@ pub fn on_sqlite_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&Test
     });
 }
 
-/// For tests that start the program themselves.
+/// For tests that start the server themselves.
 pub fn in_runtime(test: impl Future<Output = ()>) {
     RUNTIME.block_on(test);
 }
 
-/// For tests of what only PostgreSQL can do, or have done to it.
+/// For tests that need PostgreSQL.
 pub fn on_postgres_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&TestShop)) {
     RUNTIME.block_on(async {
         let shop = TestShop::start(Engine::Postgres, &configure).await;
@@ -119,7 +119,7 @@ pub fn on_postgres_fresh(configure: impl Fn(&mut Config), test: impl AsyncFn(&Te
 
 impl TestShop {
     async fn start(engine: Engine, configure: impl Fn(&mut Config)) -> TestShop {
-        web_app_is_built();
+        assert_web_app_is_built();
         let folder = temporary_folder();
         let flags = Flags {
             listen: Some("127.0.0.1:0".into()),
@@ -135,13 +135,13 @@ impl TestShop {
         config.database_connections = 4;
         config.metrics_token = METRICS_TOKEN.into();
         config.admin_emails = vec![ADMIN.into()];
-        // One secret, one signing key to make for all shops.
+        // With one secret for all servers the sandbox generates its signing key only once.
         config.sandbox.secret = "it".into();
         configure(&mut config);
         let database = config.database().unwrap();
-        let elsewhere = mirasa_store::open(&database, PoolSize(2)).await.unwrap();
+        let second_instance = mirasa_store::open(&database, PoolSize(2)).await.unwrap();
         for fixture in products::default_products() {
-            insert_product(&elsewhere, fixture).await;
+            insert_product(&second_instance, fixture).await;
         }
         let running = serve::start(&config, Some(METRICS.clone())).await.unwrap();
         TestShop {
@@ -149,7 +149,7 @@ impl TestShop {
             client: client(None),
             running,
             config,
-            second_instance: elsewhere,
+            second_instance,
             _folder: folder,
         }
     }
@@ -162,7 +162,7 @@ impl TestShop {
         format!("{name}@it.example")
     }
 
-    /// Somebody new, signed in through the sandbox Google.
+    /// A new customer, signed in through the sandbox Google.
     pub async fn customer(&self, name: &str) -> TestClient {
         let browser = self.visitor();
         browser.sign_in(&TestShop::email(name)).await;
@@ -175,7 +175,7 @@ impl TestShop {
         browser
     }
 
-    /// A product of the test's own, on sale at once.
+    /// Adds a product that is visible immediately.
     pub async fn add_product(&self, fixture: ProductFixture) -> &'static str {
         let id = fixture.id;
         insert_product(&self.second_instance, fixture).await;
@@ -183,14 +183,14 @@ impl TestShop {
         id
     }
 
-    /// Takes in what was changed elsewhere, without waiting for the next regular look.
+    /// Loads changes of other instances without waiting for the next catalogue refresh.
     pub async fn refresh_catalogue(&self) {
         let shop = &self.running.shop;
         let now = shop.now_ms();
         shop.catalogue.refresh(&shop.db, now).await.unwrap();
     }
 
-    /// Changes rows behind the program's back.
+    /// Executes SQL directly. Returns the number of affected rows.
     pub async fn sql(&self, text: &str) -> u64 {
         match self.config.database().unwrap() {
             DatabaseUrl::Sqlite(file) => {
@@ -201,7 +201,7 @@ impl TestShop {
         }
     }
 
-    /// Takes the database from under the running shop. PostgreSQL alone can.
+    /// Drops the database while the server runs. Only possible with PostgreSQL.
     pub async fn drop_database(&self) {
         let (_, name) = self.config.database_url.expose().rsplit_once('/').unwrap();
         let drop = format!("drop database {name} with (force)");
@@ -210,7 +210,7 @@ impl TestShop {
     }
 }
 
-/// A connection of our own, beside the shop's.
+/// A separate PostgreSQL connection.
 pub async fn postgres(url: &str) -> tokio_postgres::Client {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     tokio::spawn(connection);
@@ -240,7 +240,7 @@ pub fn repository() -> PathBuf {
     root.canonicalize().unwrap()
 }
 
-fn web_app_is_built() {
+fn assert_web_app_is_built() {
     let bundle = repository().join("web/dist/server/render.js");
     assert!(
         bundle.exists(),
@@ -249,7 +249,7 @@ fn web_app_is_built() {
     );
 }
 
-/// The shared shops' folders are never dropped, so the next run clears away what the last one left.
+/// The folders of the shared servers are never dropped, so the next run deletes those of finished processes.
 pub fn temporary_folder() -> Arc<tempfile::TempDir> {
     static OURS: LazyLock<PathBuf> = LazyLock::new(|| {
         let all = Path::new(env!("CARGO_TARGET_TMPDIR"));

@@ -1,4 +1,4 @@
-//! Small products, quick to write down.
+//! Product fixtures.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,7 +10,7 @@ use mirasa_domain::stock::Stock;
 
 static LEDGER: AtomicU32 = AtomicU32::new(0);
 
-/// A product with plenty of everything, unless the test says otherwise.
+/// A product with ample stock by default.
 #[derive(Clone, Copy)]
 pub struct ProductFixture {
     pub id: &'static str,
@@ -42,8 +42,8 @@ impl ProductFixture {
         }
     }
 
-    pub fn description(&self) -> ProductDetails {
-        let about = ProductDetails {
+    pub fn product_details(&self) -> ProductDetails {
+        let details = ProductDetails {
             product_name: self.name.into(),
             description: format!("All about {}.", self.name),
             category: self
@@ -60,11 +60,11 @@ impl ProductFixture {
             }],
             ..ProductDetails::default()
         };
-        about.validate().unwrap()
+        details.validate().unwrap()
     }
 }
 
-/// What every shop starts with: three on sale, one hidden, one deleted.
+/// The products of every server: three visible, one hidden, one deleted.
 pub fn default_products() -> [ProductFixture; 5] {
     [
         ProductFixture {
@@ -99,7 +99,7 @@ pub fn default_products() -> [ProductFixture; 5] {
 pub async fn insert_product(db: &Database, fixture: ProductFixture) {
     let product = Product {
         id: ProductId(fixture.id.into()),
-        details: Arc::new(fixture.description()),
+        details: Arc::new(fixture.product_details()),
         stock: Stock {
             grams: fixture.grams,
             pouches_50g: fixture.pouches_50g,

@@ -1,4 +1,4 @@
-//! Bytes on the wire, as no well-behaved client sends them.
+//! Raw HTTP requests that a normal client cannot send.
 
 use std::time::Duration;
 
@@ -8,30 +8,30 @@ use tokio::time::timeout;
 
 use super::TestShop;
 
-/// A busy machine may take its time for the first word; after it, silence means that the shop has finished.
+/// Long, because the machine may be busy. After the first byte, a pause means that the response is complete.
 const FIRST_BYTE_TIMEOUT: Duration = Duration::from_secs(20);
 const IDLE_TIMEOUT: Duration = Duration::from_millis(1500);
 
 impl TestShop {
-    /// Sends the bytes as they are and reads until the shop hangs up, or has been silent for a moment.
+    /// Sends the bytes unchanged and reads until the server closes the connection or pauses.
     pub async fn send_raw(&self, bytes: impl AsRef<[u8]>) -> String {
         let mut stream = TcpStream::connect(self.running.address).await.unwrap();
-        // It may hang up before everything was said.
+        // The server may close the connection before it has read everything.
         let _ = stream.write_all(bytes.as_ref()).await;
         let mut response = Vec::new();
         let mut part = [0; 16 * 1024];
-        let mut patience = FIRST_BYTE_TIMEOUT;
-        while let Ok(Ok(size)) = timeout(patience, stream.read(&mut part)).await {
+        let mut read_timeout = FIRST_BYTE_TIMEOUT;
+        while let Ok(Ok(size)) = timeout(read_timeout, stream.read(&mut part)).await {
             if size == 0 {
                 break;
             }
             response.extend_from_slice(&part[..size]);
-            patience = IDLE_TIMEOUT;
+            read_timeout = IDLE_TIMEOUT;
         }
         String::from_utf8_lossy(&response).into_owned()
     }
 
-    /// One request for a path that a client would have tidied up; its status and everything else.
+    /// Sends a GET request for a path that a normal client would normalise. Returns the status and the response.
     pub async fn raw_get(&self, path: &str) -> (u16, String) {
         let host = self.running.address;
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
@@ -45,5 +45,5 @@ fn status_of(response: &str) -> u16 {
         .split(' ')
         .nth(1)
         .and_then(|text| text.parse().ok());
-    status.unwrap_or_else(|| panic!("no answer: {response:?}"))
+    status.unwrap_or_else(|| panic!("no response: {response:?}"))
 }

@@ -6,18 +6,12 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::Request;
-use axum::response::Response;
 use hmac::{Hmac, Mac as _};
 use mirasa_app::Shop;
 use mirasa_app::repository::rate_limits::TokenBucket;
-use mirasa_domain::user::User;
 use sha2::Sha256;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
-
-use crate::rate_limit::{Client, RateLimit, RateLimitKey, rate_limited};
-use crate::state::AppState;
 
 /// How long a request waits for the database.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -35,51 +29,9 @@ pub struct SharedRateLimiter {
 }
 
 /// The owner of a bucket for all instances. Not a session, as in memory: a new sign-in must not give a new bucket.
-enum BucketOwner<'a> {
+pub enum BucketOwner<'a> {
     IpPrefix(IpAddr),
     User(&'a str),
-}
-
-/// A request that takes a token from a shared bucket.
-pub struct SharedCheck {
-    limit: RateLimit,
-    bucket: TokenBucket,
-    in_memory: u64,
-}
-
-impl SharedCheck {
-    /// None for routes without a shared limit.
-    pub fn of(
-        state: &AppState,
-        limits: &[RateLimit],
-        request: &Request,
-        user: Option<&User>,
-    ) -> Option<SharedCheck> {
-        let limit = *limits.iter().find(|limit| limit.shared)?;
-        let client = Client::of(state, request)?;
-        let owner = match (user, limit.key) {
-            (Some(user), RateLimitKey::Session) => BucketOwner::User(&user.id.0),
-            _ => BucketOwner::IpPrefix(client.ip_prefix),
-        };
-        Some(SharedCheck {
-            limit,
-            bucket: TokenBucket {
-                key: state.shared_limits.key(limit.name, &owner),
-                burst: limit.burst,
-                refill_interval: limit.refill_interval,
-            },
-            in_memory: client.bucket(&state.rate_limiter, &limit),
-        })
-    }
-
-    pub async fn refuse(self, state: &AppState) -> Option<Response> {
-        let wait = state.shared_limits.take(&state.shop, self.bucket).await?;
-        let now = Instant::now();
-        state
-            .rate_limiter
-            .drain(&self.limit, self.in_memory, wait, now);
-        Some(rate_limited(wait))
-    }
 }
 
 impl SharedRateLimiter {
@@ -93,7 +45,7 @@ impl SharedRateLimiter {
 
     /// With a plain hash, someone with a backup could find each address by trying all of them. The texts are part of the
     /// stored keys: they stay as they are.
-    fn key(&self, limit: &str, owner: &BucketOwner) -> String {
+    pub fn key(&self, limit: &str, owner: &BucketOwner) -> String {
         let owner = match owner {
             BucketOwner::IpPrefix(address) => format!("household {address}"),
             BucketOwner::User(id) => format!("person {id}"),
@@ -107,11 +59,11 @@ impl SharedRateLimiter {
     }
 
     /// How long to wait; None if a token was taken, or the database could not be asked.
-    async fn take(&self, shop: &Shop, bucket: TokenBucket) -> Option<Duration> {
+    pub async fn take(&self, shop: &Shop, bucket: TokenBucket) -> Option<Duration> {
         if self.is_paused(Instant::now()) {
             return None;
         }
-        // Not limited by the load shedder: a busy shop still counts.
+        // Not limited by the load shedder: rate limits also apply under load.
         let (connections, shop) = (self.connections.clone(), shop.finishing());
         let take = async move {
             let permit = connections.acquire_owned().await?;
@@ -184,7 +136,7 @@ mod tests {
 
     /// Otherwise someone with a backup would only have to try all IPv4 addresses.
     #[test]
-    fn a_key_depends_on_the_secret() {
+    fn key_depends_on_the_secret() {
         let (ours, guess) = (
             SharedRateLimiter::new([7; 32]),
             SharedRateLimiter::new([8; 32]),
@@ -197,7 +149,7 @@ mod tests {
 
     /// Computed by Python's hmac: another version of the program must use the same buckets.
     #[test]
-    fn a_key_is_the_hmac_of_limit_and_owner() {
+    fn key_is_the_hmac_of_limit_and_owner() {
         let key = SharedRateLimiter::new([7; 32]).key("messages", &ip_prefix("203.0.113.9"));
         assert_eq!(
             key,
@@ -206,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_failure_the_database_is_not_asked_for_a_while() {
+    fn failure_starts_a_cooldown() {
         let (limits, start) = (SharedRateLimiter::new([7; 32]), Instant::now());
         assert!(!limits.is_paused(start));
         limits.record_result(Some(&anyhow::anyhow!("away")), start);

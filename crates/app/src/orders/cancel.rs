@@ -1,0 +1,80 @@
+//! A customer cancels an order.
+
+use mirasa_domain::end_reason::EndReason;
+use mirasa_domain::order::{NotCancellable, Order, OrderStatus};
+use mirasa_domain::order_event::{Actor, OrderEventKind};
+use mirasa_domain::user::UserId;
+
+use super::order_not_found;
+use crate::emails::{self, OrderEmail};
+use crate::failpoints::failpoint;
+use crate::{AppError, ErrorCode, Shop};
+
+impl Shop {
+    /// Cancels an order on the day on which it was placed, before it is shipped: the status, the stock, the refund, the
+    /// email and the history, in one transaction. A repeated request changes nothing.
+    pub async fn cancel_order(&self, user: &UserId, id: String) -> Result<Order, AppError> {
+        let (shop, user, now_ms) = (self.clone(), user.clone(), self.now_ms());
+        let (order, left) = self
+            .db
+            .write(move |tx| {
+                Box::pin(async move {
+                    let order = shop.lock_and_read_order(tx, &id).await?;
+                    if order.user != user {
+                        return Err(order_not_found());
+                    }
+                    let events = tx.events_of(std::slice::from_ref(&id)).await?;
+                    let is_cancelled = order.state.order_status == OrderStatus::Cancelled
+                        && events
+                            .iter()
+                            .any(|event| event.kind == OrderEventKind::CancelledByCustomer);
+                    if is_cancelled {
+                        return Ok((order, Vec::new()));
+                    }
+                    order.cancellable_until_ms(now_ms)?;
+                    let (kind, actor) = (OrderEventKind::CancelledByCustomer, Actor::Customer);
+                    shop.record_event(tx, &id, kind, actor.clone(), String::new())
+                        .await?;
+                    let (refund, left) = if order.is_paid() {
+                        let reason = "Cancelled by the customer";
+                        let refund = shop
+                            .return_payment(tx, &order, reason, actor.clone())
+                            .await?;
+                        let left = shop.restock_all(tx, &order, actor).await?;
+                        tx.set_order_status(&id, OrderStatus::Cancelled, now_ms)
+                            .await?;
+                        (refund, left)
+                    } else {
+                        let reason = EndReason::CancelledByCustomer;
+                        (None, shop.end_order(tx, order.clone(), reason).await?)
+                    };
+                    let refund = refund.map(|refund| refund.amount.to_string());
+                    emails::enqueue(&shop, tx, &order, OrderEmail::Cancelled(refund)).await?;
+                    failpoint("cancelling an order");
+                    let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
+                    Ok::<_, AppError>((order, left))
+                })
+            })
+            .await?;
+        self.show_released(&left);
+        Ok(order)
+    }
+}
+
+impl From<NotCancellable> for AppError {
+    fn from(refusal: NotCancellable) -> AppError {
+        match refusal {
+            NotCancellable::DayOver => AppError::new(
+                ErrorCode::CancellationPeriodOver,
+                "An order can be cancelled until 11:59 PM IST on the day it was placed.",
+            ),
+            NotCancellable::Status(status) => AppError::new(
+                ErrorCode::OrderNotCancellable,
+                format!(
+                    "This order is {} and can no longer be cancelled.",
+                    status.as_str()
+                ),
+            ),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The history of an order, and an order with everything that belongs to it.
+
+use std::collections::HashMap;
+
+use mirasa_domain::order::Order;
+use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
+use mirasa_domain::problem::Problem;
+use mirasa_domain::refund::Refund;
+
+use crate::repository::Transaction;
+use crate::{AppError, Shop};
+
+/// An order as its customer and the admins see it.
+#[derive(Debug, Clone)]
+pub struct OrderDetails {
+    pub order: Order,
+    /// Oldest first.
+    pub refunds: Vec<Refund>,
+    /// Oldest first. The first one is that the order was placed.
+    pub events: Vec<OrderEvent>,
+    pub problems: Vec<Problem>,
+}
+
+impl Shop {
+    /// Reads what belongs to the orders, with one statement for each kind.
+    pub async fn with_details(&self, orders: Vec<Order>) -> Result<Vec<OrderDetails>, AppError> {
+        if orders.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
+        let (refunds, events, problems): (Vec<Refund>, Vec<OrderEvent>, Vec<Problem>) = self
+            .db
+            .read(move |db| {
+                Box::pin(async move {
+                    Ok::<_, AppError>((
+                        db.refunds_of(&ids).await?,
+                        db.events_of(&ids).await?,
+                        db.problems_of(&ids).await?,
+                    ))
+                })
+            })
+            .await?;
+        let mut refunds = group_by(refunds, |refund| &refund.order_id);
+        let mut events = group_by(events, |event| &event.order_id);
+        let mut problems = group_by(problems, |problem| &problem.order_id);
+        let details = orders.into_iter().map(|order| OrderDetails {
+            refunds: refunds.remove(&order.id).unwrap_or_default(),
+            events: std::iter::once(placed(&order))
+                .chain(events.remove(&order.id).unwrap_or_default())
+                .collect(),
+            problems: problems.remove(&order.id).unwrap_or_default(),
+            order,
+        });
+        Ok(details.collect())
+    }
+
+    pub async fn order_details(&self, order: Order) -> Result<OrderDetails, AppError> {
+        let mut details = self.with_details(vec![order]).await?;
+        details.pop().ok_or_else(super::order_not_found)
+    }
+
+    pub(crate) async fn record_event(
+        &self,
+        tx: &mut dyn Transaction,
+        order_id: &str,
+        kind: OrderEventKind,
+        actor: Actor,
+        detail: String,
+    ) -> Result<(), AppError> {
+        let event = OrderEvent {
+            id: self.ids.new_id(),
+            order_id: order_id.to_owned(),
+            at_ms: self.now_ms(),
+            kind,
+            actor,
+            detail,
+        };
+        Ok(tx.insert_order_event(&event).await?)
+    }
+}
+
+/// The order itself has the time and the customer, so this event needs no row.
+fn placed(order: &Order) -> OrderEvent {
+    let (kind, actor) = match &order.replaces_order_id {
+        Some(_) => (OrderEventKind::Placed, Actor::System),
+        None => (OrderEventKind::Placed, Actor::Customer),
+    };
+    OrderEvent {
+        id: order.id.clone(),
+        order_id: order.id.clone(),
+        at_ms: order.created_at_ms,
+        kind,
+        actor,
+        detail: String::new(),
+    }
+}
+
+fn group_by<T>(all: Vec<T>, key: impl Fn(&T) -> &String) -> HashMap<String, Vec<T>> {
+    let mut groups = HashMap::<String, Vec<T>>::new();
+    for one in all {
+        groups.entry(key(&one).clone()).or_default().push(one);
+    }
+    groups
+}

@@ -1,0 +1,17 @@
+//! The history of orders.
+
+use async_trait::async_trait;
+use mirasa_domain::order_event::OrderEvent;
+
+use crate::repository::StoreResult;
+
+#[async_trait]
+pub trait OrderEventQueries: Send {
+    /// All events of these orders, oldest first.
+    async fn events_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<OrderEvent>>;
+}
+
+#[async_trait]
+pub trait OrderEventRepository: Send {
+    async fn insert_order_event(&mut self, event: &OrderEvent) -> StoreResult<()>;
+}

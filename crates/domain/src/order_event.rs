@@ -1,0 +1,184 @@
+//! The history of an order: what happened, when, and who did it.
+
+use std::fmt;
+
+use crate::order::OrderStatus;
+
+/// Who changed an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Actor {
+    Customer,
+    /// By email address.
+    Admin(String),
+    /// The shop's own rules, such as the end of the time to pay.
+    System,
+}
+
+impl Actor {
+    /// As it is stored. An email address contains an `@`, so it is never one of the two words.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Actor::Customer => "customer",
+            Actor::Admin(email) => email,
+            Actor::System => "system",
+        }
+    }
+
+    pub fn parse(text: &str) -> Actor {
+        match text {
+            "customer" => Actor::Customer,
+            "system" => Actor::System,
+            email => Actor::Admin(email.to_owned()),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderEventKind {
+    /// The first event. It is not stored: the order has the time.
+    Placed,
+    Paid,
+    /// Ended unpaid.
+    Ended,
+    /// The detail is the status.
+    StatusSet,
+    CancelledByCustomer,
+    Restocked,
+    RefundRequested,
+    RefundCompleted,
+    RefundFailed,
+    Deleted,
+    Restored,
+    ProblemReported,
+    ProblemResolved,
+    /// A replacement was ordered, or this order is one.
+    Replaced,
+}
+
+impl OrderEventKind {
+    pub const ALL: [OrderEventKind; 14] = [
+        OrderEventKind::Placed,
+        OrderEventKind::Paid,
+        OrderEventKind::Ended,
+        OrderEventKind::StatusSet,
+        OrderEventKind::CancelledByCustomer,
+        OrderEventKind::Restocked,
+        OrderEventKind::RefundRequested,
+        OrderEventKind::RefundCompleted,
+        OrderEventKind::RefundFailed,
+        OrderEventKind::Deleted,
+        OrderEventKind::Restored,
+        OrderEventKind::ProblemReported,
+        OrderEventKind::ProblemResolved,
+        OrderEventKind::Replaced,
+    ];
+
+    /// As it is stored and as the API reports it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            OrderEventKind::Placed => "placed",
+            OrderEventKind::Paid => "paid",
+            OrderEventKind::Ended => "ended",
+            OrderEventKind::StatusSet => "status_set",
+            OrderEventKind::CancelledByCustomer => "cancelled_by_customer",
+            OrderEventKind::Restocked => "restocked",
+            OrderEventKind::RefundRequested => "refund_requested",
+            OrderEventKind::RefundCompleted => "refund_completed",
+            OrderEventKind::RefundFailed => "refund_failed",
+            OrderEventKind::Deleted => "deleted",
+            OrderEventKind::Restored => "restored",
+            OrderEventKind::ProblemReported => "problem_reported",
+            OrderEventKind::ProblemResolved => "problem_resolved",
+            OrderEventKind::Replaced => "replaced",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<OrderEventKind> {
+        OrderEventKind::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+    }
+
+    /// Whether the customer sees it. The rest is about the shop's own work.
+    pub const fn is_public(self) -> bool {
+        !matches!(
+            self,
+            OrderEventKind::Restocked
+                | OrderEventKind::RefundFailed
+                | OrderEventKind::Deleted
+                | OrderEventKind::Restored
+        )
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderEvent {
+    pub id: String,
+    pub order_id: String,
+    pub at_ms: i64,
+    pub kind: OrderEventKind,
+    pub actor: Actor,
+    /// Completes the text, such as the amount of a refund.
+    pub detail: String,
+}
+
+impl OrderEvent {
+    /// The status that the order has since this event, if it changed it.
+    pub fn status(&self) -> Option<OrderStatus> {
+        match self.kind {
+            OrderEventKind::StatusSet => OrderStatus::parse(&self.detail),
+            OrderEventKind::Paid => Some(OrderStatus::Confirmed),
+            OrderEventKind::Ended | OrderEventKind::CancelledByCustomer => {
+                Some(OrderStatus::Cancelled)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What happened, in words.
+impl fmt::Display for OrderEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let detail = &self.detail;
+        match self.kind {
+            OrderEventKind::Placed => f.write_str("Order placed"),
+            OrderEventKind::Paid => f.write_str("Payment received"),
+            OrderEventKind::Ended => f.write_str(detail),
+            OrderEventKind::StatusSet => write!(f, "Status set to {detail}"),
+            OrderEventKind::CancelledByCustomer => f.write_str("Cancelled by the customer"),
+            OrderEventKind::Restocked => write!(f, "Back in stock: {detail}"),
+            OrderEventKind::RefundRequested => write!(f, "Refund requested: {detail}"),
+            OrderEventKind::RefundCompleted => write!(f, "Refund completed: {detail}"),
+            OrderEventKind::RefundFailed => write!(f, "Refund failed: {detail}"),
+            OrderEventKind::Deleted => f.write_str("Order deleted"),
+            OrderEventKind::Restored => f.write_str("Order restored"),
+            OrderEventKind::ProblemReported => f.write_str("Problem reported"),
+            OrderEventKind::ProblemResolved => f.write_str(detail),
+            OrderEventKind::Replaced => f.write_str(detail),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn event_kind_parses_its_stored_text() {
+        for kind in OrderEventKind::ALL {
+            assert_eq!(OrderEventKind::parse(kind.as_str()), Some(kind));
+        }
+        assert_eq!(OrderEventKind::parse("eaten"), None);
+    }
+
+    #[test]
+    fn actor_parses_its_stored_text() {
+        for actor in [
+            Actor::Customer,
+            Actor::System,
+            Actor::Admin("a@mirasa.example".into()),
+        ] {
+            assert_eq!(Actor::parse(actor.as_str()), actor);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The history of orders.
+
+use async_trait::async_trait;
+use mirasa_app::repository::order_events::{OrderEventQueries, OrderEventRepository};
+use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
+
+use crate::engine::{SqlRepository, placeholders};
+use crate::query::{Query, query};
+use crate::row::row;
+
+row! {
+    struct EventRow {
+        id: String,
+        order_id: String,
+        at: i64,
+        kind: String,
+        actor: String,
+        detail: String,
+    }
+}
+
+impl EventRow {
+    fn into_event(self) -> StoreResult<OrderEvent> {
+        let kind = OrderEventKind::parse(&self.kind).ok_or_else(|| {
+            StoreError::Broken(anyhow::anyhow!("event {} is {}", self.id, self.kind))
+        })?;
+        Ok(OrderEvent {
+            id: self.id,
+            order_id: self.order_id,
+            at_ms: self.at,
+            kind,
+            actor: Actor::parse(&self.actor),
+            detail: self.detail,
+        })
+    }
+}
+
+#[async_trait]
+impl OrderEventQueries for SqlRepository<'_> {
+    async fn events_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<OrderEvent>> {
+        if order_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select * from order_events where order_id in ({}) order by order_id, at, id",
+            placeholders(1, order_ids.len())
+        );
+        let find = order_ids.iter().fold(query(text), Query::bind);
+        let rows: Vec<EventRow> = self.fetch_all(find).await?;
+        rows.into_iter().map(EventRow::into_event).collect()
+    }
+}
+
+#[async_trait]
+impl OrderEventRepository for SqlRepository<'_> {
+    async fn insert_order_event(&mut self, event: &OrderEvent) -> StoreResult<()> {
+        const INSERT: &str = "insert into order_events (id, order_id, at, kind, actor, detail) values ($1, $2, $3, $4, $5, $6)";
+        let insert = query(INSERT)
+            .bind(&event.id)
+            .bind(&event.order_id)
+            .bind(event.at_ms)
+            .bind(event.kind.as_str())
+            .bind(event.actor.as_str())
+            .bind(&event.detail);
+        self.execute_deferred(insert).await
+    }
+}
