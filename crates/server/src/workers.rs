@@ -20,7 +20,7 @@ const WORKER_INTERVAL: Duration = Duration::from_millis(500);
 /// Ids that are newer than the last run are searched without the index.
 const INDEX_INTERVAL: Duration = Duration::from_secs(5);
 /// How often the shop checks whether to notify the owner.
-const NOTIFICATION_INTERVAL: Duration = Duration::from_secs(10);
+const NOTIFICATION_INTERVAL: Duration = Duration::from_secs(5);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
 /// The exporter stores each measured value until its upkeep adds them up. Without it memory would grow.
 const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
