@@ -22,11 +22,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 INDEX = "index.crates.io"
 ADVISORIES = "https://github.com/rustsec/advisory-db"
-SECONDS_TO_ANSWER = 20
+TIMEOUT_S = 20
 
 # package: the reason for the exception
-WITHDRAWN_BUT_KEPT: dict[str, str] = {}
-DEAD_BUT_KEPT: dict[str, str] = {}
+ALLOWED_YANKED: dict[str, str] = {}
+ALLOWED_DEPRECATED: dict[str, str] = {}
 
 
 def run(*command: str, **more) -> subprocess.CompletedProcess:
@@ -35,7 +35,7 @@ def run(*command: str, **more) -> subprocess.CompletedProcess:
 
 def reachable(repository: str) -> bool:
     try:
-        return run("git", "ls-remote", repository, "HEAD", timeout=SECONDS_TO_ANSWER).returncode == 0
+        return run("git", "ls-remote", repository, "HEAD", timeout=TIMEOUT_S).returncode == 0
     except subprocess.TimeoutExpired:
         return False
 
@@ -48,7 +48,7 @@ def allowed(expression: str, licences: set[str]) -> bool:
     return bool(eval(" ".join(words.get(token) or str(token in licences) for token in tokens)))
 
 
-def crates_by_rule() -> list[str]:
+def check_licences_and_sources() -> list[str]:
     rules = tomllib.loads((ROOT / "deny.toml").read_text())["licenses"]
     exceptions = {rule["name"]: set(rule["allow"]) for rule in rules["exceptions"]}
     packages = json.loads(run("cargo", "metadata", "--format-version", "1", "--locked").stdout)["packages"]
@@ -61,17 +61,17 @@ def crates_by_rule() -> list[str]:
             found.append(f"{name}: comes from {source}")
         if not allowed(package["license"] or "none", set(rules["allow"]) | exceptions.get(name, set())):
             found.append(f"{name}: its licence {package['license']} is not one of those in deny.toml")
-    print(f"  licences and sources: {len(packages)} crates, {len(found)} against the rules")
+    print(f"  licences and sources: {len(packages)} crates, {len(found)} violations")
     return found
 
 
-def crates_with_holes() -> list[str]:
+def check_crate_advisories() -> list[str]:
     if not shutil.which("cargo-deny") or not reachable(ADVISORIES):
-        print("  RustSec's advisories: not asked, for want of cargo-deny or of a way to GitHub")
+        print("  RustSec's advisories: not checked, because cargo-deny is not installed or GitHub cannot be reached")
         return []
-    answer = run("cargo-deny", "--workspace", "check", "--hide-inclusion-graph")
-    print("  cargo deny check: " + ("fine" if answer.returncode == 0 else "not fine"))
-    return [] if answer.returncode == 0 else [answer.stderr.strip()]
+    result = run("cargo-deny", "--workspace", "check", "--hide-inclusion-graph")
+    print("  cargo deny check: " + ("ok" if result.returncode == 0 else "failed"))
+    return [] if result.returncode == 0 else [result.stderr.strip()]
 
 
 def index_path(name: str) -> str:
@@ -79,22 +79,22 @@ def index_path(name: str) -> str:
     return f"/{folder}/{name}"
 
 
-def withdrawn_among(crates: list[tuple[str, set[str]]], tls: ssl.SSLContext) -> list[str]:
+def yanked_among(crates: list[tuple[str, set[str]]], tls: ssl.SSLContext) -> list[str]:
     """Sends all requests over one connection: five hundred TLS handshakes take longer than the requests."""
-    registry = http.client.HTTPSConnection(INDEX, timeout=SECONDS_TO_ANSWER, context=tls)
+    registry = http.client.HTTPSConnection(INDEX, timeout=TIMEOUT_S, context=tls)
     found = []
     for name, versions in crates:
         registry.request("GET", index_path(name.lower()))
-        answer = registry.getresponse()
-        lines = answer.read().splitlines()
-        if answer.status != 200:
-            raise OSError(f"{name}: {answer.status}")
+        response = registry.getresponse()
+        lines = response.read().splitlines()
+        if response.status != 200:
+            raise OSError(f"{name}: {response.status}")
         entries = [json.loads(line) for line in lines if b'"yanked":true' in line.replace(b" ", b"")]
         found += [f"{name} {entry['vers']}" for entry in entries if entry["vers"] in versions]
     return found
 
 
-def withdrawn_crates() -> list[str]:
+def check_yanked_crates() -> list[str]:
     locked: dict[str, set[str]] = {}
     for package in tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]:
         if "source" in package:
@@ -102,37 +102,40 @@ def withdrawn_crates() -> list[str]:
     crates, tls = list(locked.items()), ssl.create_default_context()
     try:
         with ThreadPoolExecutor(8) as pool:
-            parts = pool.map(lambda start: withdrawn_among(crates[start::8], tls), range(8))
+            parts = pool.map(lambda start: yanked_among(crates[start::8], tls), range(8))
             found = [name for part in parts for name in part]
-    except (OSError, http.client.HTTPException) as fault:
-        print(f"  withdrawn crates: not asked, the registry does not answer ({fault})")
+    except (OSError, http.client.HTTPException) as error:
+        print(f"  yanked crates: not checked, because the registry does not respond ({error})")
         return []
-    print(f"  withdrawn crates: {len(locked)} looked up, {len(found)} withdrawn")
-    return [f"withdrawn by its authors: {name}" for name in found if name not in WITHDRAWN_BUT_KEPT]
+    print(f"  yanked crates: {len(locked)} checked, {len(found)} yanked")
+    return [f"yanked: {name}" for name in found if name not in ALLOWED_YANKED]
 
 
-def packages_with_holes() -> list[str]:
-    answer = run("npm", "--prefix", "web", "audit", "--json")
+def check_npm_advisories() -> list[str]:
+    result = run("npm", "--prefix", "web", "audit", "--json")
     try:
-        report = json.loads(answer.stdout)
+        report = json.loads(result.stdout)
     except ValueError:
         report = {}
     if "vulnerabilities" not in report:
-        print("  npm's advisories cannot be reached from here: not asked")
+        print("  npm's advisories: not checked, because the registry cannot be reached")
         return []
-    print(f"  npm audit: {len(report['vulnerabilities'])} packages with known holes")
-    return [f"{name}: {hole['severity']}, {hole['range']}" for name, hole in report["vulnerabilities"].items()]
+    print(f"  npm audit: {len(report['vulnerabilities'])} packages with known vulnerabilities")
+    return [f"{name}: {advisory['severity']}, {advisory['range']}" for name, advisory in report["vulnerabilities"].items()]
 
 
-def dead_packages() -> list[str]:
+def check_deprecated_packages() -> list[str]:
     packages = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
-    dead = {path.rpartition("node_modules/")[2]: why for path, entry in packages.items() if (why := entry.get("deprecated"))}
-    print(f"  npm packages: {len(packages) - 1} locked, {len(dead)} declared dead")
-    return [f"{name}: {why}" for name, why in dead.items() if name not in DEAD_BUT_KEPT]
+    deprecated = {path.rpartition("node_modules/")[2]: message for path, entry in packages.items()
+                  if (message := entry.get("deprecated"))}
+    print(f"  npm packages: {len(packages) - 1} locked, {len(deprecated)} deprecated")
+    return [f"{name}: {message}" for name, message in deprecated.items() if name not in ALLOWED_DEPRECATED]
 
 
 def main() -> None:
-    found = crates_by_rule() + crates_with_holes() + withdrawn_crates() + packages_with_holes() + dead_packages()
+    checks = [check_licences_and_sources, check_crate_advisories, check_yanked_crates, check_npm_advisories,
+              check_deprecated_packages]
+    found = [finding for check in checks for finding in check()]
     if found:
         sys.exit("\n".join(found))
 

@@ -13,7 +13,7 @@ say "Filling the shop with the demo catalogue"
 cat <<WHERE
 
   The shop      http://$listen
-  Admin desk    http://$listen/admins
+  Admin console http://$listen/admins
   Sign in       "Continue with Google" leads to a sandbox: pick the demo shopper or the
                 demo admin there, or type any e-mail. No password, no real Google.
   Pay           in the sandbox gateway: pay, fail or leave pending. No real money.

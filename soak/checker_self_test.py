@@ -22,7 +22,7 @@ MUTATIONS = [
     ("an order and all its rows are missing", [
         f"create temp table victim as select {PAID} as id",
         *(f"delete from {table} where order_id in (select id from victim)" for table in
-          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "mails", "concerns", "stock_ledger")),
+          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "mails", "concerns", "stock_ledger")),
         "delete from orders where id in (select id from victim)"]),
     ("a paid order is unpaid again", [f"update orders set payment_status = 'failed', paid_by = null, holds_stock = 0 where id = {PAID}"]),
     ("an unpaid order is marked as paid", [
@@ -57,6 +57,13 @@ MUTATIONS = [
     ("a product was hidden or shown without an audit entry", ["update products set is_visible = not is_visible where id = 'chai-masala'"]),
     ("an order belongs to another user", [
         f"update orders set user_id = (select max(id) from users where id <> (select user_id from orders where id = {PAID})) where id = {PAID}"]),
+    ("a payment is refunded beyond its amount", [
+        "update refunds set amount = amount + 1000000 where id = (select min(id) from refunds where state = 'completed')"]),
+    ("a cancellation is lost", ["delete from order_events where id = (select min(id) from order_events where kind = 'cancelled_by_customer')"]),
+    ("a cancellation has no email", ["delete from mails where id = (select min(id) from mails where kind = 'cancelled')"]),
+    ("restocked packs are not counted", [
+        "update order_lines set restocked_50g = 0, restocked_100g = 0 where restocked_50g + restocked_100g > 0"]),
+    ("a reported problem is lost", ["delete from order_problems where id = (select min(id) from order_problems where state = 'open')"]),
     ("a due refund is missing", ["delete from refunds where id = (select min(id) from refunds)"]),
 ]
 

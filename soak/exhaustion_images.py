@@ -65,7 +65,7 @@ class Case:
             self.responses.append("no response" if failed else f"{response.status} {response.json().get('error', '')}".strip())
 
     def figures(self):
-        return {"case": self.name, "answers": self.responses, "seconds": round(self.seconds, 1), "cpu_s": round(self.cpu, 1),
+        return {"case": self.name, "responses": self.responses, "seconds": round(self.seconds, 1), "cpu_s": round(self.cpu, 1),
                 "peak_mb": round(self.peak), "after_mb": round(self.after), "visitors": len(self.waits), "visitors_lost": len(self.lost),
                 "visitor_p50_ms": round(quantile(self.waits, 0.5) * 1000), "visitor_p99_ms": round(quantile(self.waits, 0.99) * 1000)}
 
@@ -164,8 +164,8 @@ async def run(shop) -> dict:
             problems.append(f"{case['case']}: {case['peak_mb']} MB")
         if case["visitors_lost"] or case["visitor_p99_ms"] > MAX_VISITOR_P99_S * 1000:
             problems.append(f"{case['case']}: {case['visitors_lost']} requests of visitors failed, the others took {case['visitor_p99_ms']} ms (p99)")
-        if any(response.startswith(("no response", "5")) for response in case["answers"]):
-            problems.append(f"{case['case']}: {case['answers']}")
+        if any(response.startswith(("no response", "5")) for response in case["responses"]):
+            problems.append(f"{case['case']}: {case['responses']}")
     return {"cases": cases, "wrong": problems}
 
 
@@ -174,7 +174,7 @@ def table(result):
     for case in result["cases"]:
         waits = f"{case['visitor_p50_ms']}/{case['visitor_p99_ms']}"
         lines.append(f"{case['peak_mb']:>8} {case['after_mb']:>6} {case['seconds']:>6} {case['cpu_s']:>6} {waits:>11} {case['visitors_lost']:>5}  "
-                     f"{case['case']}: {'; '.join(case['answers'])}")
+                     f"{case['case']}: {'; '.join(case['responses'])}")
     return "\n".join(lines + [f"WRONG {text}" for text in result["wrong"]])
 
 

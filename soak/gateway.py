@@ -143,7 +143,7 @@ class Gateway:
             self.record("fault", call="status", fault="stale")
             payload = payment_json({**order, "state": "PENDING"})
         elif fault == "wrong amount" and paid:
-            self.record("lie", number=number, told=order["amount"] // 2)
+            self.record("wrong amount", number=number, reported=order["amount"] // 2)
             payload = payment_json({**order, "amount": order["amount"] // 2})
         elif fault == "other order":
             payload["merchantOrderId"] = "M-another-order"

@@ -1,1 +1,1 @@
-"""The shop's picture studio: labels, brand marks and physically based renders, all by script."""
+"""Generates the shop's images: labels, brand marks and physically based renders."""

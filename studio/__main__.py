@@ -1,10 +1,10 @@
-"""python -m studio: draw what is drawn, render what is missing or changed.
+"""python -m studio: draws the flat images, renders the images that are missing or changed.
 
 python -m studio draw                 brand marks, labels, portraits, alt texts
-python -m studio plan                 what is missing or changed, and how long it will take
-python -m studio render               render that
+python -m studio plan                 list what is missing or changed, with an estimate of the time
+python -m studio render               render what is missing or changed
 python -m studio share                the picture for shared links, cut from a hero
-python -m studio contact              a contact sheet of everything
+python -m studio contact              a contact sheet of all images
 python -m studio render --all --only 'goda-masala*' --percent 25 --out drafts --workers 2
 """
 
@@ -24,7 +24,7 @@ from studio.shop.catalogue import products
 
 
 def draw() -> None:
-    """Everything that needs no rendering."""
+    """Draws everything that needs no rendering."""
     from studio.draw import brand, fonts, portraits, sheet
 
     fonts.prepare()
@@ -41,7 +41,7 @@ def share() -> None:
 
 
 def prepare() -> None:
-    """What every render leans on, made once and kept: the labels' prints and the pouch's shapes."""
+    """Makes the inputs of every render, which are cached: the labels' prints and the pouch's shapes."""
     from studio.draw import fonts, label
 
     fonts.prepare()
@@ -54,7 +54,7 @@ def prepare() -> None:
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    # Blender does not survive a fork, so every worker starts from nothing; a few jobs later it is replaced.
+    # Blender does not work after a fork, so each worker is a new process. It is replaced after some jobs.
     return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"), max_tasks_per_child=12)
 
 
@@ -64,16 +64,16 @@ def device() -> str:
 
 
 def estimate(todo: list[jobs.Job], kind: str) -> float:
-    """Minutes for a list of jobs."""
+    """Estimates the minutes for a list of jobs."""
     if kind != "CPU":
         return sum(2.0 * job.megapixels + 4 for job in todo) / 60
     return sum(jobs.CPU_COST[job.kind] * job.megapixels for job in todo) / (os.cpu_count() or 1) / 60
 
 
 def render(todo: list[jobs.Job], folder: Path, percent: int, workers: int, minutes: Callable) -> int:
-    """Render jobs side by side; one that fails is told and left out. A finished one is remembered at once,
+    """Renders jobs in parallel. A job that fails is printed and skipped. Each finished job is recorded immediately,
 
-    so that a long run can be stopped and taken up again. Gives back how many failed.
+    so that a long run can be stopped and continued. Returns the number of failed jobs.
     """
     failed, waiting_jobs, started = 0, list(todo), time.time()
     with _pool(workers) as pool:

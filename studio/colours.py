@@ -1,4 +1,4 @@
-"""Colour arithmetic shared by the drawn and the rendered half of the studio."""
+"""Colour arithmetic for drawings and renders."""
 
 
 def channels(colour: str) -> list[int]:

@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# What the studio needs, put in place; quick when it is there. Sourced by run.sh, never run.
-# Where this user may not install, it says what to install and stops.
+# Installs what the studio needs; quick if nothing is missing. Sourced by run.sh, never run.
+# Without permission to install, it prints what to install and stops.
 
 stop() {
     echo "$*" >&2
     exit 1
 }
 
-# works NAME: a program by that name is here (pyenv leaves names that only say no).
+# works NAME: the program exists and runs (pyenv leaves stubs that only print an error).
 works() { command -v "$1" >/dev/null && "$1" --version >/dev/null 2>&1; }
 
 may_install() { command -v apt-get >/dev/null && { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; }
@@ -43,7 +43,7 @@ install_python() {
     fi
 }
 
-# Blender links the X libraries, even where it never opens a window; a bare server has none of them.
+# Blender links the X libraries even without a window; a minimal server does not have them.
 install_libraries() {
     local needs
     needs=$(ldd "$venv"/lib/python3.11/site-packages/bpy/__init__.so 2>/dev/null | awk '/not found/ { print $1 }') || return 0

@@ -1,4 +1,4 @@
-"""The list of pictures, what each depends on, and which of them are missing or out of date."""
+"""The list of pictures, the inputs of each, and which are missing or out of date."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from studio.shop.catalogue import products
 from studio.shop.site import HERO_ALTS, HERO_SIZE, PHONE_SIZE, PRODUCT_SIZE, TILE_ALTS, TILE_SIZE
 
 MANIFEST = STUDIO / "rendered.json"
-# Raise a number when a change of the scripts should render all pictures of that kind again.
+# Increase a number to render all pictures of that kind again after a change of the scripts.
 EDITIONS = {"pouch": 1, "lifestyle": 2, "closeup": 2, "hero": 1, "phone": 1, "tile": 1}
 # CPU seconds for a megapixel on one core, as measured; a GPU takes about two seconds for any of them.
 CPU_COST = {"pouch": 280, "lifestyle": 450, "closeup": 370, "hero": 400, "phone": 400, "tile": 420}
@@ -61,7 +61,7 @@ def outstanding(jobs: list[Job], folder: Path = PICTURES) -> list[Job]:
 
 
 def record(jobs: list[Job]) -> None:
-    """Remember what the pictures were made from."""
+    """Records the inputs of the pictures."""
     current = {job.file for job in all_jobs()}
     known = {file: mark for file, mark in rendered().items() if file in current}
     known |= {job.file: job.fingerprint for job in jobs}

@@ -1,4 +1,4 @@
-"""Where the studio reads and writes. Everything it installs or caches lives outside the repository."""
+"""Where the studio reads and writes. Everything it installs or caches is outside the repository."""
 
 import os
 from pathlib import Path

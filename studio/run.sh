@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Make the shop's pictures: install what the studio needs, draw what is drawn, render what is missing or changed.
-#   studio/run.sh            say what is to do and how long it takes, then do it
-#   studio/run.sh plan       only say it
+# Makes the shop's pictures: installs what the studio needs, draws, renders what is missing or changed.
+#   studio/run.sh            print what will be rendered and how long it takes, then render it
+#   studio/run.sh plan       only print it
 #   studio/run.sh render --only 'goda-masala*'     any arguments of "python -m studio"
 # STUDIO_DEVICE=CPU|CUDA|OPTIX|HIP|METAL forces a device; STUDIO_CACHE moves the cache (default ~/.cache/mirasa/studio).
-# STUDIO_SAMPLES sets the samples for a pixel: fewer for a quick look, more for a last noisy corner.
+# STUDIO_SAMPLES sets the samples per pixel: fewer for a quick preview, more against noise.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cache=${STUDIO_CACHE:-$HOME/.cache/mirasa/studio}

@@ -1,4 +1,4 @@
-"""Shoots one job: builds its scene and renders it. Runs in a process of its own, because it imports Blender."""
+"""Builds the scene of one job and renders it. Runs in its own process, because it imports Blender."""
 
 import os
 import random
@@ -19,7 +19,7 @@ QUALITY = {"gpu": (144, 0.01), "cpu": (32, 0.02), "draft": (24, 0.06)}
 
 
 def build(job: Job) -> float:
-    """Build the scene of a job; gives back its exposure."""
+    """Builds the scene of a job. Returns its exposure."""
     catalogue = products()
     base.reset()
     random.seed(job.file)
@@ -40,7 +40,7 @@ def build(job: Job) -> float:
 
 
 def device() -> str:
-    """What Cycles will render on."""
+    """The device on which Cycles renders."""
     import bpy
 
     base.reset()
@@ -48,7 +48,7 @@ def device() -> str:
 
 
 def shoot(job: Job, folder: str, percent: int = 100) -> str:
-    """Render a job into the folder; gives back the file's name."""
+    """Renders a job into the folder. Returns the file's name."""
     started = time.time()
     exposure = build(job)
     print(f"{job.file}: built in {time.time() - started:.0f} s", flush=True)

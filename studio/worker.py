@@ -1,6 +1,6 @@
-"""What runs in a worker process. Blender is imported here, inside the calls, and never in the parent:
+"""The functions that run in a worker process. Blender is imported inside them and never in the parent process:
 
-it bends sys.path as it loads, and a child that inherits the bent path cannot load it any more.
+it changes sys.path on import, and a child process that inherits the changed path cannot import it again.
 """
 
 from studio.jobs import Job

@@ -28,7 +28,7 @@ def svg(width: float, height: float, body: str, title: str = "Mirasa") -> str:
 
 
 def wordmark_group(ink: str, x: float, y: float, size: float) -> tuple[str, float]:
-    """The name as one path; gives back the element and its width."""
+    """The name as one path. Returns the element and its width."""
     spacing = size * 0.012
     path = fonts.text_path("Mirasa", SERIF, size, x, y, spacing)
     return f'<path d="{path}" fill="{ink}"/>', fonts.text_width("Mirasa", SERIF, size, spacing)

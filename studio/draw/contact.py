@@ -1,4 +1,4 @@
-"""A contact sheet of every picture, to look the whole set over at a glance."""
+"""A contact sheet of every picture, to review the whole set."""
 
 from pathlib import Path
 

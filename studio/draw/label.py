@@ -144,7 +144,7 @@ def cut_svg() -> str:
 
 
 def _print(svg: str, name: str) -> None:
-    """Rasterise one pass, unless the very same drawing has been rasterised before."""
+    """Rasterises one pass, unless the same drawing has been rasterised before."""
     picture, drawing = LABELS / f"{name}.png", LABELS / f"{name}.svg"
     if picture.exists() and drawing.exists() and drawing.read_text() == svg:
         return

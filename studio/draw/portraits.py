@@ -1,4 +1,4 @@
-"""Ten drawn portraits for the testimonials: plain shapes, warm colours, nobody in particular."""
+"""Ten drawn portraits for the testimonials: plain shapes, warm colours, no real persons."""
 
 from dataclasses import dataclass
 

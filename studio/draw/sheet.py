@@ -27,7 +27,7 @@ def write_alts() -> None:
 
 
 def sharing_picture() -> None:
-    """Cut the sharing picture from a hero and set the wordmark into its quiet side."""
+    """Cuts the sharing picture from a hero and draws the wordmark on its empty side."""
     hero = Image.open(SITE / "hero-maharashtrian.webp").convert("RGB")
     width = round(hero.height * 1200 / 630)
     card = hero.crop((hero.width - width, 0, hero.width, hero.height)).resize((1200, 630), Image.LANCZOS)

@@ -7,7 +7,7 @@ _caches: list[dict] = []
 
 
 def cache() -> dict:
-    """A dict that is emptied with the scene: what it holds belongs to the scene being built."""
+    """A cache that is cleared with the scene, because its values belong to the scene."""
     store: dict = {}
     _caches.append(store)
     return store

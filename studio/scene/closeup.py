@@ -116,7 +116,7 @@ def spoon(s: Stage):
 
 
 def _dust(s: Stage) -> float:
-    """A dark blend that fills the frame loses light between its grains: by how much it is mixed lighter, and exposed longer."""
+    """A dark blend that fills the frame absorbs light between its grains. Returns how much lighter its colours and exposure are."""
     return max(0.0, 0.40 - luminance(s.colours[1])) * 1.7
 
 

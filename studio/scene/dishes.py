@@ -1,4 +1,4 @@
-"""Dishes: a vessel and what is in it. Each takes its place and size, and gives back the radius it needs on the table."""
+"""Dishes: a vessel and its contents. Each function takes a position and a size and returns the radius that it needs on the table."""
 
 import math
 
@@ -12,7 +12,7 @@ from studio.scene.shapes import TAU, tube
 
 
 def _full(x, y, z, radius, kind, material, *, depth=0.80, vessel=vessels.bowl, height=None, **options):
-    """A bowl filled to a little under its rim; gives back the height of the surface."""
+    """A bowl filled to just below its rim. Returns the height of the surface."""
     height = height or radius * 0.55
     vessel(x, y, z, radius, height, kind)
     inner = radius * (0.38 + 0.62 * math.sin(depth ** (1 / 1.75) * math.pi / 2) ** 0.85) - 0.012

@@ -96,7 +96,7 @@ def fry(seed):
 
 
 def pile(makers, x, y, z, count, radius, *, wall=None, drop=0.5, seed=1, scale=1.0, frames=70):
-    """Drop things one above the other and let rigid-body physics settle them; walls may keep them in a bowl."""
+    """Drops things from above and settles them with rigid-body physics; walls can keep them in a bowl."""
     r = random.Random(seed)
     scene = bpy.context.scene
     if scene.rigidbody_world is None:
@@ -147,7 +147,7 @@ def _floor(z):
 
 
 def _funnel(x, y, z, radius, height):
-    """The inside of a bowl, with an invisible collar so that nothing misses it."""
+    """The inside of a bowl, with an invisible collar so that everything falls into it."""
     profile = [(0.0001, 0.0)] + [(radius * (0.40 + 0.60 * t), height * t**1.8) for t in np.linspace(0, 1, 12)] + [(radius * 1.02, 4.0)]
     obj = mesh_object("funnel", *lathe(profile, 40))
     obj.data.flip_normals()
@@ -262,7 +262,7 @@ def leaf_bit(seed, dark="#2c5022", light="#54803a"):
 
 
 def garnish(makers, x, y, z, radius, count, seed=1, size=(0.8, 1.2), tilt=0.25):
-    """Strew bits over whatever lies below: each falls straight down and lies on what it meets."""
+    """Scatters bits: each falls straight down and rests on the first surface below."""
     g = np.random.default_rng(seed)
     graph = bpy.context.evaluated_depsgraph_get()
     points, turns = [], []

@@ -1,4 +1,4 @@
-"""Tables and walls: what a set is built on and before."""
+"""Tables and walls of a set."""
 
 import math
 import random
@@ -74,7 +74,7 @@ def cloth(material, width=5.0, depth=4.0, centre=(0.0, 0.3), calm=1.5, seed=1, t
 
 
 def lay(ground: str, seed: int, tint: str) -> float:
-    """Build the ground a product asks for; gives back the height things stand at."""
+    """Builds the ground of a product. Returns the height at which things stand."""
     r = random.Random(seed)
     if ground == "walnut":
         planks(r.choice(["walnut", "walnut", "ebony"]), seed=seed, across=r.random() < 0.4, width=r.uniform(0.85, 1.25))

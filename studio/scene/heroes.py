@@ -1,6 +1,6 @@
-"""The wide pictures of the front page: a set on one side, quiet wall and table on the other for the words.
+"""The wide pictures of the home page: a set on one side, an empty wall and table on the other side for the text.
 
-Every set is written for words on the left (the set around x = 1.5) and mirrored for words on the right.
+Every set is written for text on the left (the set around x = 1.5) and mirrored for text on the right.
 """
 
 import math
@@ -16,7 +16,7 @@ from studio.scene.pouch import pouch
 
 @dataclass
 class Hero:
-    words: str  # the side on which the words stand
+    words: str  # the side of the text
     pouches: list[tuple]  # (product id, x, y, yaw)
     ground: str
     wall: tuple[str, str]
@@ -270,7 +270,7 @@ def _bowl(table, products, name, x, y, radius, kind, k):
 
 
 def build(theme: str, products: dict, phone: bool = False) -> float:
-    """Build the set and the camera; gives back the exposure."""
+    """Builds the set and the camera. Returns the exposure."""
     hero = HEROES[theme]
     m = 1 if hero.words == "left" else -1
     r = random.Random(theme)

@@ -254,5 +254,5 @@ def board(s: Stage):
     return 0.2
 
 
-# Each composition gives back its exposure.
+# Each composition returns its exposure.
 COMPOSITIONS = {f.__name__: f for f in (beside, thali, flat_lay, katoris, mortar, spoon, board)}

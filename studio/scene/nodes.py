@@ -1,4 +1,4 @@
-"""A thin layer over Blender's shader nodes, so that a material reads as a few lines of arithmetic."""
+"""A thin layer over Blender's shader nodes, so that a material is written as arithmetic."""
 
 import bpy
 
@@ -42,7 +42,7 @@ def material(build):
 
 
 class Shader:
-    """Node factory for one node tree; every method gives back an output socket."""
+    """Node factory for one node tree; every method returns an output socket."""
 
     def __init__(self, tree):
         self.tree = tree
@@ -129,7 +129,7 @@ class Shader:
         return self.node("ShaderNodeMix", {0: factor, 6: a, 7: b}, data_type="RGBA", blend_type=blend).outputs[2]
 
     def vary(self, colour, value=0.25, hue=0.02, saturation=0.15):
-        """A different shade for every object (or instance) that wears the material."""
+        """A different shade for every object (or instance) with the material."""
         r = self.random()
         second = self.math("FRACT", self.math("MULTIPLY", r, 7.31))
         third = self.math("FRACT", self.math("MULTIPLY", r, 13.77))

@@ -1,4 +1,4 @@
-"""The pantry: which model stands for which ingredient name, how big it is and how it likes to lie."""
+"""The pantry: the model of each ingredient name, its size and its pose."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -79,7 +79,7 @@ ITEMS = {
     "raw mango": Item(fresh.mango, "big"),
     "lemongrass": Item(fresh.stick, "big"),
 }
-# Words in a label's ingredient name -> item, first hit wins, so the narrower words stand first.
+# Words in a label's ingredient name -> item, the first match is used, so specific words come first.
 WORDS = [
     ("kashmiri", "kashmiri chilli"),
     ("byadgi", "kashmiri chilli"),

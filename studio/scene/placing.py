@@ -1,4 +1,4 @@
-"""Setting things down so that nothing floats and nothing runs through anything else.
+"""Places things so that nothing floats and nothing intersects.
 
 A thing rests in a pose it could keep by itself: a face of its convex hull over which its centre of mass lies.
 It may stand only where its footprint (the convex hull seen from above) is clear of all other footprints.
@@ -85,7 +85,7 @@ def circle(x: float, y: float, radius: float) -> np.ndarray:
 
 
 class Table:
-    """What stands where. Footprints are convex polygons with a bounding circle for the quick test."""
+    """The positions of things. Footprints are convex polygons with a bounding circle for a quick test."""
 
     def __init__(self, seed, level=0.0):
         self.random = random.Random(seed)
@@ -98,7 +98,7 @@ class Table:
         self.taken.append((polygon, centre, float(np.linalg.norm(polygon - centre, axis=1).max())))
 
     def reserve_object(self, obj, margin=0.0) -> None:
-        """Take the ground under an object that was placed by hand."""
+        """Reserves the ground under an object that was placed by hand."""
         bpy.context.view_layer.update()
         world = np.array(obj.matrix_world)
         points = hull_2d((vertices(obj) @ world[:3, :3].T + world[:3, 3])[:, :2])
@@ -111,7 +111,7 @@ class Table:
         return not any(np.linalg.norm(centre - c) < radius + r + gap and _overlap(polygon, other, gap) for other, c, r in self.taken)
 
     def put(self, name, x, y, yaw=None, scale=1.0, tries=24, wander=0.14):
-        """Set an item down near x, y; look around for a free spot; give up rather than intersect."""
+        """Places an item near x, y, at a free position. Places nothing if there is none."""
         r = self.random
         obj, verts, poses = template(name, r.randrange(VARIANTS[ITEMS[name].size]))
         for attempt in range(tries):
@@ -131,7 +131,7 @@ class Table:
         return None
 
     def lay_bed(self, obj) -> None:
-        """Let things lie on an uneven body (a bed of powder) instead of the level table."""
+        """Places things on an uneven body (a bed of powder) instead of the table."""
         bpy.context.view_layer.update()
         self.bed = BVHTree.FromObject(obj, bpy.context.evaluated_depsgraph_get())
 

@@ -1,4 +1,4 @@
-"""The printed pouch in a scene: standing, leaning or lying, wearing a product's label."""
+"""The printed pouch in a scene: standing, leaning or lying, with a product's label."""
 
 import math
 
@@ -20,7 +20,7 @@ def pouch(product, x=0.0, y=0.0, z=0.0, *, yaw=0.0, lying=False, scale=1.0):
     verts[:, 2] = np.where(verts[:, 2] < 0.002, 0.002 + verts[:, 2] * 0.02, verts[:, 2])
     faces = [tuple(k for k in face if k >= 0) for face in data["faces"]]
     maps = (str(LABELS / f"{product.id}-colour.png"), str(LABELS / f"{product.id}-foil.png"))
-    # Only faces near a cut edge (top corners, notches, hang hole) pay for transparency.
+    # Only faces near a cut edge (top corners, notches, hang hole) need transparency, which is slow.
     cut = [int(uv[list(f), 1].max() > 0.86 or (uv[list(f), 1].min() < 0.05 and abs(uv[list(f), 0] - 0.5).max() > 0.44)) for f in faces]
     obj = mesh_object(
         "pouch",

@@ -1,4 +1,4 @@
-"""Cloth simulation of a filled stand-up pouch; done once a variant and kept as plain arrays.
+"""Cloth simulation of a filled stand-up pouch. Runs once per variant; the result is cached as arrays.
 
 The film starts flat (its rest shape), the side seals are pinned, and a pressure that falls with height fills it.
 UVs stay those of the flat sheet, so that a flat print wraps by itself.

@@ -15,7 +15,7 @@ from studio.scene.shapes import TAU, fractal, grid_faces, lathe, rough_at
 
 
 def instances(name, points, rotations, scales, templates, pick=None):
-    """Scatter copies of template objects on points by geometry nodes: memory stays flat."""
+    """Scatters instances of template objects on points with geometry nodes, so that meshes are not copied."""
     count = len(points)
     pick = np.random.default_rng(1).integers(0, len(templates), count) if pick is None else pick
     mesh = bpy.data.meshes.new(name)
@@ -75,7 +75,7 @@ def _crumbs(colours, count=4):
 
 
 def _flakes(colours, count=4):
-    """Thin bits of husk that every ground blend holds."""
+    """Thin bits of husk, as in every ground blend."""
     out = []
     for k in range(count):
         g = np.random.default_rng(50 + k)

@@ -1,4 +1,4 @@
-"""Cycles on whatever is there (GPU or CPU), and the darkroom: from scene-linear master to finished picture."""
+"""Renders with Cycles on the GPU or CPU, and develops the scene-linear master into the finished picture."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ DEVICES = ("OPTIX", "CUDA", "HIP", "ONEAPI", "METAL")
 
 
 def use_best_device(scene) -> str:
-    """Take the GPU if Cycles finds one (or the one named in STUDIO_DEVICE), else the CPU."""
+    """Selects the GPU if Cycles finds one (or the device of STUDIO_DEVICE), otherwise the CPU."""
     wanted = os.environ.get("STUDIO_DEVICE", "")
     preferences = bpy.context.preferences.addons["cycles"].preferences
     for kind in (wanted,) if wanted and wanted != "CPU" else () if wanted == "CPU" else DEVICES:
@@ -31,7 +31,7 @@ def use_best_device(scene) -> str:
         if any(device.use for device in preferences.devices):
             scene.cycles.device, scene.cycles.denoising_use_gpu = "GPU", True
             return kind
-    # Cycles would fall back to the CPU without a word: whoever asked for a GPU must hear of it.
+    # Cycles would fall back to the CPU without a message, although a GPU was requested.
     assert wanted in ("", "CPU"), f"no {wanted} device found"
     scene.cycles.device = "CPU"
     return "CPU"
@@ -67,7 +67,7 @@ def render(
     with tempfile.TemporaryDirectory() as scratch:
         master, display = Path(scratch) / "master.exr", Path(scratch) / "display.png"
         r.filepath = str(master)
-        with _hushed():
+        with _redirect_stdout_to_log():
             bpy.ops.render.render(write_still=True)
             _develop(master, display, exposure)
         _finish(display, target, vignette, quality)
@@ -78,8 +78,8 @@ def render(
 
 
 @contextmanager
-def _hushed():
-    """Blender tells every sample and saved file on the process's own stdout; that goes into a log instead."""
+def _redirect_stdout_to_log():
+    """Redirects Blender's messages about samples and saved files from stdout to a log file."""
     sys.stdout.flush()
     kept, log = os.dup(1), os.open(CACHE / "blender.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(log, 1)

@@ -1,4 +1,4 @@
-"""A set being dressed for one product: its table, its powder, its spices, and the usual moves."""
+"""The set of one product: its table, its powder, its spices, and common arrangements."""
 
 import math
 import random

@@ -131,7 +131,7 @@ def _ground(kind: str, *tones) -> None:
 
 
 def build(slug: str, products: dict) -> float:
-    """Build the set and camera; gives back the exposure."""
+    """Builds the set and camera. Returns the exposure."""
     tile = TILES[slug]
     r, table = random.Random(slug), Table(slug)
     _ground(*tile.ground)

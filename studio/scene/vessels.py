@@ -1,4 +1,4 @@
-"""Bowls, plates, cups, mortar, spoons, boards: what the food stands in and on."""
+"""Bowls, plates, cups, mortar, spoons, boards."""
 
 import math
 

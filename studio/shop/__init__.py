@@ -1,1 +1,1 @@
-"""What the pictures are about: the catalogue and the site's own picture list."""
+"""The subjects of the pictures: the catalogue and the site's picture list."""

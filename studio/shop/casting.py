@@ -1,4 +1,4 @@
-"""Which composition, light and wall a product gets."""
+"""Selects the composition, light and wall of a product."""
 
 import tomllib
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Products as the studio sees them: the catalogue's own files, read for names, colours and spices."""
+"""The products of the catalogue: names, colours and spices."""
 
 import hashlib
 import tomllib
@@ -9,7 +9,7 @@ from studio.paths import PRODUCTS
 
 
 def stable_number(text: str, below: int) -> int:
-    """A number that depends on the text alone: art direction must not change when a product is added."""
+    """A number that depends only on the text, so that existing pictures do not change when a product is added."""
     return int(hashlib.sha256(text.encode()).hexdigest(), 16) % below
 
 
@@ -34,7 +34,7 @@ class Product:
 
     @property
     def foil(self) -> str:
-        """Gold shows on dark film, pale gold on a middle tone; light film gets a copper that still reads."""
+        """Gold shows on dark film, pale gold on a middle tone; light film gets a copper with enough contrast."""
         brightness = luminance(self.pouch)
         return "#dda84e" if brightness < 0.34 else "#f6e0a8" if brightness < 0.48 else "#7a3d16"
 

@@ -1,4 +1,4 @@
-// The admin area on the real server: changes are in the shop at once, in another browser too. Every test creates its own
+// The admin area on the real server: changes are visible immediately, also in another browser. Every test creates its own
 // product and deletes it.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

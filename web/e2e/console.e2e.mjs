@@ -1,4 +1,4 @@
-// What helps admins, beside the specification: stock on cards, keys, bulk updates, the console on a phone.
+// Admin features beyond the specification: stock on cards, keyboard shortcuts, bulk updates, phone layout.
 import assert from 'node:assert/strict';
 import { manyOrders, openAdminWithMocks } from './admin-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';

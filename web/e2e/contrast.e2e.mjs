@@ -1,25 +1,25 @@
-// Contrast of the text on pictures, measured on pixels: axe cannot see pictures.
+// Contrast of text on images, measured on pixels: axe does not analyse images.
 import assert from 'node:assert/strict';
 import { desktop, eventually, open, phone, tablet, test } from './fixtures.mjs';
 
-/** The share of pixels behind a text that may be below AA, for noise of the picture. */
+/** The share of pixels behind a text that may be below AA, because images have noise. */
 const MAX_SHARE = 0.01;
 
-/** Runs in the page: the share of pixels of the picture that a text of this colour and size is not readable on. */
+/** Runs in the page: the share of the image's pixels on which a text of this colour and size has less than AA contrast. */
 async function shareBelowAA({ png, colour, isLarge }) {
   const bytes = Uint8Array.from(atob(png), (char) => char.charCodeAt(0));
-  const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  const canvas = new OffscreenCanvas(image.width, image.height);
   const context = canvas.getContext('2d', { willReadFrequently: true });
   const linear = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
   const luminance = (data, at) =>
     0.2126 * linear(data[at]) + 0.7152 * linear(data[at + 1]) + 0.0722 * linear(data[at + 2]);
-  const pixels = () => context.getImageData(0, 0, picture.width, picture.height).data;
-  context.drawImage(picture, 0, 0);
+  const pixels = () => context.getImageData(0, 0, image.width, image.height).data;
+  context.drawImage(image, 0, 0);
   const below = pixels();
-  // The text's colour may be translucent: drawn over the picture, it is as the browser shows it.
+  // The text's colour may be translucent, so it is drawn over the image.
   context.fillStyle = colour;
-  context.fillRect(0, 0, picture.width, picture.height);
+  context.fillRect(0, 0, image.width, image.height);
   const text = pixels();
   let bad = 0;
   for (let at = 0; at < below.length; at += 4) {
@@ -32,7 +32,7 @@ async function shareBelowAA({ png, colour, isLarge }) {
 
 for (const viewport of [phone, tablet, desktop]) {
   test(
-    `Hero: heading, subheading and name have AA contrast on every picture at ${viewport.width} px`,
+    `Hero: heading, subheading and name have AA contrast on every image at ${viewport.width} px`,
     async ({ page }) => {
       await open(page, '/');
       const hero = page.getByRole('region', { name: 'Our masalas' });

@@ -6,7 +6,7 @@ import { base, desktop, eventually, phone, signIn, test } from './fixtures.mjs';
 /** For tests whose result does not depend on the width: they run once, on the narrow screen. */
 export const testOnPhone = (name, act, options = {}) => test(name, act, { viewport: phone, ...options });
 
-/** A testOnPhoneAndDesktop whose page is laid out differently on a phone and on a mocks. */
+/** For tests of pages with different layouts on a phone and on a desktop: they run once on each. */
 export function testOnPhoneAndDesktop(name, act, options = {}) {
   test(`${name} (phone)`, act, { viewport: phone, ...options });
   test(`${name} (desktop)`, act, { viewport: desktop, ...options });

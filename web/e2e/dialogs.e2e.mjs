@@ -1,4 +1,4 @@
-// Dialogs and toasts: what closes a dialog and what does not; toasts above everything. Specification, section 2
+// Dialogs and toasts: what closes a dialog; toasts are above all other elements. Specification, section 2
 // (toasts top-right) and section 9 (how long they stay).
 import assert from 'node:assert/strict';
 import { openAdminWithMocks, orderId } from './admin-mocks.mjs';
@@ -13,7 +13,7 @@ const overlap = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 const toastBox = (page, text) => boxOf(toasts(page).locator(':scope > * > *').filter({ hasText: text }));
 
-/** Whether a toast is really on top: what the pointer finds at its middle is the toast itself. */
+/** Asserts that a toast is on top: the element at its centre is the toast itself. */
 async function assertOnTop(page, text) {
   const { middle } = await toastBox(page, text);
   const found = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('.toasts')?.innerText, middle);

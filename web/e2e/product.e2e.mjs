@@ -151,7 +151,7 @@ test(
   { expected: [/ERR_FAILED/] },
 );
 
-test('What the law wants: MRP incl. of all taxes, unit price, net quantity, maker, origin, FSSAI, consumer care, veg mark', async ({
+test('Legal information: MRP incl. of all taxes, unit price, net quantity, maker, origin, FSSAI, consumer care, veg mark', async ({
   page,
 }) => {
   await open(page, PATH);

@@ -1,4 +1,4 @@
-// What helps customers to choose and to buy, beside the specification: stock, packs, cook mode, sorting, dots, tabs.
+// Shop features beyond the specification: stock, packs, cook mode, sorting, carousel dots, several tabs.
 import assert from 'node:assert/strict';
 import { expectCartLabel, newCustomer, order, putIntoCart, saveAddress } from './customer-fixtures.mjs';
 import { desktop, eventually, open, phone, products, signIn, tablet, test, toast, waitForIdle } from './fixtures.mjs';

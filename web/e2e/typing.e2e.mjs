@@ -1,4 +1,4 @@
-// What is typed wins over what the URL says, also on a slow phone: a processor four times slower, a key every 60 ms.
+// Typed text takes precedence over the URL, also on a slow phone: a processor four times slower, a key every 60 ms.
 import assert from 'node:assert/strict';
 import { openAdminWithMocks } from './admin-mocks.mjs';
 import { desktop, eventually, open, phone, test, waitForIdle, withSlowProcessor } from './fixtures.mjs';

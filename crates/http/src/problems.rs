@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::multipart::{Field, MultipartError};
-use axum::extract::{Multipart, Path, State};
+use axum::extract::{FromRequest as _, Multipart, Path, Request, State};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{StatusCode, header};
 use mirasa_app::orders::ProblemReport;
 use mirasa_app::ports::images::{Format, ImageFolder, ImageRequest, MAX_UPLOAD_BYTES};
 use mirasa_app::{AppError, ErrorCode};
@@ -119,13 +119,16 @@ pub async fn report(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    form: Multipart,
+    request: Request,
 ) -> ApiResult<(StatusCode, Json<ProblemResponse>)> {
     // Nothing is decoded for an order that is not the customer's or was delivered earlier.
     state.shop.reportable_order(&user, id.clone()).await?;
-    let gate = state.upload_gate.enter(Uploader::Customer, &headers);
+    let gate = state
+        .upload_gate
+        .enter(Uploader::Customer, request.headers());
     let body_memory = Arc::new(gate.await?);
+    let form = Multipart::from_request(request, &state).await;
+    let form = form.map_err(|_| AppError::invalid("The upload could not be read"))?;
     let mut report = ProblemReport {
         message: String::new(),
         lines: Vec::new(),

@@ -53,6 +53,10 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/user/orders                      user
     GET    /api/user/orders/{id}                 user
     POST   /api/user/orders/{id}/pay-again       user
+    POST   /api/user/orders/{id}/cancel          user
+    POST   /api/user/orders/{id}/buy-again       user
+    POST   /api/user/orders/{id}/problems        user
+    GET    /api/user/orders/{id}/problem-images/{file}  user
     GET    /api/admin/products                          admin
     POST   /api/admin/addProduct                        admin
     PUT    /api/admin/updateProduct/{id}                admin
@@ -63,6 +67,11 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/admin/orders/export.csv                 admin
     PUT    /api/admin/orders/{id}/status                admin
     DELETE /api/admin/orders/{id}                       admin
+    PUT    /api/admin/orders/{id}/restore               admin
+    POST   /api/admin/orders/{id}/refunds               admin
+    POST   /api/admin/refunds/{id}/retry                admin
+    GET    /api/admin/problems                          admin
+    PUT    /api/admin/problems/{id}                     admin
     GET    /api/admin/reserved-stock                    admin
     POST   /api/admin/orders/{id}/release               admin
     GET    /api/admin/concerns                          admin

@@ -9,9 +9,9 @@ use http::{Method, header};
 use crate::harness::{TestClient, for_each_engine, jpeg, png};
 
 /// Camera metadata that must not be in the saved image.
-const SECRET: &[u8] = b"GPS 18.5204 N 73.8567 E";
+pub const SECRET: &[u8] = b"GPS 18.5204 N 73.8567 E";
 
-fn jpeg_with_secret(seed: u8) -> Vec<u8> {
+pub fn jpeg_with_secret(seed: u8) -> Vec<u8> {
     let plain = jpeg(320, 200, seed);
     let mut segment = b"Exif\0\0II\x2a\0\x08\0\0\0\0\0\0\0\0\0".to_vec();
     segment.extend_from_slice(SECRET);

@@ -18,21 +18,21 @@ const FAILPOINTS: [(&str, bool); 5] = [
     ("settled", true),
 ];
 
-fn browser(served: &Served) -> TestClient {
+pub fn browser(served: &Served) -> TestClient {
     TestClient::new(client(None), &format!("http://{}", served.base))
 }
 
-fn sql(folder: &Path, text: &str) {
+pub fn sql(folder: &Path, text: &str) {
     let connection = rusqlite::Connection::open(folder.join("data/mirasa.db")).unwrap();
     connection.execute(text, []).unwrap();
 }
 
 /// Sends a request that gets no response because the server is killed.
-async fn send_ignoring_response(request: reqwest::RequestBuilder) {
+pub async fn send_ignoring_response(request: reqwest::RequestBuilder) {
     let _ = request.send().await;
 }
 
-async fn wait_for_crash(served: &mut Served, point: &str) {
+pub async fn wait_for_crash(served: &mut Served, point: &str) {
     let began = Instant::now();
     while served.child.try_wait().unwrap().is_none() {
         assert!(
@@ -43,7 +43,7 @@ async fn wait_for_crash(served: &mut Served, point: &str) {
     }
 }
 
-async fn orders(browser: &TestClient) -> Vec<Value> {
+pub async fn orders(browser: &TestClient) -> Vec<Value> {
     let response = browser.get("/api/user/orders").await.expect_ok()["orders"].take();
     serde_json::from_value(response).unwrap()
 }

@@ -12,7 +12,7 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 use serde_json::json;
 
-use crate::admin_orders::id_of;
+use crate::admin_orders::{customer_with_orders, id_of};
 use crate::error_fields;
 use crate::harness::{
     PendingPayment, ProductFixture, TestResponse, TestShop, eventually, for_each_engine_fresh,
@@ -56,6 +56,7 @@ fn every_error_has_its_code_and_field() {
             cart_rules(shop, &seen).await;
             conflicts(shop, &seen).await;
             checkouts(shop, &seen).await;
+            after_the_sale(shop, &seen).await;
             replaced_checkout(shop, &seen).await;
             unpaid_orders(shop, &seen).await;
 
@@ -270,6 +271,48 @@ async fn checkouts(shop: &TestShop, seen: &Seen) {
     admin.post(&release, json!({})).await.expect_ok();
     let response = admin.post(&release, json!({})).await;
     seen.check(&response, 409, "conflict", "");
+}
+
+async fn after_the_sale(shop: &TestShop, seen: &Seen) {
+    let admin = shop.admin().await;
+    let (customer, orders) = customer_with_orders(shop, "codes-after-sale", 2).await;
+    let (first, second) = (&orders[0].id, &orders[1].id);
+    let cancel = async |id: &str| crate::cancellation::cancel(&customer, id).await;
+    let refund = async |body: serde_json::Value| {
+        let path = format!("/api/admin/orders/{first}/refunds");
+        admin.post(&path, body).await
+    };
+    let report = async || {
+        let lines = json!([{ "productId": "codes-after-sale", "qty_50g": 1 }]);
+        crate::problems::report(&customer, first, "Torn", lines, vec![]).await
+    };
+    seen.check(&report().await, 409, "order_not_delivered", "");
+    let path = format!("/api/admin/orders/{first}/status");
+    let delivered = json!({ "orderStatus": "delivered" });
+    admin.put(&path, delivered).await.expect_ok();
+    seen.check(&cancel(first).await, 409, "order_not_cancellable", "");
+    let problem = report().await.expect_ok()["problem"]["_id"].take();
+    seen.check(&report().await, 409, "problem_already_reported", "");
+    let path = format!("/api/admin/problems/{}", problem.as_str().unwrap());
+    let decline = json!({ "action": "decline", "message": "No" });
+    admin.put(&path, decline.clone()).await.expect_ok();
+    let response = admin.put(&path, decline).await;
+    seen.check(&response, 409, "problem_resolved", "");
+    shop.sql(&format!(
+        "update orders set delivered_at = 1 where id = '{first}'"
+    ))
+    .await;
+    seen.check(&report().await, 409, "report_period_over", "");
+    shop.sql(&format!(
+        "update orders set created_at = 1 where id = '{second}'"
+    ))
+    .await;
+    seen.check(&cancel(second).await, 409, "cancellation_period_over", "");
+    let response = refund(json!({ "amount": 99_999, "reason": "x" })).await;
+    seen.check(&response, 409, "refund_exceeds_payment", "");
+    refund(json!({ "reason": "x" })).await.expect_ok();
+    let response = refund(json!({ "reason": "x" })).await;
+    seen.check(&response, 409, "nothing_to_refund", "");
 }
 
 /// The order ends while the server requests its payment page from the gateway.

@@ -67,7 +67,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
             let closes = page.unwrap()["expireAt"].as_i64().unwrap();
             assert!((closes - deadline).abs() < 2_000, "{closes} {deadline}");
 
-            // The remaining time is too short for a payment page: the first order expires and a new reservation starts.
+            // The remaining time is too short for a payment page: the old order expires and a new reservation starts.
             set_minutes_left(shop, &second, 4).await;
             let before = now_ms();
             let third = PendingPayment::from_response(&next().await);
@@ -75,7 +75,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
             let fresh = shop.order_of(&third).await.expires_at_ms;
             assert!((before + 14 * MINUTE..=now_ms() + 15 * MINUTE).contains(&fresh));
 
-            // The first order counts as unpaid; this is the second in a row.
+            // The expired order counts as unpaid; this one is the second in a row.
             set_minutes_left(shop, &third, 4).await;
             let message = "Your last two orders were not paid. You can order again in 15 minutes.";
             retry_after(&next().await, message, 15);

@@ -27,7 +27,7 @@ pub fn client(from: Option<IpAddr>) -> reqwest::Client {
 pub struct TestClient {
     client: reqwest::Client,
     base: String,
-    /// The `Host` header, if it differs from the server's url_or_path.
+    /// The `Host` header, if it differs from the server's address.
     pub host: Option<String>,
     pub cookies: Mutex<BTreeMap<String, String>>,
 }
