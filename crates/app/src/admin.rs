@@ -16,7 +16,6 @@ use mirasa_domain::user::User;
 
 pub use self::messages::MessagePage;
 pub use self::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
-pub use self::products::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
