@@ -10,6 +10,7 @@ pub mod issue;
 pub mod ist;
 pub mod message;
 pub mod money;
+pub mod notification;
 pub mod order;
 pub mod order_event;
 pub mod pack;

@@ -36,6 +36,8 @@ impl Shop {
                         text: email.text_body.clone(),
                         html: email.html_body.clone(),
                         message_id: email.id.clone(),
+                        in_reply_to: email.in_reply_to.clone(),
+                        reply_to: email.reply_to.clone(),
                     };
                     let sent = shop.mailer.send(message).await;
                     (email, sent)

@@ -46,7 +46,7 @@ impl EmailLine<'_> {
     }
 }
 
-pub(super) struct RenderedEmail {
+pub(crate) struct RenderedEmail {
     pub subject: String,
     pub text: String,
     pub html: String,
@@ -236,6 +236,8 @@ mod tests {
             admin_emails: Vec::new(),
             session_days: 30,
             max_packs_per_order: 0,
+            support_email: "care@shop.example".into(),
+            notify_emails: Vec::new(),
         };
         email.render(&settings, "Asha \"A\" <b>", &order()).unwrap()
     }

@@ -10,6 +10,7 @@ mod database;
 pub mod erasure;
 pub mod issues;
 pub mod messages;
+pub mod notifications;
 pub mod order_events;
 pub mod order_search;
 pub mod orders;
@@ -34,6 +35,7 @@ use self::consistency::ConsistencyQueries;
 use self::erasure::{ErasureQueries, ErasureRepository};
 use self::issues::{IssueQueries, IssueRepository};
 use self::messages::{MessageQueries, MessageRepository};
+use self::notifications::{NotificationQueries, NotificationRepository};
 use self::order_events::{OrderEventQueries, OrderEventRepository};
 use self::order_search::{OrderSearchQueries, SearchIndexRepository};
 use self::orders::{OrderQueries, OrderRepository};
@@ -93,6 +95,7 @@ combined_trait! {
     IssueQueries
     AuditQueries
     MessageQueries
+    NotificationQueries
     ErasureQueries
     ConsistencyQueries
 }
@@ -119,6 +122,7 @@ combined_trait! {
     IssueRepository
     AuditRepository
     MessageRepository
+    NotificationRepository
     ErasureRepository
     RateLimitRepository
 }

@@ -1,11 +1,13 @@
-// The sidebar of the admin area: its four sections, the shop, sign-out. A bar at the foot of the screen on a phone,
+// The sidebar of the admin area: its sections, the shop, sign-out. A bar at the foot of the screen on a phone,
 // in reach of the thumb; a rail on a tablet.
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
 import { useSignOut } from '~/shared/auth/session';
 import { BrandMark } from '~/ui/rangoli';
 import { ThemeToggle } from '~/ui/theme-toggle';
+import { unreadCountQuery } from './messages/message-queries';
 import { AdminIcon } from './shared/admin-icon';
 import { adminPath, SECTIONS, type Section, sectionTitles } from './shared/url-state';
 
@@ -34,10 +36,11 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
               <Link
                 to={adminPath(each)}
                 aria-current={each === section ? 'page' : undefined}
-                className={`${item} aria-[current=page]:bg-chilli-wash aria-[current=page]:text-chilli`}
+                className={`${item} relative aria-[current=page]:bg-chilli-wash aria-[current=page]:text-chilli`}
               >
                 <AdminIcon name={each} className="size-5.5 shrink-0" />
                 {sectionTitles[each]}
+                {each === 'messages' && <UnreadCount />}
               </Link>
             </li>
           ))}
@@ -60,5 +63,17 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
         </div>
       </div>
     </aside>
+  );
+}
+
+/** Beside the name; on the icon where the name is below it. */
+function UnreadCount() {
+  const { data: count = 0 } = useQuery(unreadCountQuery);
+  if (count === 0) return null;
+  return (
+    <span className="min-w-6 rounded-full bg-chilli-fill px-1.5 text-center text-sm leading-6 font-bold text-on-chilli tabular-nums max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 max-lg:ml-1 max-lg:min-w-5 max-lg:px-1 max-lg:text-xs max-lg:leading-5 lg:ml-auto">
+      {count > 99 ? '99+' : count}
+      <span className="sr-only"> unread</span>
+    </span>
   );
 }

@@ -8,6 +8,7 @@ mod files;
 mod html;
 mod products;
 mod raw_http;
+mod smtp;
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub use checkout::{GATEWAY, PendingPayment, eventually};
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};
 pub use products::{ProductFixture, insert_product, now_ms};
+pub use smtp::MailServer;
 
 pub const METRICS_TOKEN: &str = "it-metrics-token";
 /// An admin by configuration. `admin@mirasa.example` is also an admin while sign-in uses the sandbox.

@@ -1,9 +1,9 @@
-// The state of the admin area in the URL: section, filters, page, edited product. A reload or a shared link shows the
+// The state of the admin area in the URL: section, filters, page, edited product, opened message. A reload or a shared link shows the
 // same.
 import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
 
-export const SECTIONS = ['products', 'orders', 'users', 'team'] as const;
+export const SECTIONS = ['products', 'orders', 'users', 'team', 'messages'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const sectionTitles: Record<Section, string> = {
@@ -11,6 +11,7 @@ export const sectionTitles: Record<Section, string> = {
   orders: 'Orders',
   users: 'Users',
   team: 'Team',
+  messages: 'Messages',
 };
 
 export type UrlValues = Record<string, string | undefined>;
