@@ -19,6 +19,38 @@ pub const fn day_end_ms(at_ms: i64) -> i64 {
     day_start_ms(day(at_ms) + 1) - 1
 }
 
+/// Year, month and day of the month.
+pub const fn calendar_date(day: i64) -> (i64, u32, u32) {
+    // The calendar repeats after 400 years. Years begin in March here, so that the leap day is their last.
+    let days = day + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day_of_month = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
+    let year = year_of_era + era * 400 + (month <= 2) as i64;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 1 to 12, 1 to 31
+    (year, month as u32, day_of_month as u32)
+}
+
+/// The number of the first day of a month.
+pub const fn first_of_month(year: i64, month: u32) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let month_from_march = ((month + 9) % 12) as i64;
+    let era = year.div_euclid(400);
+    let year_of_era = year.rem_euclid(400);
+    let day_of_year = (153 * month_from_march + 2) / 5;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + day_of_era - 719_468
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +66,22 @@ mod tests {
         assert_eq!(day_end_ms(MIDNIGHT), MIDNIGHT + DAY_MS - 1);
         assert_eq!(day_end_ms(MIDNIGHT - 1), MIDNIGHT - 1);
         assert_eq!(day(-OFFSET_MS - 1), -1, "before 1970");
+    }
+
+    #[test]
+    fn calendar_dates_match_known_days() {
+        for (date, number) in [
+            ((1970, 1, 1), 0),
+            ((2000, 2, 29), 11_016),
+            ((2000, 3, 1), 11_017),
+            ((2026, 11, 15), day(MIDNIGHT)),
+            ((1969, 12, 31), -1),
+        ] {
+            assert_eq!(calendar_date(number), date);
+        }
+        for number in -1_000..40_000 {
+            let (year, month, day) = calendar_date(number);
+            assert_eq!(first_of_month(year, month) + i64::from(day) - 1, number);
+        }
     }
 }

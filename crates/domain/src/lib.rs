@@ -6,6 +6,7 @@ pub mod address;
 pub mod audit;
 pub mod cart;
 pub mod end_reason;
+pub mod invoice;
 pub mod issue;
 pub mod ist;
 pub mod message;

@@ -7,6 +7,7 @@ pub mod backup;
 mod carts;
 mod checkout;
 mod consistency;
+mod documents;
 mod engine;
 mod erasure;
 pub mod errors;

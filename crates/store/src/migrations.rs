@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 11] = [
+pub const MIGRATIONS: [(i64, Script); 12] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -47,6 +47,10 @@ pub const MIGRATIONS: [(i64, Script); 11] = [
     (
         11,
         Script::Both(include_str!("../migrations/0011_messages.sql")),
+    ),
+    (
+        12,
+        Script::Both(include_str!("../migrations/0012_invoices.sql")),
     ),
 ];
 

@@ -7,6 +7,7 @@ pub mod carts;
 pub mod checkout;
 pub mod consistency;
 mod database;
+pub mod documents;
 pub mod erasure;
 pub mod issues;
 pub mod messages;
@@ -32,6 +33,7 @@ use self::audit::{AuditQueries, AuditRepository};
 use self::carts::{CartQueries, CartRepository};
 use self::checkout::CheckoutRepository;
 use self::consistency::ConsistencyQueries;
+use self::documents::{DocumentQueries, DocumentRepository};
 use self::erasure::{ErasureQueries, ErasureRepository};
 use self::issues::{IssueQueries, IssueRepository};
 use self::messages::{MessageQueries, MessageRepository};
@@ -91,6 +93,7 @@ combined_trait! {
     PaymentQueries
     RefundQueries
     ProblemQueries
+    DocumentQueries
     OutboxQueries
     IssueQueries
     AuditQueries
@@ -118,6 +121,7 @@ combined_trait! {
     PaymentRepository
     RefundRepository
     ProblemRepository
+    DocumentRepository
     OutboxRepository
     IssueRepository
     AuditRepository

@@ -1,0 +1,137 @@
+//! Tax documents: invoices, bills of supply and credit notes. A document is never changed after it is issued; its amounts
+//! are stored, not computed again.
+
+mod credit_note;
+mod draft;
+mod number;
+
+pub use credit_note::credit_note_lines;
+pub use draft::{ItemTax, invoice_lines};
+pub use number::{FinancialYear, InvalidPrefix, SeriesPrefix};
+
+use crate::money::Paise;
+use crate::pack::PackSize;
+use crate::product::ProductId;
+use crate::tax::{State, TaxAmounts, TaxRate};
+
+/// How the shop is registered for tax. It decides the title of a document and whether it has tax.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registration {
+    Regular,
+    Composition,
+    Unregistered,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DocumentKind {
+    TaxInvoice,
+    /// Without tax, of a shop that is not registered or pays by composition.
+    BillOfSupply,
+    CreditNote,
+}
+
+impl DocumentKind {
+    pub const ALL: [DocumentKind; 3] = [
+        DocumentKind::TaxInvoice,
+        DocumentKind::BillOfSupply,
+        DocumentKind::CreditNote,
+    ];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            DocumentKind::TaxInvoice => "tax invoice",
+            DocumentKind::BillOfSupply => "bill of supply",
+            DocumentKind::CreditNote => "credit note",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<DocumentKind> {
+        DocumentKind::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+    }
+
+    pub const fn title(self) -> &'static str {
+        match self {
+            DocumentKind::TaxInvoice => "Tax Invoice",
+            DocumentKind::BillOfSupply => "Bill of Supply",
+            DocumentKind::CreditNote => "Credit Note",
+        }
+    }
+}
+
+/// The shop as it was when the document was issued.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Seller {
+    pub shop_name: String,
+    pub legal_name: String,
+    pub address: String,
+    /// Empty if the shop is not registered.
+    pub gstin: String,
+    pub state_code: u8,
+    pub fssai: String,
+    pub phone: String,
+    pub email: String,
+}
+
+/// The customer and the delivery address as they were when the document was issued.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Buyer {
+    pub name: String,
+    pub phone: String,
+    pub line1: String,
+    pub line2: String,
+    pub city: String,
+    pub state: String,
+    pub pincode: String,
+}
+
+/// Packs of one product in one size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentLine {
+    pub product: ProductId,
+    pub description: String,
+    pub hsn: String,
+    pub size: PackSize,
+    pub quantity: u32,
+    /// At the price of the order.
+    pub gross: Paise,
+    pub discount: Paise,
+    pub rate: TaxRate,
+    /// They add up to `gross - discount`.
+    pub amounts: TaxAmounts,
+}
+
+/// The invoice that a credit note refers to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    pub id: String,
+    pub number: String,
+    pub issued_at_ms: i64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    pub id: String,
+    pub kind: DocumentKind,
+    pub number: String,
+    pub order_id: String,
+    /// The refund that a credit note is for.
+    pub refund_id: Option<String>,
+    pub refers_to: Option<Reference>,
+    pub issued_at_ms: i64,
+    pub seller: Seller,
+    pub buyer: Buyer,
+    pub place_of_supply: State,
+    pub lines: Vec<DocumentLine>,
+}
+
+impl Document {
+    pub fn amounts(&self) -> TaxAmounts {
+        self.lines.iter().map(|line| line.amounts).sum()
+    }
+
+    pub fn total(&self) -> Paise {
+        self.amounts().total()
+    }
+}
