@@ -53,17 +53,14 @@ create table document_series (
     primary key (series, financial_year)
 );
 
--- The rate of goods whose HSN code begins with the prefix, from a moment on. Without a row the product's own rate holds.
+-- The rate of goods whose HSN code begins with the prefix, from a moment on. These rows are the
+-- owner's; the program knows the usual rates.
 create table tax_rates (
     hsn_prefix text not null,
     valid_from bigint not null,
     rate bigint not null check (rate between 0 and 10000),
     primary key (hsn_prefix, valid_from)
 );
--- Since 22 September 2025 (midnight in India) these are taxed at 5 %.
-insert into tax_rates (hsn_prefix, valid_from, rate) values
-    ('0910', 1498847400000, 500), ('2103', 1498847400000, 1200), ('2103', 1758479400000, 500),
-    ('2104', 1498847400000, 1800), ('2104', 1758479400000, 500);
 
 -- Refunds that were deducted from an invoice before it was issued need no credit note.
 alter table refunds add column deducted_from text;

@@ -200,7 +200,12 @@ impl DocumentRepository for SqlRepository<'_> {
             .bind(&document.number)
             .bind(&document.order_id)
             .bind(&document.refund_id)
-            .bind(document.refers_to.as_ref().map(|invoice| &invoice.id))
+            .bind(
+                document
+                    .refers_to
+                    .as_ref()
+                    .map(|invoice| invoice.id.as_str()),
+            )
             .bind(document.issued_at_ms)
             .bind(serde_json::to_string(&document.seller).map_err(json)?)
             .bind(serde_json::to_string(&document.buyer).map_err(json)?)
