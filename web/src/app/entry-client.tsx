@@ -2,12 +2,15 @@
 import { type DehydratedState, hydrate } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
-import { loadPage } from '~/app/pages-lazy';
+import { loadPage, loadPageShell } from '~/app/pages-lazy';
+import { BrowserRouter } from '~/ui/router';
 import '~/ui/styles.css';
 import { App } from './app';
+import { createPageTransition } from './page-transition';
+import { startPrefetching } from './prefetch';
 import { createQueryClient } from './query-client';
 import { matchRoute } from './routes';
+import { registerServiceWorker } from './service-worker';
 
 async function start() {
   const root = document.getElementById('root');
@@ -16,18 +19,23 @@ async function start() {
   const text = document.getElementById('state')?.textContent;
   const state: (DehydratedState & { isNotFound?: boolean }) | undefined = text ? JSON.parse(text) : undefined;
   if (state) hydrate(client, state);
-  await loadPage(matchRoute(window.location.pathname).route.page).catch(() => undefined);
+  const isRendered = root.firstElementChild !== null && !state?.isNotFound;
+  const load = isRendered ? loadPageShell : loadPage;
+  await load(matchRoute(window.location.pathname).route.page).catch(() => undefined);
 
+  const onNavigate = createPageTransition(client);
   const app = (
     <StrictMode>
-      <BrowserRouter>
+      <BrowserRouter onNavigate={onNavigate}>
         <App client={client} />
       </BrowserRouter>
     </StrictMode>
   );
   // As a transition, so that hydrating a long page does not block input.
-  if (root.firstElementChild && !state?.isNotFound) startTransition(() => void hydrateRoot(root, app));
+  if (isRendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
+  startPrefetching(client);
+  registerServiceWorker();
 }
 
 // The Devanagari font is large: it is loaded after everything else. Until then a system font is used.

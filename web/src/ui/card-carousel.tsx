@@ -2,7 +2,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { IconButton } from './button';
 import { Icon } from './icons';
-import { useCarousel } from './use-carousel';
+import { useCardRow } from './use-card-row';
 
 type View = { perView: number; gap: number };
 
@@ -18,14 +18,7 @@ type Props = {
 
 export function CardCarousel({ id, title, label, views, children, action }: Props) {
   const { base, sm, lg } = views;
-  const { ref, atStart, atEnd, previous, next, frame } = useCarousel({
-    slidesPerView: base.perView,
-    spaceBetween: base.gap,
-    breakpoints: {
-      640: { slidesPerView: sm.perView, spaceBetween: sm.gap },
-      1024: { slidesPerView: lg.perView, spaceBetween: lg.gap },
-    },
-  });
+  const { ref, atStart, atEnd, previous, next, onKeyDown } = useCardRow();
   const widths = {
     '--n': base.perView,
     '--gap': `${base.gap}px`,
@@ -36,7 +29,7 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
   } as CSSProperties;
 
   return (
-    <section id={id} aria-label={label} aria-roledescription="carousel" {...frame}>
+    <section id={id} aria-label={label} aria-roledescription="carousel" onKeyDown={onKeyDown}>
       <div className="mb-7 flex items-end justify-between gap-4">
         <div>{title}</div>
         <div className="flex shrink-0 items-center gap-2">
@@ -56,13 +49,13 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
           </div>
         </div>
       </div>
-      <div ref={ref} className="swiper carousel-cards" style={widths}>
-        <ul className="swiper-wrapper">{children}</ul>
+      <div ref={ref} className="carousel-row" style={widths}>
+        <ul className="carousel-cards">{children}</ul>
       </div>
     </section>
   );
 }
 
 export function CarouselCard({ children }: { children: ReactNode }) {
-  return <li className="swiper-slide">{children}</li>;
+  return <li className="carousel-slide">{children}</li>;
 }

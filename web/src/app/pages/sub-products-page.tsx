@@ -1,8 +1,8 @@
 // The product list. Its state is in the URL, so that it can be linked to and Back works.
 import { startTransition, useOptimistic } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
 import { ProductList } from '~/features/catalogue/product-list';
+import { useLocation, useNavigate } from '~/ui/router';
 
 export default function SubProductsPage() {
   const { pathname, search: queryText } = useLocation();

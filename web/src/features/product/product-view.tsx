@@ -2,7 +2,6 @@
 // wishlist.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { productQuery, relatedQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { lifestyleImageIndex } from '~/shared/product/image-url';
@@ -10,6 +9,7 @@ import { ProductCard } from '~/shared/product/product-card';
 import { VegMark } from '~/shared/product/veg-mark';
 import { ErrorState } from '~/ui/error-state';
 import { HydrationIsland } from '~/ui/hydration-island';
+import { Link } from '~/ui/router';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { Details } from './details';
 import { Gallery } from './gallery';

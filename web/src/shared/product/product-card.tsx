@@ -1,7 +1,8 @@
 // A product in a list: image, name in both scripts, first price, first weight, link.
-import { Link } from 'react-router';
+
 import type { Product } from '~/api/types';
 import { Icon } from '~/ui/icons';
+import { Link } from '~/ui/router';
 import { productImage } from './image-url';
 import { firstPack, Price } from './price';
 import { ProductImage } from './product-image';
