@@ -259,7 +259,11 @@ test(
     await openWithFakeClock(page, '/');
     const section = page.getByRole('region', { name: 'Testimonials' });
     await section.scrollIntoViewIfNeeded();
-    await section.locator('[data-started] .carousel-coverflow').waitFor();
+    // It is hydrated when it is seen and the page is idle; both clocks have to run for that.
+    await eventually(async () => {
+      await page.clock.runFor(50);
+      return section.locator('[data-started] .carousel-coverflow').count();
+    }, 1);
     const perspective = (list) => getComputedStyle(list).perspective;
     assert.notEqual(await section.locator('.carousel-coverflow').evaluate(perspective), 'none');
     assert.equal(await section.locator('.carousel-slide').count(), 10);

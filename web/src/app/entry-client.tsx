@@ -1,7 +1,8 @@
 // The entry of the client bundle: hydrates the page that the server rendered, or renders it where there is none.
-import { type DehydratedState, hydrate } from '@tanstack/react-query';
+import { type DehydratedState, hashKey, hydrate } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { publicKeys } from '~/api/query-keys';
 import { loadPage, loadPageShell } from '~/app/pages-lazy';
 import { BrowserRouter } from '~/ui/router';
 import '~/ui/styles.css';
@@ -18,7 +19,7 @@ async function start() {
   const client = createQueryClient(false);
   const text = document.getElementById('state')?.textContent;
   const state: (DehydratedState & { isNotFound?: boolean }) | undefined = text ? JSON.parse(text) : undefined;
-  if (state) hydrate(client, state);
+  if (state) hydrate(client, { ...state, queries: state.queries.map(withAge) });
   const isRendered = root.firstElementChild !== null && !state?.isNotFound;
   const load = isRendered ? loadPageShell : loadPage;
   await load(matchRoute(window.location.pathname).route.page).catch(() => undefined);
@@ -36,6 +37,15 @@ async function start() {
   else createRoot(root).render(app);
   startPrefetching(client);
   registerServiceWorker();
+}
+
+/**
+ * The server sends a page only while its content is current, so lists need no second request at once. Only stock changes
+ * without a new page; the product's own page reads it again.
+ */
+function withAge(query: DehydratedState['queries'][number]): DehydratedState['queries'][number] {
+  const isProduct = hashKey(query.queryKey.slice(0, 2)) === hashKey(publicKeys.product('').slice(0, 2));
+  return isProduct ? query : { ...query, state: { ...query.state, dataUpdatedAt: Date.now() } };
 }
 
 // The Devanagari font is large: it is loaded after everything else. Until then a system font is used.

@@ -57,10 +57,9 @@ export function seedProduct(client: QueryClient, pathname: string): void {
   if (!id || client.getQueryData(productQuery(id).queryKey)) return;
   const shown = matchRoute(window.location.pathname).params.id ?? '';
   for (const { queryKey } of [firstProductsQuery, trendingQuery, relatedQuery(shown)]) {
-    const state = client.getQueryState(queryKey);
-    const data = state?.data as { products: Product[] } | Product[] | undefined;
+    const data = client.getQueryData(queryKey) as { products: Product[] } | Product[] | undefined;
     const product = (Array.isArray(data) ? data : data?.products)?.find(({ _id }) => _id === id);
-    if (product && state)
-      return void client.setQueryData(productQuery(id).queryKey, product, { updatedAt: state.dataUpdatedAt });
+    // Of age 0, so that the page reads the stock again.
+    if (product) return void client.setQueryData(productQuery(id).queryKey, product, { updatedAt: 0 });
   }
 }

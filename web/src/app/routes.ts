@@ -13,7 +13,7 @@ import {
 import type { AnyPublicQuery, PublicQuery } from '~/api/public-query';
 import { parseQuery, type QueryString } from '~/api/query-string';
 import type { Shop } from '~/api/types';
-import { PAGE_SIZE } from '~/features/catalogue/filtering';
+import { PAGE_SIZE } from '~/features/catalogue/page-size';
 import { categoriesOf, categoryPages, cuisinePages } from './collections';
 import type { PageKey } from './page-keys';
 

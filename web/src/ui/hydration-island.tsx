@@ -15,6 +15,7 @@ import { createGate, type HydrationGate, openWhenSeen } from './hydration-gate';
 
 export function HydrationIsland({ children }: { children: ReactNode }) {
   const [gate] = useState(createGate);
+  const [isHydrated, setHydrated] = useState(false);
   const marker = useRef<HTMLTemplateElement>(null);
   useClientLayoutEffect(() => {
     // The server-rendered element of this part.
@@ -22,30 +23,43 @@ export function HydrationIsland({ children }: { children: ReactNode }) {
     if (element) return openWhenSeen(element, gate);
     gate.open();
   }, [gate]);
+  const boundary = (
+    <Suspense fallback={null}>
+      <Gated gate={gate} onHydrated={setHydrated}>
+        {children}
+      </Gated>
+    </Suspense>
+  );
+  // Exactly the same element until then: React discards the HTML of a part that is to be rendered with something new
+  // before it is hydrated.
+  const [first] = useState(boundary);
   return (
     <>
       <template ref={marker} />
-      <Suspense fallback={null}>
-        <Gated gate={gate}>{children}</Gated>
-      </Suspense>
+      {isHydrated ? boundary : first}
     </>
   );
 }
 
-function Gated({ gate, children }: { gate: HydrationGate; children: ReactNode }) {
+type GatedProps = { gate: HydrationGate; onHydrated: (hydrated: true) => void; children: ReactNode };
+
+function Gated({ gate, onHydrated, children }: GatedProps) {
   const isHydrating = useSyncExternalStore(neverChanges, returnFalse, returnTrue);
   if (isHydrating && typeof window !== 'undefined') use(gate as unknown as Promise<undefined>);
   return (
     <>
       {children}
-      <Hydrated gate={gate} />
+      <Hydrated gate={gate} onHydrated={onHydrated} />
     </>
   );
 }
 
 /** After its siblings, so that their listeners are there. */
-function Hydrated({ gate }: { gate: HydrationGate }): null {
-  useClientLayoutEffect(gate.setHydrated, [gate]);
+function Hydrated({ gate, onHydrated }: Omit<GatedProps, 'children'>): null {
+  useClientLayoutEffect(() => {
+    gate.setHydrated();
+    onHydrated(true);
+  }, [gate, onHydrated]);
   return null;
 }
 

@@ -1,9 +1,6 @@
 // Which products a list shows: by text (name or category, case-insensitive) and by any of the chosen categories.
 import type { Product } from '~/api/types';
 
-/** Products that a paged list shows first; 'Show more' adds as many again. */
-export const PAGE_SIZE = 48;
-
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 export function matchesText(product: Product, text: string): boolean {

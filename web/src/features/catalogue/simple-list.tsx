@@ -109,7 +109,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
             className="aspect-[4/5] w-full rounded-md object-cover"
           />
           <div className="min-w-0">
-            <p lang="mr" className="devanagari text-chilli">
+            <p lang="mr" className="devanagari devanagari-name text-chilli">
               {product.devanagari_name}
             </p>
             <h2 className="text-name group-hover:text-chilli">{product.product_name}</h2>

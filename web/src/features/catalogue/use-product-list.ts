@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { filtersQuery, firstProductsQuery, isComplete, productListQuery } from '~/api/catalogue';
 import { toast } from '~/ui/toast';
-import { categoriesOf, filterProducts, PAGE_SIZE } from './filtering';
+import { categoriesOf, filterProducts } from './filtering';
+import { PAGE_SIZE } from './page-size';
 
 /** The server's limit for one response. */
 const MAX_PRODUCTS = 960;

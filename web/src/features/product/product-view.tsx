@@ -77,7 +77,7 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
             <Gallery product={product} />
           </HydrationIsland>
           <div>
-            <p lang="mr" className="devanagari text-3xl text-chilli">
+            <p lang="mr" className="devanagari devanagari-name text-3xl text-chilli">
               {product.devanagari_name}
             </p>
             <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>

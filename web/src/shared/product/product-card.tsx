@@ -41,7 +41,7 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
       <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
         <p
           lang="mr"
-          className={`devanagari text-[1.0625rem] leading-snug text-chilli ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
+          className={`devanagari devanagari-name text-[1.0625rem] leading-snug text-chilli ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
         >
           <span>{product.devanagari_name}</span>
         </p>
