@@ -38,6 +38,14 @@ export async function openBrowser() {
 }
 export const closeBrowser = () => browser?.close();
 
+/** A page in a browser of its own, with the back/forward cache, which Playwright turns off otherwise. */
+export async function openPageWithBfcache() {
+  const own = await chromium.launch({ executablePath, args, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+  const context = await own.newContext({ viewport: desktop, baseURL: base, serviceWorkers: 'block' });
+  await context.addInitScript(trackRequests);
+  return { page: await context.newPage(), close: () => own.close() };
+}
+
 /** The tests of the file that is being imported, in their order. */
 export const tests = [];
 export const TEST_TIMEOUT_MS = 3 * TIMEOUT_MS;

@@ -20,8 +20,10 @@ export function EarlyInputReplay(): null {
     window.addEventListener('click', repeatLater, true);
     // Before React's own listeners, which then hydrate the part at once and deliver the event.
     for (const type of TOUCHES) window.addEventListener(type, hydrateTouched, { capture: true, passive: true });
-    void replay();
+    // Not in the effect itself: React cannot hydrate a part at once while it runs effects.
+    const timer = setTimeout(() => void replay());
     return () => {
+      clearTimeout(timer);
       window.removeEventListener('click', repeatLater, true);
       for (const type of TOUCHES) window.removeEventListener(type, hydrateTouched, { capture: true });
     };
@@ -37,6 +39,8 @@ async function replay() {
   for (const [field, text] of earlyInput.fields) if (field.isConnected) type(field, text);
   for (const element of earlyInput.taps) {
     if (element.isConnected) await tap(element);
+    // React renders what it caused before the next one: a second tap counts from there.
+    await new Promise(requestAnimationFrame);
     delete element.dataset.tapped;
   }
 }
