@@ -1,6 +1,6 @@
 // Scrolls a new page to its top or its anchor, and restores the scroll position after Back and Forward.
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useLocation, useNavigationType } from '~/ui/router';
 
 const positions = new Map<string, number>();
 
