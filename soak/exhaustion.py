@@ -125,7 +125,7 @@ async def slow_bodies(shop, outcomes, count):
 
 
 async def slow_gateway(shop, outcomes, tabs=76, sessions=4):
-    response = await fetch(shop.base_url + "/sandbox/phonepe/switches", "POST", body={"timeout": 100_000, "calls": ["pay"]})
+    response = await fetch(shop.base_url + "/sandbox/phonepe/faults", "POST", body={"timeout": 100_000, "calls": ["pay"]})
     if not response.ok:
         raise SystemExit(f"the sandbox gateway cannot be made to hang: {response}")
     customers = [Visitor(shop.base_url, ATTACKER_IP) for _ in range(sessions)]

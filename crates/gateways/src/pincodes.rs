@@ -93,12 +93,12 @@ impl RemotePincodes {
         while let Some(chunk) = response.chunk().await? {
             anyhow::ensure!(
                 body.len() + chunk.len() <= MAX_RESPONSE_BYTES,
-                "the answer does not end"
+                "the response is too large"
             );
             body.extend_from_slice(&chunk);
         }
         let response: LookupResponse =
-            serde_json::from_slice(&body).context("the answer is not as agreed")?;
+            serde_json::from_slice(&body).context("the response is invalid")?;
         response.into_area()
     }
 
@@ -129,8 +129,8 @@ impl PincodeDirectory for RemotePincodes {
             Err(error) => {
                 tracing::warn!(
                     pincode = pincode.get(),
-                    fault = format!("{error:#}"),
-                    "the pincode host failed; the table answers"
+                    error = format!("{error:#}"),
+                    "the pincode host failed; the table is used"
                 );
                 self.trip();
                 Ok(self.table.look_up(pincode))
@@ -169,7 +169,9 @@ impl LookupResponse {
     fn into_area(self) -> anyhow::Result<Option<PincodeArea>> {
         let found = match self {
             LookupResponse::Single(found) => found,
-            LookupResponse::List(list) => list.into_iter().next().context("the answer is empty")?,
+            LookupResponse::List(list) => {
+                list.into_iter().next().context("the response is empty")?
+            }
         };
         let offices = found.offices.unwrap_or_default();
         if found.status != "Success" || offices.is_empty() {
@@ -179,15 +181,15 @@ impl LookupResponse {
         for office in &offices {
             *counts.entry((&office.district, &office.state)).or_default() += 1;
         }
-        let most_common = offices
+        let largest = offices
             .iter()
             .rev()
             .max_by_key(|office| counts.get(&(&*office.district, &*office.state)))
-            .context("the answer has no office")?;
-        let state = official_state(&most_common.state)
-            .with_context(|| format!("{:?} is no state of India", most_common.state))?;
+            .context("the response has no office")?;
+        let state = official_state(&largest.state)
+            .with_context(|| format!("{:?} is no state of India", largest.state))?;
         Ok(Some(PincodeArea {
-            district: most_common.district.trim().to_owned(),
+            district: largest.district.trim().to_owned(),
             state: state.to_owned(),
         }))
     }

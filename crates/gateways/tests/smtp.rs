@@ -20,17 +20,17 @@ from aiosmtpd.smtp import SMTP
 class Box:
     async def handle_RCPT(self, server, session, envelope, address, options):
         if address.startswith("refused"):
-            return "550 nobody of that name"
+            return "550 unknown recipient"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
-        letter = email.message_from_bytes(envelope.content, policy=email.policy.default)
+        message = email.message_from_bytes(envelope.content, policy=email.policy.default)
         print(json.dumps({
             "from": envelope.mail_from,
             "to": envelope.rcpt_tos,
-            "headers": [[name, str(value)] for name, value in letter.items()],
-            "parts": [[part.get_content_type(), part.get_content()] for part in letter.iter_parts()],
+            "headers": [[name, str(value)] for name, value in message.items()],
+            "parts": [[part.get_content_type(), part.get_content()] for part in message.iter_parts()],
         }), flush=True)
         return "250 OK"
 
@@ -178,7 +178,7 @@ async fn rejected_or_unreachable_server_is_an_error() {
     let mailer = server.mailer();
     let rejected = mailer.send(email("refused@it.example", "Order")).await;
     let text = format!("{:#}", rejected.unwrap_err());
-    assert!(text.contains("nobody of that name"), "{text}");
+    assert!(text.contains("unknown recipient"), "{text}");
     mailer
         .send(email("asha@it.example", "Order"))
         .await

@@ -50,8 +50,8 @@ pub(crate) fn page(stylesheet: &Stylesheet, page: Page) -> Response {
          <meta name=\"robots\" content=\"noindex\"><meta name=\"color-scheme\" content=\"light dark\">\
          <title>{title}</title><link rel=\"icon\" href=\"/favicon.svg\">\
          <style>{css}</style></head><body><main>\
-         <p class=\"tape\"><strong>Sandbox</strong> <span>{warning}</span></p>\
-         <div class=\"inside\">{content}</div></main></body></html>"
+         <p class=\"banner\"><strong>Sandbox</strong> <span>{warning}</span></p>\
+         <div class=\"content\">{content}</div></main></body></html>"
     );
     let extra_origin = form_action_origin
         .map(|origin| format!(" {origin}"))

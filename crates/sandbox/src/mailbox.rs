@@ -23,7 +23,7 @@ struct Mailbox {
     error_response: fn(AppError) -> Response,
 }
 
-/// `error_response` makes errors look as elsewhere in the shop.
+/// `error_response` converts errors as the other routes of the shop do.
 pub fn router(shop: Shop, error_response: fn(AppError) -> Response) -> Router {
     Router::new()
         .route(PATH, get(list))
@@ -61,11 +61,11 @@ async fn list_page(shop: &Shop) -> Result<Response, AppError> {
         );
     }
     if rows.is_empty() {
-        rows.push_str("<li>No letters yet. Place an order and come back.</li>");
+        rows.push_str("<li>No emails yet. Place an order and come back.</li>");
     }
     Ok(page(
         "Mailbox",
-        &format!("<p>A sandbox: these letters were kept, not sent.</p><ul>{rows}</ul>"),
+        &format!("<p>A sandbox: these emails are stored, not sent.</p><ul>{rows}</ul>"),
     ))
 }
 
@@ -74,9 +74,9 @@ async fn email_page(shop: &Shop, id: String) -> Result<Response, AppError> {
         .db
         .read(move |db| Box::pin(async move { Ok::<_, AppError>(db.email(&id).await?) }))
         .await?;
-    let email = email.ok_or_else(|| AppError::not_found("There is no such letter"))?;
+    let email = email.ok_or_else(|| AppError::not_found("There is no such email"))?;
     let body = format!(
-        "<p><a href=\"{PATH}\">All letters</a></p><p>To {} · {}</p><iframe sandbox srcdoc=\"{}\"></iframe><h2>As plain text</h2><pre>{}</pre>",
+        "<p><a href=\"{PATH}\">All emails</a></p><p>To {} · {}</p><iframe sandbox srcdoc=\"{}\"></iframe><h2>As plain text</h2><pre>{}</pre>",
         escape(&email.recipient),
         to_iso8601(email.created_at_ms),
         escape(&email.html_body),

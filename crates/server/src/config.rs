@@ -1,10 +1,9 @@
-//! The configuration: defaults from `mirasa.toml` inside the program, then a file, then the environment,
-//! then the command line. Whatever is wrong is said with its key before anything starts.
+//! The configuration: the built-in `mirasa.toml`, then a file, then environment variables, then flags. An error names
+//! its key and stops the start.
 
 mod image_hosts;
 mod layers;
 mod production;
-mod secret;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -16,8 +15,8 @@ use mirasa_store::DatabaseUrl;
 use serde::Deserialize;
 use toml::{Table, Value};
 
-pub use self::secret::Secret;
 use crate::cli::Flags;
+pub use crate::secret::Secret;
 
 const DEFAULTS: &str = include_str!("../../../mirasa.toml");
 
@@ -80,7 +79,7 @@ pub struct PhonePe {
     pub client_secret: Secret,
     pub webhook_username: String,
     pub webhook_password: Secret,
-    /// How long one call to the gateway may take.
+    /// Timeout of one request to the gateway.
     pub timeout_s: u64,
 }
 
@@ -99,7 +98,7 @@ pub struct Pictures {
     pub region: String,
     pub access_key: Secret,
     pub secret_key: Secret,
-    /// As written; `Config::image_hosts` has them checked.
+    /// Not validated; `Config::image_hosts` returns the validated hosts.
     pub image_hosts: Vec<String>,
 }
 
@@ -107,7 +106,7 @@ pub struct Pictures {
 #[serde(deny_unknown_fields)]
 pub struct Sandbox {
     pub secret: Secret,
-    /// Whether everybody may read the kept letters and change how the sandbox gateway behaves.
+    /// Whether everyone may read the stored emails and change the fault injection of the sandbox gateway.
     pub public_demo: bool,
 }
 
@@ -117,7 +116,7 @@ pub struct Pincodes {
     pub lookup_url: String,
 }
 
-/// What is wrong, by key, in words for whoever wrote it.
+/// What is wrong with the configuration, with the key.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ConfigError(String);
@@ -138,7 +137,7 @@ impl Config {
         let mut settings: Table = DEFAULTS
             .parse()
             .map_err(|error| ConfigError(format!("the built-in defaults: {error}")))?;
-        layers::refuse_unknown_variables(&settings, environment)?;
+        layers::reject_unknown_variables(&settings, environment)?;
         let file = flags
             .config
             .clone()
@@ -191,10 +190,10 @@ impl Config {
             ("pincodes.lookup_url", &self.pincodes.lookup_url),
             ("pictures.endpoint", &self.pictures.endpoint),
         ] {
-            let fine = address.is_empty()
+            let is_valid = address.is_empty()
                 || url::Url::parse(address)
                     .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-            if !fine {
+            if !is_valid {
                 return Err(config_error(
                     key,
                     format!("{address:?} is not an http:// or https:// address"),
@@ -220,7 +219,7 @@ impl Config {
                 "client_secret, webhook_username and webhook_password must be set with client_id",
             ));
         }
-        // Two calls in a row must end before the request that makes them is given up.
+        // Two requests in a row must end before the customer's request times out.
         if !(1..=12).contains(&phonepe.timeout_s) {
             return Err(config_error("phonepe.timeout_s", "must be from 1 to 12"));
         }
@@ -244,7 +243,7 @@ impl Config {
         if !(1..=365).contains(&self.session_days) {
             return Err(config_error("session_days", "must be from 1 to 365"));
         }
-        // Letters to real people, and the payments of real people, are nobody else's to read.
+        // A public demo shows all emails and payments, so it must not have those of real customers.
         if self.sandbox.public_demo && !(self.uses_sandbox_google() && self.uses_sandbox_phonepe())
         {
             return Err(config_error(

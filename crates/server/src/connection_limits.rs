@@ -1,5 +1,4 @@
-//! How many connections each address holds. One that opens thousands and says nothing must not take the room
-//! of all others.
+//! Limits the number of connections per client IP, so that one client cannot use up all connections.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,22 +6,22 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mirasa_http::ip_prefix;
 
-/// A browser holds six connections at most and a silent one is closed after 20 seconds, so this is room for
-/// some eighty people of one office or phone company who look at the shop in the same moment. It takes sixteen such
-/// addresses to fill the program. A proxy has more, and is exempt: see `trusted_proxies`.
+/// A browser opens up to six connections, and an idle one is closed after 20 seconds, so this is enough for about 80
+/// customers behind one IP address at the same time. 16 such clients use up all connections. A proxy has more
+/// connections and is exempt: see `trusted_proxies`.
 const MAX_PER_CLIENT: usize = 512;
 const MIN_PER_CLIENT: usize = 32;
 
 pub struct ConnectionLimiter {
-    most_of_one: usize,
+    max_per_client: usize,
     connections: Mutex<HashMap<IpAddr, usize>>,
 }
 
 impl ConnectionLimiter {
-    /// Where the system gives little room, one address still has only a part of it.
-    pub fn new(room: usize) -> ConnectionLimiter {
+    /// If the system allows few connections, one client gets a quarter of them.
+    pub fn new(max_connections: usize) -> ConnectionLimiter {
         ConnectionLimiter {
-            most_of_one: (room / 4).clamp(MIN_PER_CLIENT, MAX_PER_CLIENT),
+            max_per_client: (max_connections / 4).clamp(MIN_PER_CLIENT, MAX_PER_CLIENT),
             connections: Mutex::default(),
         }
     }
@@ -32,21 +31,21 @@ impl ConnectionLimiter {
         connections.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// None if the address has as many as it may have.
+    /// None if the client has reached its limit.
     pub fn try_acquire(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionPermit> {
         let ip_prefix = ip_prefix(address);
         let mut connections = self.connections();
-        let held = connections.entry(ip_prefix).or_default();
-        let may = *held < self.most_of_one;
-        *held += usize::from(may);
-        may.then(|| ConnectionPermit {
+        let count = connections.entry(ip_prefix).or_default();
+        let is_admitted = *count < self.max_per_client;
+        *count += usize::from(is_admitted);
+        is_admitted.then(|| ConnectionPermit {
             limiter: self.clone(),
             ip_prefix,
         })
     }
 }
 
-/// Counts for its address until it is dropped.
+/// Counts for its client until it is dropped.
 pub struct ConnectionPermit {
     limiter: Arc<ConnectionLimiter>,
     ip_prefix: IpAddr,
@@ -55,9 +54,9 @@ pub struct ConnectionPermit {
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let mut connections = self.limiter.connections();
-        if let Some(held) = connections.get_mut(&self.ip_prefix) {
-            *held -= 1;
-            if *held == 0 {
+        if let Some(count) = connections.get_mut(&self.ip_prefix) {
+            *count -= 1;
+            if *count == 0 {
                 connections.remove(&self.ip_prefix);
             }
         }
@@ -71,16 +70,16 @@ mod tests {
     fn take(
         limiter: &Arc<ConnectionLimiter>,
         address: &str,
-        wanted: usize,
+        count: usize,
     ) -> Vec<ConnectionPermit> {
         let address = address.parse().unwrap();
-        (0..wanted)
+        (0..count)
             .map_while(|_| limiter.try_acquire(address))
             .collect()
     }
 
     #[test]
-    fn one_address_does_not_take_the_room_of_others() {
+    fn one_client_cannot_use_up_all_connections() {
         let limiter = Arc::new(ConnectionLimiter::new(8192));
         let mut flood = take(&limiter, "203.0.113.1", 9000);
         assert_eq!(flood.len(), MAX_PER_CLIENT);
@@ -89,17 +88,17 @@ mod tests {
         assert_eq!(
             take(&limiter, "203.0.113.1", 9).len(),
             1,
-            "a place is free again"
+            "one permit was released"
         );
         drop(flood);
         assert!(
             limiter.connections().is_empty(),
-            "whoever is gone is forgotten"
+            "clients without connections are removed"
         );
     }
 
     #[test]
-    fn a_household_is_one_address_and_little_room_is_shared_too() {
+    fn ipv6_prefix_is_one_client_with_a_quarter_of_few_connections() {
         let limiter = Arc::new(ConnectionLimiter::new(768));
         let mut flood = take(&limiter, "2001:db8::1", 100);
         flood.extend(take(&limiter, "2001:db8::2:1", 500));

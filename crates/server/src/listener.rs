@@ -1,5 +1,5 @@
-//! Connections: as many as there is room for, and none for longer than it has something to say. A visitor
-//! who sends or reads slower than a bad phone line is let go.
+//! Accepts connections, up to a limit, and closes those that are idle, send a request too slowly or do not read the
+//! response.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -28,45 +28,44 @@ use tokio_util::sync::CancellationToken;
 
 use crate::connection_limits::ConnectionLimiter;
 
-/// The head of a request must be there within this time, counted from the end of the last answer: it is
-/// also how long a silent connection is kept.
+/// The head of a request must arrive within this time after the previous response. This also limits idle connections.
 const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(20);
-/// Nothing of an answer could be written for so long: nobody reads it.
+/// If nothing of a response can be written for this long, the client does not read it.
 const WRITE_STALL_TIMEOUT: Duration = Duration::from_secs(20);
-/// Request heads above this are refused (431).
+/// Larger request heads are rejected (431).
 const MAX_HEADER_BYTES: usize = 32 * 1024;
 const MAX_CONNECTIONS: u64 = 8192;
-/// Files that the shop itself needs: the database, pictures, calls to the providers.
+/// File descriptors for the database, images and requests to providers.
 const RESERVED_FDS: u64 = 256;
 
 const BUSY_RESPONSE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 2\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 
-/// How many connections the system lets us hold. The soft limit is a thousand on most systems: too few
-/// for a crowd, so it is raised as far as it goes.
+/// The number of connections that the limit of file descriptors allows. The soft limit is usually 1024, so it is raised
+/// as far as possible.
 fn max_connections() -> usize {
     let files = rlimit::increase_nofile_limit(MAX_CONNECTIONS + RESERVED_FDS).unwrap_or(1024);
-    let room = files
+    let connections = files
         .saturating_sub(RESERVED_FDS)
         .clamp(64, MAX_CONNECTIONS);
-    usize::try_from(room).unwrap_or(64)
+    usize::try_from(connections).unwrap_or(64)
 }
 
-/// Serves until told to stop, then lets the requests under way end.
+/// Serves until `stop` is cancelled, then waits for running requests.
 pub async fn serve(
     listener: TcpListener,
     shop: HttpService,
     exempt: impl Fn(IpAddr) -> bool,
     stop: CancellationToken,
 ) {
-    let room = max_connections();
-    let places = Arc::new(Semaphore::new(room));
-    let peers = Arc::new(ConnectionLimiter::new(room));
+    let max_connections = max_connections();
+    let permits = Arc::new(Semaphore::new(max_connections));
+    let limiter = Arc::new(ConnectionLimiter::new(max_connections));
     let connections = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEADER_READ_TIMEOUT)
-        // No pipeline_flush: it would collect the answers to all requests that were sent at once, megabytes
-        // for a visitor who never reads them.
+        // No pipeline_flush: it would buffer the responses to all pipelined requests, which is megabytes for a client
+        // that never reads them.
         .max_buf_size(MAX_HEADER_BYTES);
     loop {
         let accepted = tokio::select! {
@@ -76,9 +75,9 @@ pub async fn serve(
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Gone before it was greeted, or out of files: either passes.
+                // The client has closed the connection, or there are no file descriptors left. Both are temporary.
                 if !is_connection_error(&error) {
-                    tracing::error!(%error, "cannot take connections");
+                    tracing::error!(%error, "cannot accept connections");
                     sleep(Duration::from_millis(100)).await;
                 }
                 continue;
@@ -86,14 +85,15 @@ pub async fn serve(
         };
         mirasa_app::failpoints::failpoint("worker listener");
         let address = peer.ip().to_canonical();
-        let of_peer = (!exempt(address)).then(|| peers.try_acquire(address));
-        let (Ok(place), None | Some(Some(_))) = (places.clone().try_acquire_owned(), &of_peer)
+        let client_permit = (!exempt(address)).then(|| limiter.try_acquire(address));
+        let (Ok(permit), None | Some(Some(_))) =
+            (permits.clone().try_acquire_owned(), &client_permit)
         else {
             metrics::counter!("http_connections_refused").increment(1);
             tokio::spawn(reject(stream));
             continue;
         };
-        // Answers are written whole; waiting for more to send would only delay them.
+        // Responses are written as a whole, so Nagle's algorithm would only delay them.
         drop(stream.set_nodelay(true));
         let shop = shop.clone();
         let service = service_fn(move |request: Request<Incoming>| {
@@ -104,9 +104,9 @@ pub async fn serve(
         let connection = http.serve_connection(TokioIo::new(StallTimeout::new(stream)), service);
         let connection = connections.watch(connection);
         tokio::spawn(async move {
-            // An end in the middle is the visitor's affair.
+            // A connection that the client has aborted is not an error of the server.
             drop(connection.await);
-            drop((place, of_peer));
+            drop((permit, client_permit));
         });
     }
     drop(listener);
@@ -120,8 +120,8 @@ async fn handle(shop: HttpService, request: Request<Body>) -> Result<Response, I
     Ok(shop.handle(request).await)
 }
 
-/// As it came over the wire, or a little less, where it had spaces to spare. The connection's own limit is
-/// one on its buffer, which may hold more than that when the head is complete.
+/// The size of the head as it was sent, without optional spaces. The limit of the connection applies to its buffer, which
+/// may hold a larger head when that is complete.
 fn size_of_head<B>(request: &Request<B>) -> usize {
     let uri = request.uri();
     let target = uri.path().len() + uri.query().map_or(0, |query| query.len() + 1);
@@ -140,11 +140,11 @@ fn head_too_large() -> Response {
 }
 
 async fn reject(mut stream: TcpStream) {
-    let said = async {
+    let response = async {
         stream.write_all(BUSY_RESPONSE).await?;
         stream.shutdown().await
     };
-    drop(tokio::time::timeout(Duration::from_secs(1), said).await);
+    drop(tokio::time::timeout(Duration::from_secs(1), response).await);
 }
 
 fn is_connection_error(error: &io::Error) -> bool {
@@ -156,7 +156,7 @@ fn is_connection_error(error: &io::Error) -> bool {
     )
 }
 
-/// A stream that gives up when nothing of what it writes is read.
+/// A stream whose writes fail if the client does not read them in time.
 struct StallTimeout<S> {
     stream: S,
     stalled: Option<Pin<Box<Sleep>>>,
@@ -239,7 +239,7 @@ mod tests {
     use tokio::io::AsyncReadExt as _;
 
     #[test]
-    fn a_head_is_as_large_as_it_is_written() {
+    fn size_of_head_matches_the_sent_bytes() {
         let text = "GET /search?q=x HTTP/1.1\r\nhost: shop.example\r\nx-empty: \r\n\r\n";
         let request = Request::get("/search?q=x")
             .header("host", "shop.example")
@@ -248,16 +248,16 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_does_not_read_is_let_go() {
+    async fn client_that_does_not_read_times_out() {
         let (ours, theirs) = tokio::io::duplex(1024);
-        let mut watched = StallTimeout::new(ours);
-        let written = watched.write_all(&[7; 4096]).await;
+        let mut stream = StallTimeout::new(ours);
+        let written = stream.write_all(&[7; 4096]).await;
         assert_eq!(written.unwrap_err().kind(), io::ErrorKind::TimedOut);
         drop(theirs);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_slow_reader_who_does_read_gets_it_all() {
+    async fn slow_client_that_reads_gets_the_whole_response() {
         let (ours, mut theirs) = tokio::io::duplex(1024);
         let reader = tokio::spawn(async move {
             let (mut all, mut part) = (0, [0; 512]);

@@ -1,4 +1,4 @@
-//! `mirasa`: the shop in one program.
+//! The binary `mirasa`.
 
 use std::process::ExitCode;
 

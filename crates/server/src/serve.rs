@@ -20,12 +20,12 @@ use crate::config::{Config, OnOff};
 use crate::wiring::{App, build};
 use crate::{listener, workers};
 
-/// How long requests under way may take once the program is told to stop.
+/// How long running requests may take after the shutdown signal.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(8);
 /// Connections that the kernel holds until they are accepted.
 const BACKLOG: u32 = 1024;
-/// How long to wait before the address is tried again, where it cannot be listened on.
-const RELISTEN: Duration = Duration::from_secs(1);
+/// The delay before the next attempt to listen on the address.
+const LISTEN_RETRY_DELAY: Duration = Duration::from_secs(1);
 
 pub struct Server {
     pub address: SocketAddr,
@@ -36,7 +36,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes no new requests, lets those under way end, and returns when all is still.
+    /// Accepts no new requests, waits for running ones, and returns when all tasks have ended.
     pub async fn stop(mut self) {
         self.stop.cancel();
         let all_done = async { while self.tasks.join_next().await.is_some() {} };
@@ -44,7 +44,9 @@ impl Server {
             .await
             .is_err()
         {
-            tracing::warn!("requests still under way after {SHUTDOWN_TIMEOUT:?} were cut off");
+            tracing::warn!(
+                "requests that were still running after {SHUTDOWN_TIMEOUT:?} were aborted"
+            );
             self.tasks.shutdown().await;
         }
     }
@@ -63,9 +65,9 @@ pub async fn start(
         sandbox,
         images,
     } = build(config, address, metrics.clone()).await?;
-    if let Err(fault) = shop.apply_admin_emails().await {
-        // A database that can only be read does not keep the shop closed; the sweep tries again.
-        let error = format!("{:#}", anyhow::Error::from(fault));
+    if let Err(error) = shop.apply_admin_emails().await {
+        // The server starts on a read-only database too; the cleanup worker tries again.
+        let error = format!("{:#}", anyhow::Error::from(error));
         tracing::error!(error, "admin_emails could not be applied");
     }
     let app = HttpService::new(site, sandbox);
@@ -86,8 +88,8 @@ pub async fn start(
     })
 }
 
-/// The address is taken, but nobody is let in yet: whoever comes while the database is waited for is refused at
-/// once, so that a load balancer goes to another instance.
+/// Binds the address without listening on it: connections are refused until the database is open, so that a load
+/// balancer uses another instance.
 fn bind(address: SocketAddr) -> std::io::Result<TcpSocket> {
     let socket = match address {
         SocketAddr::V4(_) => TcpSocket::new_v4()?,
@@ -98,7 +100,7 @@ fn bind(address: SocketAddr) -> std::io::Result<TcpSocket> {
     Ok(socket)
 }
 
-/// Takes connections until told to stop, on a new socket after a panic. Requests under way go on.
+/// Accepts connections until `stop` is cancelled. After a panic it listens on a new socket; running requests continue.
 async fn keep_listening(
     listener: TcpListener,
     address: SocketAddr,
@@ -119,7 +121,7 @@ async fn keep_listening(
             }
             Err(error) => {
                 tracing::error!(%error, "cannot listen on {address} again");
-                tokio::time::sleep(RELISTEN).await;
+                tokio::time::sleep(LISTEN_RETRY_DELAY).await;
             }
         }
         listening = bind(address).and_then(|socket| socket.listen(BACKLOG));

@@ -1,4 +1,4 @@
-//! Puts the shop together from its parts.
+//! Builds the shop and its HTTP state from the configuration.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub async fn build(
     listen: SocketAddr,
     metrics: Option<PrometheusHandle>,
 ) -> anyhow::Result<App> {
-    // Whoever comes first installs it; in tests several shops share one process.
+    // Fails if it is installed already: in tests several shops share one process.
     let _ = rustls::crypto::ring::default_provider().install_default();
 
     make_data_folder(config)?;
@@ -60,9 +60,9 @@ pub async fn build(
     } else {
         config.public_url.clone()
     };
-    let surroundings = ProviderContext {
+    let context = ProviderContext {
         public_url: public_url.clone(),
-        own_address: format!("http://{}", loopback_if_unspecified(listen)),
+        own_url: format!("http://{}", loopback_if_unspecified(listen)),
         secret: sandbox_secret(config, &*ids),
         clock: clock.clone(),
         ids: ids.clone(),
@@ -72,8 +72,8 @@ pub async fn build(
     if config.uses_sandbox_google() {
         admin_emails.push(DEMO_ADMIN.into());
     }
-    let identity = identity(config, &surroundings, &mut sandbox_routes)?;
-    let gateway = gateway(config, &surroundings, &mut sandbox_routes)?;
+    let identity = identity(config, &context, &mut sandbox_routes)?;
+    let gateway = gateway(config, &context, &mut sandbox_routes)?;
     let shop = Shop {
         db,
         catalogue: Arc::new(Catalogue::default()),
@@ -116,7 +116,7 @@ pub async fn build(
     if config.uses_sandbox_mail() {
         let error_response = |error| ApiError(error).into_response();
         let mailbox = mailbox::router(shop.clone(), error_response);
-        sandbox_routes = sandbox_routes.merge(for_owner(config, mailbox));
+        sandbox_routes = sandbox_routes.merge(protect_control_pages(config, mailbox));
     }
     Ok(App {
         site,
@@ -126,8 +126,8 @@ pub async fn build(
     })
 }
 
-/// Pages of a sandbox that show other people's data or change it for everybody.
-fn for_owner(config: &Config, pages: Router) -> Router {
+/// Pages of a sandbox that show the data of all users, or change the behaviour for all.
+fn protect_control_pages(config: &Config, pages: Router) -> Router {
     if config.sandbox.public_demo {
         pages
     } else {
@@ -142,7 +142,7 @@ fn make_data_folder(config: &Config) -> anyhow::Result<()> {
     files::create_private_folder(folder).with_context(failed)?;
     if let Some(mode) = files::mode_open_to_others(folder).with_context(failed)? {
         let (folder, mode) = (folder.display(), format!("{mode:o}"));
-        tracing::warn!(%folder, mode, "other users can look into the data folder; chmod 700 closes it");
+        tracing::warn!(%folder, mode, "other users can read the data folder; chmod 700 prevents it");
     }
     Ok(())
 }
@@ -151,7 +151,7 @@ async fn image_store(config: &Config) -> anyhow::Result<ResizingImageStore> {
     let folder = config.data.join("pictures");
     if !config.uses_s3_images() {
         return ResizingImageStore::new(ImageStoreSettings::in_folder(folder))
-            .context("cannot open the pictures' folder");
+            .context("cannot open the image folder");
     }
     let pictures = &config.pictures;
     let settings = S3Settings {
@@ -164,14 +164,14 @@ async fn image_store(config: &Config) -> anyhow::Result<ResizingImageStore> {
     };
     ResizingImageStore::with_s3(settings)
         .await
-        .context("cannot use the pictures' bucket")
+        .context("cannot use the S3 bucket for images")
 }
 
-/// What a provider needs to know of the program around it.
+/// What the providers need to know about the server.
 struct ProviderContext {
     public_url: String,
-    /// Where the program hears itself.
-    own_address: String,
+    /// Where the server reaches itself.
+    own_url: String,
     secret: [u8; 32],
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdGenerator>,
@@ -194,7 +194,7 @@ fn identity(
         );
         *sandbox_routes =
             std::mem::take(sandbox_routes).nest(sandbox_google::PATH, provider.router());
-        let credentials = provider.credentials(Some(&context.own_address));
+        let credentials = provider.credentials(Some(&context.own_url));
         GoogleSettings {
             issuer: credentials.issuer,
             client_id: credentials.client_id,
@@ -231,7 +231,7 @@ fn gateway(
         let provider = sandbox_phonepe::SandboxGateway::new(
             sandbox_phonepe::SandboxSettings {
                 public_url: context.public_url.clone(),
-                shop_base_url: context.own_address.clone(),
+                shop_base_url: context.own_url.clone(),
                 shop_name: config.shop.name.clone(),
                 secret: context.secret,
                 folder: config.data.clone(),
@@ -241,7 +241,7 @@ fn gateway(
         )?;
         let pages = provider
             .router()
-            .merge(for_owner(config, provider.control_router()));
+            .merge(protect_control_pages(config, provider.control_router()));
         *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox_phonepe::PATH, pages);
         let credentials = provider.credentials();
         PhonePeSettings {
@@ -280,7 +280,7 @@ fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {
     )?))
 }
 
-/// Where this program reaches itself: a wildcard address is heard on loopback too.
+/// The address at which the server reaches itself. A wildcard address includes loopback.
 fn loopback_if_unspecified(listen: SocketAddr) -> SocketAddr {
     let mut address = listen;
     if listen.ip().is_unspecified() {
@@ -301,14 +301,14 @@ fn sandbox_secret(config: &Config, ids: &dyn IdGenerator) -> [u8; 32] {
     }
 }
 
-/// Every instance needs it to sign people in, so they all have the same. A demo may have none, and needs none.
+/// Derived from a secret that all instances have. A demo with one instance may have none.
 fn shared_secret(config: &Config) -> [u8; 32] {
-    let known = if config.uses_sandbox_google() {
+    let secret = if config.uses_sandbox_google() {
         &config.sandbox.secret
     } else {
         &config.google.client_secret
     };
-    Sha256::digest(known.expose()).into()
+    Sha256::digest(secret.expose()).into()
 }
 
 fn pincodes(config: &Config) -> anyhow::Result<Arc<dyn PincodeDirectory>> {

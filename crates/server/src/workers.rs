@@ -20,7 +20,7 @@ const WORKER_INTERVAL: Duration = Duration::from_millis(500);
 /// Ids that are newer than the last run are searched without the index.
 const INDEX_INTERVAL: Duration = Duration::from_secs(5);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
-/// The exporter keeps each measured value until its upkeep sums them up; without it memory would grow.
+/// The exporter stores each measured value until its upkeep adds them up. Without it memory would grow.
 const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 /// A run that takes longer is stuck. The slowest waits for a mail server that does not respond.
 const MAX_RUN: Duration = Duration::from_secs(300);
@@ -99,19 +99,19 @@ struct Workers<'s> {
 
 impl Workers<'_> {
     /// A panic costs one run and a backoff. A failure is logged once, not at every run.
-    fn start<F, R>(&mut self, name: &'static str, need: Need, every: Duration, work: F)
+    fn start<F, R>(&mut self, name: &'static str, need: Need, interval: Duration, work: F)
     where
         F: Fn(Shop) -> R + Send + Sync + 'static,
         R: Future<Output = anyhow::Result<NextRun>> + Send,
     {
         let (stop, shop) = (self.stop.clone(), self.shop.clone());
-        let worker = Worker::register(name, need, Some(every + MAX_RUN));
+        let worker = Worker::register(name, need, Some(interval + MAX_RUN));
         let failpoint = format!("worker {name}");
         self.tasks.spawn(async move {
             let mut failing = false;
-            let mut wait = every;
+            let mut wait = interval;
             while tokio::time::timeout(wait, stop.cancelled()).await.is_err() {
-                wait = every;
+                wait = interval;
                 let run = async {
                     failpoints::failpoint(&failpoint);
                     work(shop.clone()).await

@@ -232,10 +232,10 @@ fn exchange_failed(error: RequestTokenError<HttpError, BasicErrorResponse>) -> I
             response.error()
         )),
         RequestTokenError::Request(error) => {
-            IdentityError::Unreachable(anyhow::Error::new(error).context("asking for the tokens"))
+            IdentityError::Unreachable(anyhow::Error::new(error).context("requesting the tokens"))
         }
-        RequestTokenError::Parse(..) | RequestTokenError::Other(_) => IdentityError::Unreachable(
-            anyhow!("the token endpoint's answer is not what OAuth says"),
-        ),
+        RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
+            IdentityError::Unreachable(anyhow!("the token endpoint's response is not valid OAuth"))
+        }
     }
 }

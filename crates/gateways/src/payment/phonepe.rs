@@ -127,7 +127,7 @@ impl PhonePe {
         })
     }
 
-    /// One request with a valid token. If PhonePe answers 401, the token is replaced and the
+    /// One request with a valid token. If PhonePe responds with 401, the token is replaced and the
     /// request sent once more: an unauthenticated request has had no effect.
     async fn send<T: DeserializeOwned>(
         &self,
@@ -170,7 +170,7 @@ impl PhonePe {
         for _ in 1..MAX_ATTEMPTS {
             match self.send(Method::GET, path, None).await {
                 Err(error) if error.is_transient() => {
-                    tracing::debug!("asking the payment gateway again: {error}");
+                    tracing::debug!("retrying a request to the payment gateway: {error}");
                     tokio::time::sleep(backoff).await;
                     backoff *= 2;
                 }
@@ -200,7 +200,7 @@ impl PaymentGateway for PhonePe {
         self.post::<CreatePaymentResponse>("/checkout/v2/pay", &body)
             .await?
             .into_page()
-            .ok_or_else(|| outcome_unknown("the answer to a payment names no page to pay on"))
+            .ok_or_else(|| outcome_unknown("the response to a payment has no page URL"))
     }
 
     async fn payment_status(

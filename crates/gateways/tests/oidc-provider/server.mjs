@@ -1,6 +1,6 @@
-// npm's oidc-provider on a port of its own, with a client for each signing algorithm that the shop
-// accepts. Whoever comes is signed in as their login_hint, without a page in between.
-// Prints one line of JSON when it is ready; ends when its standard input does.
+// npm's oidc-provider on its own port, with a client for each signing algorithm that the shop
+// accepts. Every user is signed in as their login_hint, without a page.
+// Prints one line of JSON when it is ready, and exits when its standard input is closed.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -15,9 +15,9 @@ const jwk = (kid, kind, options) => ({
   kid,
 });
 
-// A person's id is not their e-mail address, so that nobody can take one for the other.
+// The id of a user is not their email address, so that a test fails if one is used for the other.
 const idOf = (email) => `person-${email}`;
-const person = (id) => {
+const claimsOf = (id) => {
   const email = id.replace('person-', '');
   return {
     sub: id,
@@ -44,10 +44,10 @@ const configuration = {
   },
   cookies: { keys: ['only for a test'] },
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
-  // Claims of the asked scopes go into the ID token, as Google has it.
+  // The ID token contains the claims of the requested scopes, as Google's does.
   conformIdTokenClaims: false,
   features: { devInteractions: { enabled: false } },
-  findAccount: (_ctx, id) => ({ accountId: id, claims: () => person(id) }),
+  findAccount: (_ctx, id) => ({ accountId: id, claims: () => claimsOf(id) }),
   interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
   loadExistingGrant: async (ctx) => {
     const { client, session, provider } = ctx.oidc;
@@ -62,9 +62,9 @@ const server = createServer();
 server.listen(0, '127.0.0.1', () => {
   const issuer = `http://127.0.0.1:${server.address().port}`;
   const provider = new Provider(issuer, configuration);
-  const answer = provider.callback();
+  const handle = provider.callback();
   server.on('request', async (req, res) => {
-    if (!req.url.startsWith('/interaction/')) return answer(req, res);
+    if (!req.url.startsWith('/interaction/')) return handle(req, res);
     const { params } = await provider.interactionDetails(req, res);
     await provider.interactionFinished(req, res, { login: { accountId: idOf(params.login_hint) } });
   });

@@ -7,38 +7,12 @@ use axum::extract::rejection::FormRejection;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::response::{IntoResponse, Response};
-use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::{Inner, SandboxGoogle, accounts, page, token};
+use super::protocol::{AuthorizeParams, Grant, server_error};
+use super::{Inner, SandboxGoogle, accounts, page};
 
 const CODE_TTL_MS: i64 = 60 * 1000;
-
-/// The parameters of OpenID Connect. The account page sends the same request again with
-/// `login_hint`.
-#[derive(Deserialize, Default)]
-pub(super) struct AuthorizeParams {
-    pub(super) client_id: Option<String>,
-    pub(super) redirect_uri: Option<String>,
-    pub(super) response_type: Option<String>,
-    pub(super) scope: Option<String>,
-    pub(super) state: Option<String>,
-    pub(super) nonce: Option<String>,
-    pub(super) code_challenge: Option<String>,
-    pub(super) code_challenge_method: Option<String>,
-    pub(super) login_hint: Option<String>,
-}
-
-/// The content of a code.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Grant {
-    /// Makes every code unique.
-    pub(super) id: String,
-    pub(super) email: String,
-    pub(super) nonce: Option<String>,
-    pub(super) code_challenge: String,
-    pub(super) expires_at_ms: i64,
-}
 
 pub(super) async fn authorize(
     State(SandboxGoogle(sandbox)): State<SandboxGoogle>,
@@ -60,10 +34,10 @@ pub(super) async fn authorize(
         Ok(code_challenge) => code_challenge.to_owned(),
         Err(error) => return redirect_back(&sandbox, &params, &[("error", error)]),
     };
-    let typed = params.login_hint.as_deref().unwrap_or_default();
-    let Some(email) = accounts::parse_email(typed) else {
+    let entered = params.login_hint.as_deref().unwrap_or_default();
+    let Some(email) = accounts::parse_email(entered) else {
         let cancel = callback(&sandbox, &params, &[("error", "access_denied")]);
-        return page::account_page(&sandbox, &params, typed, cancel.as_deref());
+        return page::account_page(&sandbox, &params, entered, cancel.as_deref());
     };
     let grant = Grant {
         id: sandbox.ids.new_id(),
@@ -74,7 +48,7 @@ pub(super) async fn authorize(
     };
     match sandbox.codes.sign(&grant) {
         Ok(code) => redirect_back(&sandbox, &params, &[("code", &code)]),
-        Err(error) => token::server_error(&error.into()),
+        Err(error) => server_error(&error.into()),
     }
 }
 

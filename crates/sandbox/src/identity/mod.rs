@@ -9,6 +9,7 @@
 mod accounts;
 mod authorize;
 mod page;
+mod protocol;
 mod signed_payload;
 mod signing_key;
 mod token;
@@ -171,6 +172,6 @@ async fn jwks(State(SandboxGoogle(sandbox)): State<SandboxGoogle>) -> Response {
             let keys = json!({ "keys": [key.public_jwk()] });
             ([(CACHE_CONTROL, "no-store")], Json(keys)).into_response()
         }
-        Err(error) => token::server_error(&error),
+        Err(error) => protocol::server_error(&error),
     }
 }

@@ -7,24 +7,24 @@ use axum::response::Response;
 
 use super::Inner;
 use super::accounts::{DEMO_ACCOUNTS, DemoAccount};
-use super::authorize::AuthorizeParams;
+use super::protocol::AuthorizeParams;
 use crate::html::{Page, Stylesheet, escape, page};
 
 static STYLESHEET: LazyLock<Stylesheet> =
     LazyLock::new(|| Stylesheet::new(include_str!("page.css")));
 
-/// Shows the accounts. `typed` is the previous input if it was not a valid email address.
+/// Shows the accounts. `entered` is the previous input if it was not a valid email address.
 pub(super) fn account_page(
     sandbox: &Inner,
     params: &AuthorizeParams,
-    typed: &str,
+    entered: &str,
     cancel: Option<&str>,
 ) -> Response {
     let shop = escape(&sandbox.shop_name);
     let request = hidden_fields(params);
     let accounts = DEMO_ACCOUNTS.iter().map(account_button).collect::<String>();
-    let typed = escape(typed);
-    let (invalid, problem) = if typed.is_empty() {
+    let entered = escape(entered);
+    let (invalid, problem) = if entered.is_empty() {
         ("", "")
     } else {
         (
@@ -39,14 +39,14 @@ pub(super) fn account_page(
         "<h1>Sign in to {shop}</h1>\
          <p class=\"note\">The shop has no Google keys yet, so this page stands in for Google. \
          No password: whoever you pick is who you are.</p>\
-         <form action=\"authorize\" method=\"get\">{request}<ul class=\"people\">{accounts}</ul></form>\
+         <form action=\"authorize\" method=\"get\">{request}<ul class=\"accounts\">{accounts}</ul></form>\
          <p class=\"or\"><span>or anybody else</span></p>\
-         <form class=\"other\" action=\"authorize\" method=\"get\">{request}\
+         <form class=\"other-account\" action=\"authorize\" method=\"get\">{request}\
          <label for=\"email\">E-mail address</label>\
          <input id=\"email\" name=\"login_hint\" type=\"email\" autocomplete=\"email\" \
-         placeholder=\"you@example.com\" maxlength=\"254\" required value=\"{typed}\"{invalid}>\
+         placeholder=\"you@example.com\" maxlength=\"254\" required value=\"{entered}\"{invalid}>\
          {problem}\
-         <button class=\"go\">Continue</button></form>\
+         <button class=\"primary\">Continue</button></form>\
          {cancel}"
     );
     document(StatusCode::OK, "Sandbox sign-in", &body)
@@ -75,9 +75,9 @@ fn account_button(account: &DemoAccount) -> String {
         .filter_map(|word| word.chars().next())
         .collect::<String>();
     format!(
-        "<li><button class=\"person\" name=\"login_hint\" value=\"{email}\">\
-         <span class=\"face\" aria-hidden=\"true\">{}</span>\
-         <span class=\"who\"><b>{name}</b> <span class=\"role\">{role}</span>\
+        "<li><button class=\"account\" name=\"login_hint\" value=\"{email}\">\
+         <span class=\"initials\" aria-hidden=\"true\">{}</span>\
+         <span class=\"account-text\"><b>{name}</b> <span class=\"role\">{role}</span>\
          <span class=\"address\">{email}</span></span></button></li>",
         escape(&initials)
     )

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 use url::form_urlencoded;
 
-use super::authorize::Grant;
+use super::protocol::{Grant, oauth_error, server_error};
 use super::{Inner, SandboxGoogle, accounts};
 
 const TOKEN_TTL_S: i64 = 60 * 60;
@@ -158,18 +158,4 @@ async fn tokens(sandbox: &Inner, grant: Grant) -> anyhow::Result<Value> {
         "scope": "openid email profile",
         "id_token": sandbox.key.get().await?.sign(&claims)?,
     }))
-}
-
-fn oauth_error(status: StatusCode, error: &str) -> Response {
-    (
-        status,
-        [(CACHE_CONTROL, "no-store")],
-        Json(json!({ "error": error })),
-    )
-        .into_response()
-}
-
-pub(super) fn server_error(error: &anyhow::Error) -> Response {
-    tracing::error!("the sandbox sign-in cannot answer: {error:#}");
-    oauth_error(StatusCode::INTERNAL_SERVER_ERROR, "server_error")
 }

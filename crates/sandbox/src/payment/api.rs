@@ -17,6 +17,7 @@ use super::fault_injection::RefundBehaviour;
 use super::is_valid_merchant_id;
 use super::journal::WriteFailed;
 use super::middleware::{INTERNAL_ERROR, TOKEN_TTL_S};
+use super::representation::{order_json, refund_json};
 use super::state::{self, ApiError, MIN_AMOUNT, Order, Refund, api_error};
 use super::{Inner, SandboxGateway, webhooks};
 
@@ -196,37 +197,6 @@ pub(super) async fn status(
     Ok(respond(order_json(&order, wrong_amount)))
 }
 
-/// An order as in status responses and webhooks.
-pub(super) fn order_json(order: &Order, wrong_amount: bool) -> Value {
-    let amount = if wrong_amount {
-        order.amount / 2
-    } else {
-        order.amount
-    };
-    let details = order.transaction_id.as_ref().map(|transaction_id| {
-        json!({
-            "transactionId": transaction_id,
-            "paymentMode": order.payment_mode,
-            "timestamp": order.settled_at,
-            "amount": amount,
-            "state": order.state,
-            "errorCode": order.error_code,
-            "detailedErrorCode": order.detailed_error_code,
-        })
-    });
-    json!({
-        "merchantOrderId": order.merchant_order_id,
-        "orderId": order.order_id,
-        "state": order.state,
-        "amount": amount,
-        "expireAt": order.expire_at,
-        "errorCode": order.error_code,
-        "detailedErrorCode": order.detailed_error_code,
-        "metaInfo": order.meta_info,
-        "paymentDetails": details.into_iter().collect::<Vec<_>>(),
-    })
-}
-
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RefundRequest {
@@ -292,17 +262,6 @@ async fn settle_refund(SandboxGateway(sandbox): SandboxGateway, id: String, wait
     if let Ok(Some(refund)) = refund {
         webhooks::send_refund_event(&sandbox, refund_json(&refund), refund.state).await;
     }
-}
-
-fn refund_json(refund: &Refund) -> Value {
-    json!({
-        "merchantRefundId": refund.merchant_refund_id,
-        "originalMerchantOrderId": refund.original_merchant_order_id,
-        "refundId": refund.refund_id,
-        "amount": refund.amount,
-        "state": refund.state,
-        "errorCode": refund.error_code,
-    })
 }
 
 pub(super) async fn refund_status(

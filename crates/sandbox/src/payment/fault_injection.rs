@@ -10,7 +10,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::SandboxGateway;
-use super::middleware::Endpoint;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Endpoint {
+    Token,
+    Pay,
+    Status,
+    Refund,
+    RefundStatus,
+}
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -38,7 +47,7 @@ pub(super) struct FaultSettings {
     /// The next requests hang without effect.
     pub(super) timeout: u32,
     /// The next requests take effect and then hang.
-    pub(super) lost_answers: u32,
+    pub(super) lost_responses: u32,
     /// The next requests return 500 without effect.
     pub(super) errors: u32,
     /// The next requests return 429 without effect.
@@ -71,7 +80,7 @@ impl Default for FaultSettings {
         FaultSettings {
             latency_ms: 0,
             timeout: 0,
-            lost_answers: 0,
+            lost_responses: 0,
             errors: 0,
             too_many: 0,
             calls: Vec::new(),
@@ -135,7 +144,7 @@ impl FaultInjector {
             Some(FaultKind::Error)
         } else if use_one(|settings| &mut settings.too_many) {
             Some(FaultKind::RateLimited)
-        } else if use_one(|settings| &mut settings.lost_answers) {
+        } else if use_one(|settings| &mut settings.lost_responses) {
             Some(FaultKind::DropResponse)
         } else {
             None

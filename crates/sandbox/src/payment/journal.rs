@@ -1,5 +1,5 @@
 //! One thread owns the state. It runs the waiting jobs, saves all changes with one fsync, and only
-//! then sends the results, so that a crash loses nothing that a client has been told.
+//! then sends the results, so that a crash loses no change that a client knows of.
 
 use std::fs::{File, OpenOptions};
 use std::io::Result;

@@ -11,10 +11,9 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::fault_injection::FaultKind;
+use super::fault_injection::{Endpoint, FaultKind};
 use super::state::{ApiError, api_error};
 use super::{Inner, SandboxGateway};
 
@@ -37,16 +36,6 @@ pub(super) const INTERNAL_ERROR: ApiError = api_error(
     "INTERNAL_SERVER_ERROR",
     "There is an error trying to process your request, please try again in a while",
 );
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Endpoint {
-    Token,
-    Pay,
-    Status,
-    Refund,
-    RefundStatus,
-}
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {

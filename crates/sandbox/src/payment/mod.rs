@@ -11,8 +11,10 @@ mod append_log;
 mod fault_injection;
 mod journal;
 mod middleware;
+mod payment_options;
 mod payment_page;
 mod payment_page_html;
+mod representation;
 mod state;
 mod webhooks;
 
@@ -26,9 +28,8 @@ use axum::routing::{MethodRouter, get, post};
 use mirasa_app::ports::clock::{Clock, IdGenerator};
 use sha2::{Digest, Sha256};
 
-use fault_injection::FaultInjector;
+use fault_injection::{Endpoint, FaultInjector};
 use journal::Journal;
-use middleware::Endpoint;
 use webhooks::WebhookSender;
 
 /// Where the server nests the router.
@@ -194,7 +195,7 @@ impl SandboxGateway {
         Router::new()
             .route("/orders", get(api::list_payments))
             .route(
-                "/switches",
+                "/faults",
                 get(fault_injection::get_settings)
                     .post(fault_injection::update_settings)
                     .delete(fault_injection::reset_settings),

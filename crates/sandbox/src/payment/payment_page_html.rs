@@ -7,7 +7,7 @@ use axum::response::Response;
 use mirasa_domain::money::Paise;
 use url::Url;
 
-use super::payment_page::{MODES, REASONS};
+use super::payment_options::{MODES, REASONS};
 use super::state::{Order, State};
 use crate::html::{Page, Stylesheet, escape, page};
 
@@ -34,8 +34,8 @@ pub(super) fn checkout(shop_name: &str, order: &Order, now_ms: i64) -> Response 
         "{receipt}\
          <form method=\"post\">\
          <fieldset class=\"modes\"><legend>Pay with</legend>{modes}</fieldset>\
-         <button class=\"go\" name=\"outcome\" value=\"pay\">Pay {amount}</button>\
-         <fieldset class=\"otherwise\"><legend>Or see what else can happen</legend>\
+         <button class=\"primary\" name=\"outcome\" value=\"pay\">Pay {amount}</button>\
+         <fieldset class=\"other-outcomes\"><legend>Or see what else can happen</legend>\
          <label for=\"reason\">If the payment fails, because</label>\
          <div class=\"pair\"><select id=\"reason\" name=\"reason\">{reasons}</select>\
          <button name=\"outcome\" value=\"fail\">Fail</button></div>\
@@ -62,8 +62,8 @@ pub(super) fn finished(shop_name: &str, order: &Order) -> Response {
         .map(|code| format!(" <code>{}</code>", escape(code)))
         .unwrap_or_default();
     let body = format!(
-        "{receipt}<p class=\"verdict {css_class}\">{text}{reason}</p>\
-         <a class=\"go\" href=\"{return_url}\">Back to {shop}</a>",
+        "{receipt}<p class=\"status {css_class}\">{text}{reason}</p>\
+         <a class=\"primary\" href=\"{return_url}\">Back to {shop}</a>",
         receipt = receipt(shop_name, order),
         return_url = escape(&order.redirect_url),
         shop = escape(shop_name),
@@ -74,7 +74,7 @@ pub(super) fn finished(shop_name: &str, order: &Order) -> Response {
 pub(super) fn error_page(status: StatusCode, text: &str) -> Response {
     let body = format!(
         "<h1>That did not work</h1><p class=\"note\">{}</p>\
-         <a class=\"go\" href=\"/\">To the shop</a>",
+         <a class=\"primary\" href=\"/\">To the shop</a>",
         escape(text)
     );
     document(status, "Sandbox payment", &body, None)

@@ -8,10 +8,11 @@ use reqwest::redirect::Policy;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::Inner;
 use super::ensure_tls_provider;
 use super::fault_injection::{FaultSettings, WebhookTiming};
+use super::representation::order_json;
 use super::state::{Order, State};
-use super::{Inner, api};
 
 /// PhonePe expects a response within this time.
 const DELIVERY_TIMEOUT: Duration = Duration::from_secs(3);
@@ -83,7 +84,7 @@ pub(super) async fn send_order_event(sandbox: &Arc<Inner>, order: Order) {
     let sender = sandbox.clone();
     let delivery = tokio::spawn(async move {
         tokio::time::sleep(delay).await;
-        let payload = api::order_json(&order, faults.wrong_amount);
+        let payload = order_json(&order, faults.wrong_amount);
         let mut attempt = payload.clone();
         attempt["state"] = json!(State::Pending);
         attempt["paymentDetails"] = json!([]);

@@ -1,4 +1,4 @@
-//! `mirasa check`: whether stock, orders and payments agree with each other.
+//! `mirasa check`: whether stock, orders and payments agree.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use mirasa_store::PoolSize;
 
 use crate::config::Config;
 
-/// What was looked at, and what is wrong.
+/// What was checked, and what is wrong.
 #[derive(Debug)]
 pub struct ConsistencyReport {
     products: i64,
@@ -31,7 +31,7 @@ impl fmt::Display for ConsistencyReport {
             problems,
         } = self;
         writeln!(f, "the stock of {products} products against the ledger")?;
-        writeln!(f, "{orders} orders against the goods they hold")?;
+        writeln!(f, "{orders} orders against the stock that they reserve")?;
         write!(f, "{payments} completed payments against their orders")?;
         for problem in problems {
             write!(f, "\nWRONG: {problem}")?;
@@ -48,7 +48,7 @@ pub async fn check(config: &Config) -> anyhow::Result<ConsistencyReport> {
     Ok(check_consistency(&db).await?)
 }
 
-/// In one transaction, so that an order that is being placed is seen whole or not at all.
+/// In one transaction, so that no order is seen while it is being placed.
 pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, StoreError> {
     db.write(|tx| {
         Box::pin(async move {
@@ -61,12 +61,12 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             }
             for id in tx.orders_with_wrong_reservation().await? {
                 problems.push(format!(
-                    "order {id} holds goods it should not, or does not hold what it should"
+                    "order {id} reserves stock that it should not, or does not reserve what it should"
                 ));
             }
             for id in tx.orders_not_matching_ledger().await? {
                 problems.push(format!(
-                    "the ledger of order {id} does not come to what it holds"
+                    "the ledger of order {id} is not what it reserves"
                 ));
             }
             for id in tx.orders_with_wrong_payment().await? {

@@ -1,4 +1,4 @@
-//! What the program can be told to do.
+//! The commands of the binary.
 
 pub mod check_data;
 pub mod seed;
@@ -55,11 +55,11 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Check(flags) => in_runtime(&flags, async |config| {
             let report = check_data::check(&config).await?;
             print(&report.to_string())?;
-            anyhow::ensure!(report.is_consistent(), "the books do not agree");
+            anyhow::ensure!(report.is_consistent(), "the data is not consistent");
             Ok(())
         }),
         Command::CheckConfig(flags) => {
-            // Not the settings themselves: a database's address carries its password.
+            // Does not print the settings: the database URL contains its password.
             let config = Config::load(&flags)?;
             config.database()?;
             print("the configuration is fine")
@@ -96,7 +96,7 @@ fn start_logging(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tests have the program die at a chosen place. A shop in production cannot be told to.
+/// Names the failpoint to arm. Ignored in production.
 const FAILPOINT_VAR: &str = "MIRASA_FAILPOINT";
 
 async fn serve(config: &Config) -> anyhow::Result<()> {
@@ -108,11 +108,11 @@ async fn serve(config: &Config) -> anyhow::Result<()> {
     let metrics = PrometheusBuilder::new()
         .install_recorder()
         .context("cannot collect metrics")?;
-    let running = serve::start(config, Some(metrics)).await?;
-    tracing::info!(address = %running.address, public_url = running.shop.settings.public_url, products = running.shop.catalogue.snapshot().all().len(), "the shop is open");
+    let server = serve::start(config, Some(metrics)).await?;
+    tracing::info!(address = %server.address, public_url = server.shop.settings.public_url, products = server.shop.catalogue.snapshot().all().len(), "the shop is open");
     shutdown_signal().await?;
     tracing::info!("closing");
-    running.stop().await;
+    server.stop().await;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Fills a shop from a catalogue folder. What the shop has already stays as its owner left it.
+//! Imports a catalogue folder. Existing products are not changed.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ use serde::Deserialize;
 use crate::config::Config;
 use crate::wiring::build;
 
-/// The widths that the pages ask for most, made in advance by `--warm`.
+/// The widths that pages use most. `--warm` makes them in advance.
 const WARM_WIDTHS: [u32; 5] = [320, 384, 480, 768, 960];
 const WARM_HERO_WIDTHS: [u32; 3] = [768, 1280, 1920];
 
-/// One product file. `look` is the studio's and none of the shop's business.
+/// One product file. The table `look` is for the scripts that render the images.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProductFile {
@@ -77,35 +77,34 @@ struct ImageFile {
 pub struct Report {
     pub added: usize,
     pub skipped: usize,
-    pub pictures: usize,
+    pub site_images: usize,
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} products added, {} kept as they were, {} pictures of the shop's own",
-            self.added, self.skipped, self.pictures
+            "{} products added, {} not changed, {} images of the site",
+            self.added, self.skipped, self.site_images
         )
     }
 }
 
 pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Result<Report> {
-    let parts = build(config, config.listen, None).await?;
+    let app = build(config, config.listen, None).await?;
     let mut report = Report::default();
     for file in read_products(&catalogue.join("products"))? {
         let id = ProductId(file.id.clone());
-        if parts.shop.catalogue.snapshot().find(&id).is_some()
-            || id_exists(&parts.shop, id.clone()).await?
+        if app.shop.catalogue.snapshot().find(&id).is_some()
+            || id_exists(&app.shop, id.clone()).await?
         {
             report.skipped += 1;
             continue;
         }
-        let product = import_product(&parts.images, catalogue, file).await?;
-        let ledger_id = parts.shop.ids.new_id();
-        let now_ms = parts.shop.now_ms();
-        parts
-            .shop
+        let product = import_product(&app.images, catalogue, file).await?;
+        let ledger_id = app.shop.ids.new_id();
+        let now_ms = app.shop.now_ms();
+        app.shop
             .db
             .write(move |tx| {
                 Box::pin(async move {
@@ -118,15 +117,14 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
     let site = catalogue.join("pictures/site");
     for file in images_in(&site)? {
         let bytes = std::fs::read(site.join(&file))?;
-        parts
-            .images
+        app.images
             .import(ImageFolder::Site, &file, true, bytes)
             .await
-            .with_context(|| format!("picture {file}"))?;
-        report.pictures += 1;
+            .with_context(|| format!("image {file}"))?;
+        report.site_images += 1;
     }
     if warm {
-        warm_renditions(&parts.shop, &parts.images, &site).await?;
+        warm_renditions(&app.shop, &app.images, &site).await?;
     }
     Ok(report)
 }
@@ -138,7 +136,7 @@ async fn id_exists(shop: &Shop, id: ProductId) -> anyhow::Result<bool> {
         .await?)
 }
 
-/// Trending ones first, by rank, then by name: the order in which lists show them.
+/// Trending products first, by rank, then the others by name: the order of product lists.
 fn read_products(folder: &Path) -> anyhow::Result<Vec<ProductFile>> {
     let mut files = Vec::new();
     for path in entries(folder)?.into_iter().filter(|path| {
@@ -173,14 +171,14 @@ fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 fn images_in(folder: &Path) -> anyhow::Result<Vec<String>> {
-    let is_picture = |path: &PathBuf| {
+    let is_image = |path: &PathBuf| {
         path.extension().is_some_and(|extension| {
             ["webp", "jpg", "png"]
                 .iter()
                 .any(|known| extension == *known)
         })
     };
-    let paths = entries(folder)?.into_iter().filter(is_picture);
+    let paths = entries(folder)?.into_iter().filter(is_image);
     Ok(paths
         .filter_map(|path| {
             path.file_name()
@@ -197,21 +195,21 @@ async fn import_product(
     let mut images = Vec::new();
     for image in file.images {
         let path = catalogue.join("pictures").join(&image.file);
-        let bytes = std::fs::read(&path).with_context(|| format!("picture {}", path.display()))?;
-        let picture = store
+        let bytes = std::fs::read(&path).with_context(|| format!("image {}", path.display()))?;
+        let imported = store
             .import(ImageFolder::Products, &image.file, true, bytes)
             .await
-            .with_context(|| format!("picture {}", path.display()))?;
+            .with_context(|| format!("image {}", path.display()))?;
         images.push(Image {
             alt: image.alt,
-            ..picture
+            ..imported
         });
     }
     let mrp = file.mrp.into_iter().map(|price| match price {
         Rupees::Whole(rupees) => Ok(Paise::new(i64::from(rupees) * 100)),
         Rupees::Exact(text) => text.parse(),
     });
-    let about = ProductDetails {
+    let details = ProductDetails {
         product_name: file.product_name,
         devanagari_name: file.devanagari_name,
         generic_name: file.generic_name,
@@ -240,7 +238,7 @@ async fn import_product(
         gst_rate_percent: file.gst_rate_percent,
     };
     Ok(Product {
-        details: Arc::new(about.validate().with_context(|| file.id.clone())?),
+        details: Arc::new(details.validate().with_context(|| file.id.clone())?),
         id: ProductId(file.id),
         stock: Stock {
             grams: file.stock,
@@ -262,7 +260,7 @@ async fn warm_renditions(
     let formats = [Format::WebP, Format::Avif];
     shop.catalogue.load(&shop.db, shop.now_ms()).await?;
     for format in formats {
-        for picture in shop
+        for image in shop
             .catalogue
             .snapshot()
             .all()
@@ -270,12 +268,7 @@ async fn warm_renditions(
             .flat_map(|product| &product.details.images)
         {
             images
-                .warm(
-                    ImageFolder::Products,
-                    &picture.file,
-                    &WARM_WIDTHS,
-                    &[format],
-                )
+                .warm(ImageFolder::Products, &image.file, &WARM_WIDTHS, &[format])
                 .await?;
         }
         for file in images_in(site)? {

@@ -1,10 +1,9 @@
-//! The hosts of `pictures.image_hosts`. They become part of the content policy, so that nothing but a plain
-//! host name may pass.
+//! The hosts of `pictures.image_hosts`. They become part of the content policy, so only plain host names are accepted.
 
 use super::{Config, ConfigError, config_error};
 
 impl Config {
-    /// Lower case, with a port only where it is not 443: as browsers write them.
+    /// In lower case, with the port if it is not 443, as browsers write them.
     pub fn image_hosts(&self) -> Result<Vec<String>, ConfigError> {
         let hosts = self.pictures.image_hosts.iter();
         hosts

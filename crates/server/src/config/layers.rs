@@ -1,4 +1,4 @@
-//! One source of settings over another.
+//! The sources of settings: a file and environment variables over the defaults.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -7,7 +7,7 @@ use toml::{Table, Value};
 
 use super::{ConfigError, config_error};
 
-/// A syntax error is named by its place only: the parser's own message quotes the line, which may contain a secret.
+/// A syntax error is reported with its position only: the parser's message quotes the line, which may contain a secret.
 pub fn read_file(text: &str) -> Result<Table, String> {
     text.parse().map_err(|error: toml::de::Error| {
         let start = error.span().map_or(0, |span| span.start);
@@ -18,12 +18,12 @@ pub fn read_file(text: &str) -> Result<Table, String> {
     })
 }
 
-pub fn merge(under: &mut Table, over: Table) {
-    for (key, value) in over {
-        match (under.get_mut(&key), value) {
+pub fn merge(settings: &mut Table, overrides: Table) {
+    for (key, value) in overrides {
+        match (settings.get_mut(&key), value) {
             (Some(Value::Table(inner)), Value::Table(value)) => merge(inner, value),
             (_, value) => {
-                under.insert(key, value);
+                settings.insert(key, value);
             }
         }
     }
@@ -31,9 +31,8 @@ pub fn merge(under: &mut Table, over: Table) {
 
 const PREFIX: &str = "MIRASA_";
 
-/// Variables that are no settings: of the program itself, and of the scripts and tests that start it and hand their
-/// own environment on.
-const NO_SETTINGS: [&str; 9] = [
+/// Variables that are not settings: of the server itself, and of scripts and tests that pass on their environment.
+const NOT_SETTINGS: [&str; 9] = [
     "MIRASA_CONFIG",
     "MIRASA_FAILPOINT",
     "MIRASA_PROGRAM",
@@ -45,8 +44,7 @@ const NO_SETTINGS: [&str; 9] = [
     "MIRASA_TEST_POSTGRES_PID",
 ];
 
-/// The variables that are the shop's affair. A value that is no text is refused: ignoring it would leave the
-/// default in place.
+/// The variables of the shop. A value that is not valid UTF-8 is rejected: ignoring it would leave the default in place.
 pub fn read_environment(
     variables: impl Iterator<Item = (OsString, OsString)>,
 ) -> Result<BTreeMap<String, String>, ConfigError> {
@@ -56,20 +54,20 @@ pub fn read_environment(
             continue;
         };
         if name.starts_with(PREFIX) || name == "DATABASE_URL" {
-            let no_text = |_| ConfigError(format!("the variable {name} is not valid UTF-8"));
-            let value = value.into_string().map_err(no_text)?;
+            let not_utf8 = |_| ConfigError(format!("the variable {name} is not valid UTF-8"));
+            let value = value.into_string().map_err(not_utf8)?;
             environment.insert(name, value);
         }
     }
     Ok(environment)
 }
 
-/// A variable with a typing error would otherwise leave its setting at the default, which may be the unsafe one.
-pub fn refuse_unknown_variables(
+/// A misspelled variable would otherwise leave its setting at the default, which may be unsafe.
+pub fn reject_unknown_variables(
     defaults: &Table,
     environment: &BTreeMap<String, String>,
 ) -> Result<(), ConfigError> {
-    let mut known = BTreeSet::from(NO_SETTINGS.map(str::to_owned));
+    let mut known = BTreeSet::from(NOT_SETTINGS.map(str::to_owned));
     add_variables(defaults, "", &mut known);
     let is_unknown = |name: &&String| name.starts_with(PREFIX) && !known.contains(*name);
     match environment.keys().find(is_unknown) {
@@ -108,7 +106,7 @@ fn variable_of(path: &str) -> String {
     }
 }
 
-/// Every key of the defaults may come from the environment, read as the type that the default has.
+/// Every key of the defaults can be set by a variable, which is parsed as the type of the default.
 pub fn apply_environment(
     table: &mut Table,
     prefix: &str,
@@ -136,8 +134,8 @@ pub fn apply_environment(
     Ok(())
 }
 
-fn parse_like(like: &Value, text: &str) -> Option<Value> {
-    Some(match like {
+fn parse_like(default: &Value, text: &str) -> Option<Value> {
+    Some(match default {
         Value::Boolean(_) => match text {
             "true" | "1" | "on" | "yes" => Value::Boolean(true),
             "false" | "0" | "off" | "no" | "" => Value::Boolean(false),

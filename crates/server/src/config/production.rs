@@ -1,5 +1,5 @@
-//! What `production = true` refuses: everything that is only for trying out, and every connection on which a
-//! secret would travel in the clear.
+//! What `production = true` rejects: sandboxes and demo settings, and connections that would send a secret without
+//! encryption.
 
 use url::Url;
 
@@ -42,7 +42,7 @@ impl Config {
         if self.uses_sandbox_mail() {
             return Err(config_error(
                 "mail.smtp_url",
-                "in production letters must be sent; name an SMTP server",
+                "in production emails must be sent; name an SMTP server",
             ));
         }
         Ok(())
@@ -77,7 +77,7 @@ impl Config {
     }
 }
 
-/// `smtp://` begins without TLS, and `tls=opportunistic` lets the server refuse it.
+/// `smtp://` starts without TLS, and with `tls=opportunistic` the server can refuse TLS.
 fn sends_password_in_clear(smtp_url: &str) -> bool {
     let Ok(url) = Url::parse(smtp_url) else {
         return false;

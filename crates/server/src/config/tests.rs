@@ -10,7 +10,7 @@ fn load(flags: Flags, environment: &[(&str, &str)]) -> Result<Config, String> {
 }
 
 #[test]
-fn the_defaults_are_complete() {
+fn defaults_are_complete() {
     let config = load(Flags::default(), &[]).unwrap();
     assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
     assert_eq!(config.shop.name, "Mirasa");
@@ -22,7 +22,7 @@ fn the_defaults_are_complete() {
 }
 
 #[test]
-fn a_flag_wins_over_the_variable_and_that_over_the_file() {
+fn flag_overrides_variable_overrides_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("shop.toml");
     std::fs::write(
@@ -75,20 +75,20 @@ fn a_flag_wins_over_the_variable_and_that_over_the_file() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_its_key() {
-    let says = |environment: &[(&str, &str)]| load(Flags::default(), environment).unwrap_err();
-    assert!(says(&[("MIRASA_LISTEN", "nowhere")]).contains("key listen"));
-    assert!(says(&[("MIRASA_SESSION_DAYS", "soon")]).contains("key session_days"));
-    assert!(says(&[("MIRASA_SESSION_DAYS", "0")]).contains("key session_days"));
-    assert!(says(&[("DATABASE_URL", "mysql://x")]).contains("key database_url"));
-    assert!(says(&[("MIRASA_PUBLIC_URL", "mirasa.example")]).contains("key public_url"));
-    assert!(says(&[("MIRASA_GOOGLE_CLIENT_ID", "x")]).contains("key google.client_secret"));
-    assert!(says(&[("MIRASA_PRODUCTION", "maybe")]).contains("key production"));
-    assert!(says(&[("MIRASA_RATE_LIMIT", "maybe")]).contains("key rate_limit"));
-    assert!(says(&[("MIRASA_PICTURES_BUCKET", "b")]).contains("key pictures.access_key"));
-    assert!(says(&[("MIRASA_PICTURES_ENDPOINT", "s3")]).contains("key pictures.endpoint"));
+fn config_error_names_the_key() {
+    let error_of = |environment: &[(&str, &str)]| load(Flags::default(), environment).unwrap_err();
+    assert!(error_of(&[("MIRASA_LISTEN", "nowhere")]).contains("key listen"));
+    assert!(error_of(&[("MIRASA_SESSION_DAYS", "soon")]).contains("key session_days"));
+    assert!(error_of(&[("MIRASA_SESSION_DAYS", "0")]).contains("key session_days"));
+    assert!(error_of(&[("DATABASE_URL", "mysql://x")]).contains("key database_url"));
+    assert!(error_of(&[("MIRASA_PUBLIC_URL", "mirasa.example")]).contains("key public_url"));
+    assert!(error_of(&[("MIRASA_GOOGLE_CLIENT_ID", "x")]).contains("key google.client_secret"));
+    assert!(error_of(&[("MIRASA_PRODUCTION", "maybe")]).contains("key production"));
+    assert!(error_of(&[("MIRASA_RATE_LIMIT", "maybe")]).contains("key rate_limit"));
+    assert!(error_of(&[("MIRASA_PICTURES_BUCKET", "b")]).contains("key pictures.access_key"));
+    assert!(error_of(&[("MIRASA_PICTURES_ENDPOINT", "s3")]).contains("key pictures.endpoint"));
     let proxies = [("MIRASA_TRUSTED_PROXIES", "10.0.0.0/8, proxy.local")];
-    assert!(says(&proxies).contains("\"proxy.local\" is neither"));
+    assert!(error_of(&proxies).contains("\"proxy.local\" is neither"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("shop.toml");
     std::fs::write(&file, "listne = \"x\"").unwrap();
@@ -106,8 +106,8 @@ fn what_is_wrong_is_named_by_its_key() {
 }
 
 #[test]
-fn production_refuses_what_is_only_for_trying_out() {
-    // Each step sets what the step before was refused for.
+fn production_rejects_sandboxes_and_plaintext() {
+    // Each step sets what was missing in the step before.
     let steps: [(&[(&str, &str)], &str); 5] = [
         (&[], "sandbox Google"),
         (
@@ -234,7 +234,7 @@ fn production_refuses_what_is_only_for_trying_out() {
 }
 
 #[test]
-fn an_unknown_variable_is_refused_by_name() {
+fn unknown_variable_is_rejected() {
     for unknown in [
         "MIRASA_LISTNE",
         "MIRASA_GOOGLE_SECRET",
@@ -256,7 +256,7 @@ fn an_unknown_variable_is_refused_by_name() {
 }
 
 #[test]
-fn a_variable_that_is_no_text_is_refused_by_name() {
+fn variable_that_is_not_utf8_is_rejected() {
     use std::os::unix::ffi::OsStringExt as _;
     let no_text = || std::ffi::OsString::from_vec(vec![0xff]);
     let read = |name: &str| layers::read_environment([(name.into(), no_text())].into_iter());
@@ -266,7 +266,7 @@ fn a_variable_that_is_no_text_is_refused_by_name() {
 }
 
 #[test]
-fn a_public_demo_has_no_real_provider() {
+fn public_demo_rejects_real_providers() {
     let demo = ("MIRASA_SANDBOX_PUBLIC_DEMO", "true");
     assert!(load(Flags::default(), &[demo]).is_ok());
     let real = [
@@ -278,9 +278,9 @@ fn a_public_demo_has_no_real_provider() {
     assert!(said.contains("key sandbox.public_demo"), "{said}");
 }
 
-/// Every text setting whose name speaks of a secret, and every address that has a password in it.
+/// Every setting that is a secret, and every URL with a password.
 #[test]
-fn a_configuration_shows_no_secret() {
+fn config_debug_shows_no_secret() {
     let config = load(
         Flags::default(),
         &[
@@ -314,7 +314,7 @@ fn a_configuration_shows_no_secret() {
 }
 
 #[test]
-fn an_error_in_the_file_is_named_by_its_place_without_quoting_the_line() {
+fn file_syntax_error_names_the_position_without_quoting_the_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("shop.toml");
     for (text, place) in [
@@ -354,7 +354,7 @@ fn an_error_in_the_file_is_named_by_its_place_without_quoting_the_line() {
 }
 
 #[test]
-fn the_command_line_shows_no_secret() {
+fn cli_debug_shows_no_secret() {
     let url = "postgres://shop:hush-db@127.0.0.1/shop";
     let cli = Cli::try_parse_from(["mirasa", "serve", "--database-url", url]).unwrap();
     for shown in [format!("{cli:?}"), format!("{cli:#?}")] {

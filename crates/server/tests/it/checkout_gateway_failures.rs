@@ -76,7 +76,7 @@ fn an_answer_that_is_lost_leaves_one_page_to_pay() {
     for_each_engine_fresh(
         |config| config.phonepe.timeout_s = 3,
         async |shop| {
-            for (name, trouble) in [("fault-hang", "timeout"), ("fault-lost", "lost_answers")] {
+            for (name, trouble) in [("fault-hang", "timeout"), ("fault-lost", "lost_responses")] {
                 let (browser, home) = buyer(shop, name).await;
                 shop.inject_faults(json!({ trouble: 1, "calls": ["pay"] }))
                     .await;

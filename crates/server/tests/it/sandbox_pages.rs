@@ -10,7 +10,7 @@ use crate::harness::{GATEWAY, TestClient, TestShop, for_each_engine_fresh, on_sq
 const PRIVATE: [&str; 3] = [
     "/sandbox/mail",
     "/sandbox/phonepe/orders",
-    "/sandbox/phonepe/switches",
+    "/sandbox/phonepe/faults",
 ];
 
 async fn status_for(browser: &TestClient, path: &str, header: (&str, &str)) -> u16 {

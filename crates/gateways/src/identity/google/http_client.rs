@@ -21,11 +21,11 @@ pub(super) struct ProviderHttp {
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum HttpError {
-    #[error("no answer from the provider")]
+    #[error("no response from the provider")]
     NoResponse(#[from] reqwest::Error),
-    #[error("the provider answered {0}")]
+    #[error("the provider responded with {0}")]
     Status(StatusCode),
-    #[error("the provider's answer is larger than {MAX_RESPONSE_BYTES} bytes")]
+    #[error("the provider's response is larger than {MAX_RESPONSE_BYTES} bytes")]
     TooLarge,
     #[error("an address of the provider is not one")]
     InvalidUrl(#[from] http::Error),

@@ -44,7 +44,7 @@ pub(super) enum IdTokenError {
     Expired,
     #[error("the ID token's nonce is not the one of this sign-in")]
     Nonce,
-    #[error("the ID token names nobody")]
+    #[error("the ID token has no subject")]
     Subject,
     #[error("the ID token has no e-mail address")]
     Email,

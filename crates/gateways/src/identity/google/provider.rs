@@ -142,7 +142,7 @@ fn supported_algorithms(announced: &[CoreJwsSigningAlgorithm]) -> Vec<CoreJwsSig
 fn discovery_failed(error: DiscoveryError<HttpError>) -> IdentityError {
     IdentityError::Unreachable(match error {
         DiscoveryError::Request(error) => {
-            anyhow::Error::new(error).context("asking the provider what it is")
+            anyhow::Error::new(error).context("requesting the provider's metadata")
         }
         other => anyhow!("the provider's description of itself is unusable: {other}"),
     })

@@ -34,7 +34,7 @@ async fn metadata_is_fetched_once_an_hour() {
     assert_eq!(
         provider.fetch_counts(),
         (0, 0),
-        "nobody is asked before the first sign-in"
+        "no request before the first sign-in"
     );
     for _ in 0..3 {
         assert_eq!(
@@ -109,7 +109,7 @@ async fn repeated_unknown_keys_do_not_refresh_each_time() {
     assert_eq!(
         provider.fetch_counts(),
         (1, 1),
-        "what was asked seconds ago is not asked again"
+        "metadata that is seconds old is not fetched again"
     );
     provider.clock.advance_ms(11 * 1000);
     for _ in 0..5 {

@@ -24,7 +24,7 @@ async fn token_endpoint_failure_differs_from_rejected_code() {
             "refused: the provider does not accept the code",
         ),
         (
-            "no ID token in the answer",
+            "no ID token in the response",
             Reply::Json(
                 200,
                 json!({ "access_token": "access", "token_type": "Bearer" }),
@@ -39,27 +39,27 @@ async fn token_endpoint_failure_differs_from_rejected_code() {
         (
             "an error inside",
             Reply::Text(500, "stack trace"),
-            "unreachable: asking for the tokens: the provider answered 500 Internal Server Error",
+            "unreachable: requesting the tokens: the provider responded with 500 Internal Server Error",
         ),
         (
-            "an error inside that looks like a refusal",
+            "an error body that looks like a rejection",
             Reply::Json(503, json!({ "error": "invalid_grant" })),
-            "unreachable: asking for the tokens: the provider answered 503 Service Unavailable",
+            "unreachable: requesting the tokens: the provider responded with 503 Service Unavailable",
         ),
         (
             "not JSON",
             Reply::Text(200, "<html>"),
-            "unreachable: the token endpoint's answer is not what OAuth says",
+            "unreachable: the token endpoint's response is not valid OAuth",
         ),
         (
             "a redirect is not followed",
             Reply::Redirect("/jwks".into()),
-            "unreachable: asking for the tokens: the provider answered 302 Found",
+            "unreachable: requesting the tokens: the provider responded with 302 Found",
         ),
         (
             "more than anybody should read",
             Reply::Huge,
-            "unreachable: asking for the tokens: the provider's answer is larger than 262144 bytes",
+            "unreachable: requesting the tokens: the provider's response is larger than 262144 bytes",
         ),
     ];
     let provider = FakeServer::start().await;
@@ -93,7 +93,7 @@ async fn slow_token_endpoint_times_out() {
             .await,
     );
     assert!(
-        text.starts_with("unreachable: asking for the tokens: no answer from the provider"),
+        text.starts_with("unreachable: requesting the tokens: no response from the provider"),
         "{text}"
     );
     assert!(started.elapsed() < SLOW);

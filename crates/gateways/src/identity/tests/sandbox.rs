@@ -138,11 +138,7 @@ async fn foreign_client_or_redirect_uri_is_rejected() {
             Some(&other_path),
         ))
         .await;
-    assert_eq!(
-        response.status(),
-        400,
-        "the address must match to the letter"
-    );
+    assert_eq!(response.status(), 400, "the URL must match exactly");
 }
 
 #[tokio::test]

@@ -125,9 +125,9 @@ async fn wrong_claims_are_rejected() {
             UNREADABLE,
         ),
         (
-            "nobody",
+            "no subject",
             |claims, _| claims["sub"] = json!(""),
-            "refused: the ID token names nobody",
+            "refused: the ID token has no subject",
         ),
         (
             "no subject",

@@ -1,4 +1,4 @@
-//! Property tests with random tokens and keys through the whole adapter: nobody is signed in, and
+//! Property tests with random tokens and keys through the whole adapter: no user is signed in, and
 //! no claim that cannot be stored is accepted.
 
 use base64::Engine as _;

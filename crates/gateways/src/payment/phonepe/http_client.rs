@@ -32,16 +32,16 @@ pub(super) struct Request<'r> {
 /// Contains nothing of a response but PhonePe's error, so that it can be logged.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum HttpError {
-    #[error("no answer from the payment gateway")]
+    #[error("no response from the payment gateway")]
     NoResponse(#[from] reqwest::Error),
-    #[error("the payment gateway answered {status}{}", .body.as_ref().map(|body| format!(", {body}")).unwrap_or_default())]
+    #[error("the payment gateway responded with {status}{}", .body.as_ref().map(|body| format!(", {body}")).unwrap_or_default())]
     Status {
         status: StatusCode,
         body: Option<PhonePeError>,
     },
-    #[error("the payment gateway's answer is larger than {MAX_RESPONSE_BYTES} bytes")]
+    #[error("the payment gateway's response is larger than {MAX_RESPONSE_BYTES} bytes")]
     TooLarge,
-    #[error("the payment gateway's answer is not what its protocol says")]
+    #[error("the payment gateway's response is invalid")]
     InvalidBody,
     #[error("no token from the payment gateway: {0}")]
     NoToken(Box<HttpError>),

@@ -109,7 +109,9 @@ impl TokenCache {
         match self.fetch(http).await {
             Ok(renewed) => renewed,
             Err(error) => {
-                tracing::warn!("the payment gateway's token is kept, its renewal failed: {error}");
+                tracing::warn!(
+                    "the payment gateway's token could not be renewed; the current one is used: {error}"
+                );
                 self.next_renewal_at_ms
                     .store(now_ms + RENEWAL_RETRY_MS, Ordering::Release);
                 old

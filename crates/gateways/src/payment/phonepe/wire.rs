@@ -62,7 +62,7 @@ struct PaymentDetail {
 impl OrderStatusResponse {
     pub(super) fn into_payment(self, expected_id: &str) -> Result<GatewayPayment, &'static str> {
         if self.merchant_order_id.is_some_and(|id| id != expected_id) {
-            return Err("the payment gateway answered about another order");
+            return Err("the payment gateway responded with about another order");
         }
         let state = payment_state(self.state.as_deref());
         let mut details = self.payment_details.unwrap_or_default();

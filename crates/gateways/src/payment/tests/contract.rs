@@ -13,7 +13,7 @@ use mirasa_domain::money::Paise;
 use serde_json::json;
 
 use super::fake_server::FakeServer;
-use super::sandbox::SandboxShop;
+use super::sandbox_shop::SandboxShop;
 use super::{
     AMOUNT, EXPIRE_AFTER_S, ManualClock, PhonePe, create_page, outcome_text, payment,
     payment_request, refund_request,

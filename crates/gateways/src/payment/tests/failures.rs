@@ -73,7 +73,7 @@ async fn status_is_retried_after_transient_errors() {
     server.respond_with("status", (0..9).map(|_| error_reply(503, "DOWN")));
     assert_eq!(
         outcome_text(phonepe.payment_status("MO1").await),
-        "unreachable: the payment gateway answered 503 Service Unavailable, DOWN: No."
+        "unreachable: the payment gateway responded with 503 Service Unavailable, DOWN: No."
     );
     assert_eq!(server.count("status"), before + 3, "and then given up");
     let outcome = outcome_text(phonepe.refund_status("R1").await);
@@ -122,34 +122,34 @@ async fn rejection_differs_from_unknown_outcome() {
         ),
         (
             Reply::Text(400, "<html>some proxy</html>"),
-            "unreachable: the payment gateway answered 400 Bad Request",
+            "unreachable: the payment gateway responded with 400 Bad Request",
         ),
         (
             Reply::Redirect("/elsewhere"),
-            "unreachable: the payment gateway answered 302 Found",
+            "unreachable: the payment gateway responded with 302 Found",
         ),
         (
             Reply::Text(200, "{\"orderId\": "),
-            "unreachable: the payment gateway's answer is not what its protocol says",
+            "unreachable: the payment gateway's response is invalid",
         ),
         (
             Reply::Text(200, ""),
-            "unreachable: the payment gateway's answer is not what its protocol says",
+            "unreachable: the payment gateway's response is invalid",
         ),
         (
             Reply::Huge,
-            "unreachable: the payment gateway's answer is larger than 262144 bytes",
+            "unreachable: the payment gateway's response is larger than 262144 bytes",
         ),
         (
             Reply::Json(200, json!({ "orderId": "OMO1", "expireAt": 1 })),
-            "unreachable: the answer to a payment names no page to pay on",
+            "unreachable: the response to a payment has no page URL",
         ),
         (
             Reply::Json(
                 200,
                 json!({ "orderId": "OMO1", "expireAt": 1, "redirectUrl": "javascript:alert(1)" }),
             ),
-            "unreachable: the answer to a payment names no page to pay on",
+            "unreachable: the response to a payment has no page URL",
         ),
     ];
     for (reply, expected) in cases {
@@ -180,7 +180,7 @@ async fn not_found_needs_phonepe_error_body() {
     server.respond_with("status", [Reply::Text(404, "<html>nginx</html>")]);
     let outcome = outcome_text(phonepe.payment_status("MO1").await);
     assert!(
-        outcome.starts_with("unreachable: the payment gateway answered 404"),
+        outcome.starts_with("unreachable: the payment gateway responded with 404"),
         "{outcome}"
     );
     server.respond_with("status", [error_reply(400, "BAD_REQUEST")]);
@@ -228,15 +228,15 @@ async fn payment_states_are_parsed_defensively() {
         ),
         (
             json!({ "state": "COMPLETED", "amount": 5.5 }),
-            "unreachable: the payment gateway's answer is not what its protocol says",
+            "unreachable: the payment gateway's response is invalid",
         ),
         (
             json!({ "merchantOrderId": "MO2", "state": "COMPLETED", "amount": 5 }),
-            "unreachable: the payment gateway answered about another order",
+            "unreachable: the payment gateway responded with about another order",
         ),
         (
             json!([]),
-            "unreachable: the payment gateway's answer is not what its protocol says",
+            "unreachable: the payment gateway's response is invalid",
         ),
     ];
     for (status, expected) in cases {
@@ -292,7 +292,7 @@ async fn refused_connection_is_outcome_unknown() {
     let phonepe = adapter(settings, &server.clock);
     let outcome = outcome_text(phonepe.create_payment(payment_request("MO1")).await);
     assert!(
-        outcome.starts_with("unreachable: no answer from the payment gateway"),
+        outcome.starts_with("unreachable: no response from the payment gateway"),
         "{outcome}"
     );
     assert!(phonepe.payment_status("MO1").await.is_err());

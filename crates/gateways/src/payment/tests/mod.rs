@@ -6,6 +6,7 @@ mod failures;
 mod fake_server;
 mod payment_page;
 mod sandbox;
+mod sandbox_shop;
 mod tokens;
 mod untrusted_input;
 mod webhooks;

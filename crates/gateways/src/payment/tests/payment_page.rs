@@ -4,7 +4,7 @@ use mirasa_app::ports::payment::{GatewayPaymentState, PaymentGateway as _};
 use reqwest::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use serde_json::json;
 
-use super::sandbox::SandboxShop;
+use super::sandbox_shop::SandboxShop;
 use super::{RETURN_PATH, create_page, http_client, payment};
 use mirasa_sandbox::payment::PATH;
 

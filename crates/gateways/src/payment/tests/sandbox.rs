@@ -1,149 +1,18 @@
 //! The sandbox: webhooks, fault injection, its log, and request validation.
 
-use std::path::Path;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use axum::Router;
-use axum::body::Bytes;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::routing::post;
-use mirasa_app::ports::clock::SystemIdGenerator;
 use mirasa_app::ports::payment::{
     GatewayPaymentState, GatewayRefundState, PaymentGateway as _, WebhookEvent,
 };
+use mirasa_sandbox::payment::PATH;
 use serde_json::{Value, json};
 
+use super::sandbox_shop::SandboxShop;
 use super::{
-    AMOUNT, ManualClock, PhonePe, RETURN_PATH, adapter, adapter_with_short_timeout, create_page,
-    http_client, listener, outcome_text, payment, refund_request, sandbox_settings, serve,
+    AMOUNT, RETURN_PATH, adapter, adapter_with_short_timeout, create_page, http_client,
+    outcome_text, payment, refund_request, sandbox_settings,
 };
-use mirasa_sandbox::payment::{PATH, SandboxGateway, SandboxSettings};
-
-type ReceivedWebhooks = Arc<Mutex<Vec<(Option<String>, Vec<u8>)>>>;
-
-/// A shop with the sandbox, the adapter and a webhook receiver that can fail for a number of
-/// requests.
-pub(super) struct SandboxShop {
-    pub(super) url: String,
-    pub(super) clock: Arc<ManualClock>,
-    pub(super) phonepe: PhonePe,
-    sandbox: SandboxGateway,
-    received: ReceivedWebhooks,
-    failures_left: Arc<Mutex<u32>>,
-    folder: Arc<tempfile::TempDir>,
-}
-
-#[derive(Clone)]
-struct WebhookReceiver {
-    received: ReceivedWebhooks,
-    failures_left: Arc<Mutex<u32>>,
-}
-
-async fn receive_webhook(
-    State(receiver): State<WebhookReceiver>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> StatusCode {
-    let mut failures_left = receiver.failures_left.lock().unwrap();
-    if *failures_left > 0 {
-        *failures_left -= 1;
-        return StatusCode::SERVICE_UNAVAILABLE;
-    }
-    let authorization = headers.get(header::AUTHORIZATION);
-    let authorization = authorization.map(|value| value.to_str().unwrap().to_owned());
-    receiver
-        .received
-        .lock()
-        .unwrap()
-        .push((authorization, body.to_vec()));
-    StatusCode::OK
-}
-
-fn gateway(url: &str, folder: &Path, clock: &Arc<ManualClock>) -> SandboxGateway {
-    let settings = SandboxSettings {
-        public_url: format!("{url}/"),
-        shop_base_url: url.to_owned(),
-        shop_name: "Mirasa <&> Co".into(),
-        secret: [7; 32],
-        folder: folder.join("sandbox"),
-    };
-    SandboxGateway::new(settings, clock.clone(), Arc::new(SystemIdGenerator)).unwrap()
-}
-
-impl SandboxShop {
-    pub(super) async fn open() -> SandboxShop {
-        let folder = Arc::new(tempfile::tempdir().unwrap());
-        SandboxShop::open_on(folder, ManualClock::new()).await
-    }
-
-    async fn open_on(folder: Arc<tempfile::TempDir>, clock: Arc<ManualClock>) -> SandboxShop {
-        let (listener, url) = listener().await;
-        let sandbox = gateway(&url, folder.path(), &clock);
-        let receiver = WebhookReceiver {
-            received: ReceivedWebhooks::default(),
-            failures_left: Arc::default(),
-        };
-        let router = Router::new()
-            .route("/api/payment/webhook/phonepe", post(receive_webhook))
-            .with_state(receiver.clone())
-            .nest(PATH, sandbox.router().merge(sandbox.control_router()));
-        serve(listener, router);
-        SandboxShop {
-            phonepe: adapter(sandbox_settings(&sandbox), &clock),
-            url,
-            clock,
-            sandbox,
-            received: receiver.received,
-            failures_left: receiver.failures_left,
-            folder,
-        }
-    }
-
-    /// What a browser sends when a button of the page is pressed.
-    pub(super) async fn submit(&self, page: &str, fields: &[(&str, &str)]) -> reqwest::Response {
-        http_client().post(page).form(fields).send().await.unwrap()
-    }
-
-    pub(super) async fn inject_faults(&self, switches: Value) -> Value {
-        let request = http_client().post(format!("{}{PATH}/switches", self.url));
-        let response = request.json(&switches).send().await.unwrap();
-        assert_eq!(response.status(), 200);
-        response.json().await.unwrap()
-    }
-
-    async fn gateway_record(&self) -> Value {
-        let request = http_client().get(format!("{}{PATH}/orders", self.url));
-        request.send().await.unwrap().json().await.unwrap()
-    }
-
-    async fn pay(&self, id: &str) {
-        let page = create_page(&self.phonepe, id).await;
-        let back = self.submit(&page.redirect_url, &[("outcome", "pay")]).await;
-        assert_eq!(back.status(), 303);
-    }
-
-    /// The webhooks received so far, parsed by the adapter. Waits until there are this many.
-    async fn events(&self, how_many: usize) -> Vec<(String, WebhookEvent)> {
-        for _ in 0..200 {
-            if self.received.lock().unwrap().len() >= how_many {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        let received = self.received.lock().unwrap();
-        let events = received.iter().map(|(authorization, body)| {
-            let body_json: Value = serde_json::from_slice(body).unwrap();
-            let webhook = self.phonepe.parse_webhook(authorization.as_deref(), body);
-            (
-                body_json["event"].as_str().unwrap().to_owned(),
-                webhook.unwrap(),
-            )
-        });
-        events.collect()
-    }
-}
 
 fn payment_event(event: &str, id: &str) -> (String, WebhookEvent) {
     let webhook = WebhookEvent::Payment {
@@ -234,12 +103,12 @@ async fn injected_faults_happen_the_given_number_of_times() {
     assert!(outcome.contains("500"), "{outcome}");
 
     // A payment that hangs was not created; one whose response was lost was.
-    for (setting, id, exists) in [("timeout", "MO2", false), ("lost_answers", "MO3", true)] {
+    for (setting, id, exists) in [("timeout", "MO2", false), ("lost_responses", "MO3", true)] {
         shop.inject_faults(json!({ setting: 1, "calls": ["pay"] }))
             .await;
         payment(&phonepe, "MO1").await;
         let outcome = outcome_text(phonepe.create_payment(super::payment_request(id)).await);
-        assert!(outcome.starts_with("unreachable: no answer"), "{outcome}");
+        assert!(outcome.starts_with("unreachable: no response"), "{outcome}");
         assert_eq!(phonepe.payment_status(id).await.unwrap().is_some(), exists);
     }
     let remaining = shop.inject_faults(json!({ "latency_ms": 5 })).await;
@@ -252,7 +121,7 @@ async fn injected_faults_happen_the_given_number_of_times() {
 #[tokio::test]
 async fn fault_settings_are_read_updated_and_reset() {
     let shop = SandboxShop::open().await;
-    let url = format!("{}{PATH}/switches", shop.url);
+    let url = format!("{}{PATH}/faults", shop.url);
     let get_settings = || async {
         let response = http_client().get(&url).send().await.unwrap();
         response.json::<Value>().await.unwrap()

@@ -21,7 +21,11 @@ async fn token_of_request(server: &FakeServer, phonepe: &PhonePe) -> String {
 async fn token_is_renewed_at_half_its_ttl() {
     let server = FakeServer::start().await;
     let phonepe = server.adapter();
-    assert_eq!(server.count("token"), 0, "nobody is asked before a call");
+    assert_eq!(
+        server.count("token"),
+        0,
+        "no request before the first payment"
+    );
     assert_eq!(token_of_request(&server, &phonepe).await, "token-1");
     server.clock.advance_s(1799);
     assert_eq!(token_of_request(&server, &phonepe).await, "token-1");
@@ -49,7 +53,11 @@ async fn concurrent_requests_fetch_one_token() {
     for task in concurrent_requests(&phonepe) {
         task.await.unwrap();
     }
-    assert_eq!(server.count("token"), 2, "all were refused, one asked");
+    assert_eq!(
+        server.count("token"),
+        2,
+        "all were rejected, one requested a token"
+    );
 }
 
 #[tokio::test]
@@ -83,7 +91,7 @@ async fn expired_token_is_not_used() {
     let outcome = outcome_text(phonepe.payment_status("MO1").await);
     assert_eq!(
         outcome,
-        "unreachable: no token from the payment gateway: the payment gateway answered 503 Service Unavailable"
+        "unreachable: no token from the payment gateway: the payment gateway responded with 503 Service Unavailable"
     );
     assert_eq!(server.count("status"), 1);
 }
@@ -110,7 +118,7 @@ async fn second_401_is_outcome_unknown() {
     server.update(|state| state.tokens_revoked = usize::MAX - 1);
     let outcome = outcome_text(phonepe.payment_status("MO1").await);
     assert!(
-        outcome.starts_with("unreachable: the payment gateway answered 401"),
+        outcome.starts_with("unreachable: the payment gateway responded with 401"),
         "{outcome}"
     );
     assert_eq!((server.count("status"), server.count("token")), (2, 2));

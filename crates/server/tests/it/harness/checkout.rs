@@ -97,10 +97,10 @@ impl TestClient {
 }
 
 impl TestShop {
-    pub async fn inject_faults(&self, switches: Value) {
+    pub async fn inject_faults(&self, settings: Value) {
         let answer = self
             .visitor()
-            .post(&format!("{GATEWAY}/switches"), switches)
+            .post(&format!("{GATEWAY}/faults"), settings)
             .await;
         assert_eq!(answer.status, 200, "{answer:?}");
     }

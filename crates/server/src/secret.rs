@@ -1,4 +1,4 @@
-//! A setting that must not be shown: passwords, tokens, and addresses that contain a password.
+//! Settings that must not be shown: passwords, tokens, and URLs that contain a password.
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 
