@@ -41,9 +41,13 @@ export async function openBrowser() {
 }
 export const closeBrowser = () => browser?.close();
 
-/** A page in a browser of its own, with the back/forward cache, which Playwright turns off otherwise. */
+/** A page in a browser of its own, with the back/forward cache: Playwright turns it off, and the headless shell has none. */
 export async function openPageWithBfcache() {
-  const own = await chromium.launch({ executablePath, args, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+  const own = await chromium.launch({
+    executablePath: process.env.MIRASA_CHROMIUM ?? '/usr/bin/chromium',
+    args: [...args, '--headless=new'],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
   const context = await own.newContext({ viewport: desktop, baseURL: base, serviceWorkers: 'block' });
   await context.addInitScript(trackRequests);
   return { page: await context.newPage(), close: () => own.close() };

@@ -86,3 +86,11 @@ test('The browser restores a page from its back/forward cache, scrolled as it wa
     await close();
   }
 });
+
+test('Back to a page that has to be loaded again also restores its scroll position', async ({ page }) => {
+  await open(page, '/sub-products');
+  await page.evaluate(() => window.scrollTo(0, 600));
+  await page.goto('/api/docs');
+  await page.goBack({ waitUntil: 'domcontentloaded' });
+  await eventually(() => page.evaluate(() => window.scrollY), 600);
+});
