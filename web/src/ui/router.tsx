@@ -1,5 +1,5 @@
 // The router: one location for the app, links, and navigation through the History API. Written here because the shop
-// needs only this part of a router library, which was 11 kB of the first load (docs/decisions/0030-a-lighter-first-load.md).
+// needs only this part of a router library, which was 11 kB of the first load (docs/decisions/0020-a-lighter-first-load.md).
 import {
   type AnchorHTMLAttributes,
   createContext,
