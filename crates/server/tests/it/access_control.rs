@@ -171,11 +171,11 @@ async fn call(browser: &TestClient, line: &Line) -> u16 {
     if matches!(method, Method::POST | Method::PUT | Method::PATCH) {
         request = request.json(&json!({}));
     }
-    let answer = browser.send(request).await;
-    if matches!(answer.status, 401 | 403) {
-        answer.error_text();
+    let response = browser.send(request).await;
+    if matches!(response.status, 401 | 403) {
+        response.error_text();
     }
-    answer.status
+    response.status
 }
 
 /// Whom the shop takes somebody for.
@@ -211,7 +211,7 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
         user["user"]["_id"].as_str().unwrap().to_owned()
     };
     let promoted = async |who: &str| {
-        let browser = shop.shopper(&named(who)).await;
+        let browser = shop.customer(&named(who)).await;
         let email = TestShop::email(&named(who));
         let promote = format!("update users set role = 'admin' where email = '{email}'");
         assert_eq!(shop.sql(&promote).await, 1);
@@ -222,7 +222,7 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
     let garbage = shop.visitor();
     garbage.set_cookie("mirasa_session", "' or 1=1 --");
 
-    let expired = shop.shopper(&named("expired")).await;
+    let expired = shop.customer(&named("expired")).await;
     let email = TestShop::email(&named("expired"));
     let expire = format!(
         "update sessions set expires_at = 1 where user_id in
@@ -234,7 +234,7 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
     let path = format!("/api/admin/users/{}", id_of(&deleted).await);
     admin.delete(&path).await.expect_ok();
 
-    let forgotten = shop.shopper(&named("forgotten")).await;
+    let forgotten = shop.customer(&named("forgotten")).await;
     let session = forgotten.session().unwrap();
     forgotten.delete("/api/user").await.expect_ok();
     forgotten.set_cookie("mirasa_session", &session);
@@ -247,13 +247,13 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
         .await
         .expect_ok();
 
-    let signed_out = shop.shopper(&named("signed-out")).await;
+    let signed_out = shop.customer(&named("signed-out")).await;
     let session = signed_out.session().unwrap();
     signed_out.get("/api/auth/logout").await;
     signed_out.set_cookie("mirasa_session", &session);
 
-    let shopper = shop.shopper(&named("shopper")).await;
-    let other = shop.shopper(&named("other-shopper")).await;
+    let customer = shop.customer(&named("shopper")).await;
+    let other = shop.customer(&named("other-shopper")).await;
     let person = |who, standing, browser| Person {
         who,
         standing,
@@ -267,7 +267,7 @@ async fn everybody(shop: &TestShop, round: usize) -> Vec<Person> {
         person("a forgotten person's session", Standing::Nobody, forgotten),
         person("a session signed out", Standing::Nobody, signed_out),
         person("a demoted admin's session", Standing::Shopper, demoted),
-        person("a shopper", Standing::Shopper, shopper),
+        person("a shopper", Standing::Shopper, customer),
         person("another shopper", Standing::Shopper, other),
         person("an admin", Standing::Admin, admin),
     ]
@@ -314,7 +314,7 @@ fn everybody_is_let_in_where_they_may_and_nowhere_else() {
 #[test]
 fn a_deleted_persons_session_is_dead() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("doors-deleted").await;
+        let browser = shop.customer("doors-deleted").await;
         assert!(browser.is_signed_in().await);
         let changed = shop
             .sql("update users set deleted_at = 1 where email = 'doors-deleted@it.example'")
@@ -335,13 +335,13 @@ fn a_deleted_persons_session_is_dead() {
 #[test]
 fn one_session_cookie_among_many_is_found_and_a_monstrous_one_is_none() {
     for_each_engine(async |shop| {
-        let shopper = shop.shopper("doors-cookies").await;
-        shopper.set_cookie("aaa", "1");
-        shopper.set_cookie("zzz", "mirasa_session=x");
-        assert!(shopper.is_signed_in().await);
+        let customer = shop.customer("doors-cookies").await;
+        customer.set_cookie("aaa", "1");
+        customer.set_cookie("zzz", "mirasa_session=x");
+        assert!(customer.is_signed_in().await);
         for value in ["", "x", &"x".repeat(4000), "%00", "a=b=c", "\"quoted\""] {
-            shopper.set_cookie("mirasa_session", value);
-            assert!(!shopper.is_signed_in().await, "{value}");
+            customer.set_cookie("mirasa_session", value);
+            assert!(!customer.is_signed_in().await, "{value}");
         }
     });
 }

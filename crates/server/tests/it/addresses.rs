@@ -21,8 +21,8 @@ fn with(field: &str, value: impl Into<Value>) -> Value {
 }
 
 async fn list(browser: &TestClient) -> Vec<Value> {
-    let answer = browser.get("/api/addresses").await.expect_ok()["addresses"].take();
-    serde_json::from_value(answer).unwrap()
+    let response = browser.get("/api/addresses").await.expect_ok()["addresses"].take();
+    serde_json::from_value(response).unwrap()
 }
 
 fn defaults(addresses: &[Value]) -> Vec<&str> {
@@ -38,14 +38,14 @@ fn defaults(addresses: &[Value]) -> Vec<&str> {
 fn both_families_do_the_same() {
     for_each_engine(async |shop| {
         for (number, family) in FAMILIES.iter().enumerate() {
-            let browser = shop.shopper(&format!("address-family-{number}")).await;
+            let browser = shop.customer(&format!("address-family-{number}")).await;
             assert_eq!(
                 browser.get(family).await.expect_ok(),
                 json!({ "addresses": [] })
             );
-            let answer = browser.post(family, home("Home")).await;
-            assert_eq!(answer.status, 201);
-            let address = answer.json()["address"].take();
+            let response = browser.post(family, home("Home")).await;
+            assert_eq!(response.status, 201);
+            let address = response.json()["address"].take();
             let id = address["_id"].as_str().unwrap();
             let mut expected = home("Home");
             expected["_id"] = json!(id);
@@ -81,18 +81,18 @@ fn both_families_do_the_same() {
 #[test]
 fn one_is_the_default_at_most() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("address-default").await;
+        let browser = shop.customer("address-default").await;
         let mut ids = Vec::new();
         for name in ["Home", "Work", "Parents"] {
-            let answer = browser.post("/api/addresses", home(name)).await.expect_ok();
-            ids.push(answer["address"]["_id"].as_str().unwrap().to_owned());
+            let response = browser.post("/api/addresses", home(name)).await.expect_ok();
+            ids.push(response["address"]["_id"].as_str().unwrap().to_owned());
         }
         assert_eq!(defaults(&list(&browser).await), ["Home"]);
-        let answer = browser
+        let response = browser
             .patch(&format!("/api/addresses/{}/default", ids[1]), json!({}))
             .await
             .expect_ok();
-        assert_eq!(answer["address"]["isDefault"], true);
+        assert_eq!(response["address"]["isDefault"], true);
         assert_eq!(defaults(&list(&browser).await), ["Work"]);
         let mut as_default = home("Parents");
         as_default["isDefault"] = json!(true);
@@ -112,13 +112,13 @@ fn one_is_the_default_at_most() {
 #[test]
 fn tabs_that_race_for_the_default_leave_one() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("address-race").await;
+        let browser = shop.customer("address-race").await;
         let adding = (0..6).map(|_| browser.post("/api/addresses", with("isDefault", true)));
         let added = futures::future::join_all(adding).await;
         let ids: Vec<String> = added
             .iter()
-            .map(|answer| {
-                answer.expect_ok()["address"]["_id"]
+            .map(|response| {
+                response.expect_ok()["address"]["_id"]
                     .as_str()
                     .unwrap()
                     .to_owned()
@@ -131,7 +131,7 @@ fn tabs_that_race_for_the_default_leave_one() {
                 .await
         });
         let chosen = futures::future::join_all(choosing).await;
-        assert!(chosen.iter().all(|answer| answer.status == 200));
+        assert!(chosen.iter().all(|response| response.status == 200));
         assert_eq!(defaults(&list(&browser).await).len(), 1);
     });
 }
@@ -139,7 +139,7 @@ fn tabs_that_race_for_the_default_leave_one() {
 #[test]
 fn what_is_missing_or_wrong_is_named() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("address-rules").await;
+        let browser = shop.customer("address-rules").await;
         let long = "x".repeat(10_000);
         for (body, says) in [
             (with("addressName", ""), "addressName is required"),
@@ -192,9 +192,9 @@ fn what_is_missing_or_wrong_is_named() {
             ("isDefault", json!("yes")),
             ("city", json!(null)),
         ] {
-            let answer = browser.post("/api/addresses", with(field, value)).await;
-            assert_eq!(answer.status, 400);
-            assert!(answer.error_text().contains(field));
+            let response = browser.post("/api/addresses", with(field, value)).await;
+            assert_eq!(response.status, 400);
+            assert!(response.error_text().contains(field));
         }
         let kept = browser
             .post("/api/addresses", with("name", "आशा 🌶️ O'Hara <b>"))
@@ -214,8 +214,8 @@ fn what_is_missing_or_wrong_is_named() {
 #[test]
 fn somebody_elses_address_is_not_there() {
     for_each_engine(async |shop| {
-        let asha = shop.shopper("address-asha").await;
-        let rohan = shop.shopper("address-rohan").await;
+        let asha = shop.customer("address-asha").await;
+        let rohan = shop.customer("address-rohan").await;
         let saved = asha.post("/api/addresses", home("Home")).await.expect_ok();
         let id = saved["address"]["_id"].as_str().unwrap();
         for id in [id, "no-such-id", "' or 1=1 --"] {
@@ -244,14 +244,14 @@ fn somebody_elses_address_is_not_there() {
 #[test]
 fn nobody_fills_the_shop_with_addresses() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("address-many").await;
+        let browser = shop.customer("address-many").await;
         for _ in 0..50 {
             browser
                 .post("/api/addresses", home("Home"))
                 .await
                 .expect_ok();
         }
-        let answer = browser.post("/api/addresses", home("Home")).await;
-        answer.expect_error(400, "At most 50 addresses can be saved");
+        let response = browser.post("/api/addresses", home("Home")).await;
+        response.expect_error(400, "At most 50 addresses can be saved");
     });
 }

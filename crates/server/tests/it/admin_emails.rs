@@ -4,7 +4,7 @@ use mirasa_server::config::Config;
 use mirasa_server::serve;
 use serde_json::json;
 
-use crate::harness::{OWNER, TestClient, TestShop, for_each_engine_fresh};
+use crate::harness::{ADMIN, TestClient, TestShop, for_each_engine_fresh};
 
 const PARTNER: &str = "partner@it.example";
 
@@ -26,7 +26,7 @@ async fn start_again(shop: &TestShop, admin_emails: &[&str]) {
 }
 
 fn two_owners(config: &mut Config) {
-    config.admin_emails = vec![OWNER.into(), PARTNER.to_uppercase()];
+    config.admin_emails = vec![ADMIN.into(), PARTNER.to_uppercase()];
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn who_is_removed_from_the_configuration_is_an_admin_no_longer() {
     for_each_engine_fresh(two_owners, async |shop| {
         let (owner, partner) = (shop.admin().await, shop.visitor());
         partner.sign_in(PARTNER).await;
-        let made = shop.shopper("made-by-admin").await;
+        let made = shop.customer("made-by-admin").await;
         let (made_id, partner_id) = (id_of(&made).await, id_of(&partner).await);
         let path = format!("/api/admin/users/{made_id}");
         owner
@@ -48,10 +48,10 @@ fn who_is_removed_from_the_configuration_is_an_admin_no_longer() {
             .await
             .expect_ok();
 
-        start_again(shop, &[OWNER, PARTNER]).await;
+        start_again(shop, &[ADMIN, PARTNER]).await;
         assert!(is_admin(&owner).await && is_admin(&partner).await && is_admin(&made).await);
 
-        start_again(shop, &[OWNER]).await;
+        start_again(shop, &[ADMIN]).await;
         assert!(is_admin(&owner).await, "still named");
         assert!(!is_admin(&partner).await, "named no longer");
         assert!(is_admin(&made).await, "made by an admin");
@@ -66,7 +66,7 @@ fn who_is_removed_from_the_configuration_is_an_admin_no_longer() {
         start_again(shop, &[]).await;
         assert!(!is_admin(&owner).await);
         assert!(is_admin(&made).await);
-        owner.sign_in(OWNER).await;
+        owner.sign_in(ADMIN).await;
         assert!(
             is_admin(&owner).await,
             "this program's configuration names them"
@@ -79,7 +79,7 @@ fn admins_from_before_the_source_was_recorded_are_sorted_at_the_start() {
     for_each_engine_fresh(two_owners, async |shop| {
         let partner = shop.visitor();
         partner.sign_in(PARTNER).await;
-        let made = shop.shopper("made-before").await;
+        let made = shop.customer("made-before").await;
         let made_id = id_of(&made).await;
         let admin = shop.admin().await;
         let path = format!("/api/admin/users/{made_id}");
@@ -89,8 +89,8 @@ fn admins_from_before_the_source_was_recorded_are_sorted_at_the_start() {
             .expect_ok();
         shop.sql("update users set role_source = null").await;
 
-        start_again(shop, &[OWNER, PARTNER]).await;
-        start_again(shop, &[OWNER]).await;
+        start_again(shop, &[ADMIN, PARTNER]).await;
+        start_again(shop, &[ADMIN]).await;
         assert!(!is_admin(&partner).await, "was named when it was recorded");
         assert!(is_admin(&made).await, "was not");
     });

@@ -17,26 +17,26 @@ pub async fn id_of(browser: &TestClient) -> String {
 /// A product of its own, and somebody who has paid for some of it this often.
 pub async fn regular(shop: &TestShop, name: &'static str, orders: u32) -> (TestClient, Vec<Order>) {
     let id = shop.add_product(ProductFixture::new(name, name)).await;
-    let shopper = shop.shopper(name).await;
-    let home = shopper.home().await;
+    let customer = shop.customer(name).await;
+    let home = customer.home().await;
     let mut placed = Vec::new();
     for packs in 1..=orders {
-        shopper.add(id, packs, 1).await;
-        let bill = PendingPayment::from_response(&shopper.check_out(&home).await);
-        shopper.submit_payment(&bill, "pay").await;
-        shopper.settled_result(&bill).await;
-        placed.push(shop.order_of(&bill).await);
+        customer.add(id, packs, 1).await;
+        let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+        customer.submit_payment(&payment, "pay").await;
+        customer.settled_result(&payment).await;
+        placed.push(shop.order_of(&payment).await);
     }
-    (shopper, placed)
+    (customer, placed)
 }
 
 pub async fn ids(admin: &TestClient, query: &str) -> Vec<String> {
-    let answer = admin
+    let response = admin
         .get(&format!("/api/admin/orders?{query}"))
         .await
         .expect_ok();
     let id = |order: &Value| order["_id"].as_str().unwrap().to_owned();
-    answer["orders"]
+    response["orders"]
         .as_array()
         .unwrap()
         .iter()
@@ -48,8 +48,8 @@ pub async fn ids(admin: &TestClient, query: &str) -> Vec<String> {
 fn orders_are_found_by_each_filter_and_by_all_together() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (shopper, orders) = regular(shop, "filtered-masala", 3).await;
-        let user = id_of(&shopper).await;
+        let (customer, orders) = regular(shop, "filtered-masala", 3).await;
+        let user = id_of(&customer).await;
         let newest_first: Vec<_> = orders.iter().rev().map(|order| order.id.clone()).collect();
         assert_eq!(ids(&admin, &format!("userId={user}")).await, newest_first);
         let part = &user[9..30];
@@ -139,21 +139,21 @@ fn iso(at_ms: i64) -> String {
 fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (shopper, orders) = regular(shop, "paged-masala", 5).await;
-        let user = id_of(&shopper).await;
+        let (customer, orders) = regular(shop, "paged-masala", 5).await;
+        let user = id_of(&customer).await;
         let newest_first: Vec<_> = orders.iter().rev().map(|order| order.id.clone()).collect();
         for limit in [1, 2, 3, 5, 10] {
             let mut seen = Vec::new();
             let mut pages = 1;
             for page in 1.. {
                 let path = format!("/api/admin/orders?userId={user}&limit={limit}&page={page}");
-                let answer = admin.get(&path).await.expect_ok();
+                let response = admin.get(&path).await.expect_ok();
                 assert_eq!(
-                    (&answer["total"], &answer["page"]),
+                    (&response["total"], &response["page"]),
                     (&json!(5), &json!(page))
                 );
-                pages = answer["pages"].as_i64().unwrap();
-                let listed = answer["orders"].as_array().unwrap();
+                pages = response["pages"].as_i64().unwrap();
+                let listed = response["orders"].as_array().unwrap();
                 assert!(listed.len() <= limit);
                 seen.extend(
                     listed
@@ -185,7 +185,7 @@ fn every_order_is_on_one_page_whichever_end_it_is_read_from() {
 fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (shopper, orders) = regular(shop, "moved-masala", 1).await;
+        let (customer, orders) = regular(shop, "moved-masala", 1).await;
         let id = &orders[0].id;
         let path = format!("/api/admin/orders/{id}/status");
         for status in [
@@ -197,12 +197,12 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
             "confirmed",
             "confirmed",
         ] {
-            let answer = admin
+            let response = admin
                 .put(&path, json!({ "orderStatus": status }))
                 .await
                 .expect_ok();
-            assert_eq!(answer["order"]["orderStatus"], status);
-            let own = shopper
+            assert_eq!(response["order"]["orderStatus"], status);
+            let own = customer
                 .get(&format!("/api/user/orders/{id}"))
                 .await
                 .expect_ok();
@@ -212,7 +212,7 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
             .emails_to("moved-masala")
             .await
             .into_iter()
-            .map(|mail| mail.kind)
+            .map(|email| email.kind)
             .collect();
         kinds.reverse();
         assert_eq!(
@@ -240,9 +240,9 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
             json!({}),
             json!({ "orderStatus": null }),
         ] {
-            let answer = admin.put(&path, bad).await;
-            assert_eq!(answer.status, 400, "{answer:?}");
-            assert!(answer.error_text().contains("orderStatus"), "{answer:?}");
+            let response = admin.put(&path, bad).await;
+            assert_eq!(response.status, 400, "{response:?}");
+            assert!(response.error_text().contains("orderStatus"), "{response:?}");
         }
         let nothing = admin
             .put(
@@ -258,8 +258,8 @@ fn a_status_goes_from_any_to_any_and_the_shopper_hears_of_it() {
 fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (shopper, orders) = regular(shop, "deleted-order-masala", 2).await;
-        let user = id_of(&shopper).await;
+        let (customer, orders) = regular(shop, "deleted-order-masala", 2).await;
+        let user = id_of(&customer).await;
         let gone = &orders[0].id;
         admin
             .delete(&format!("/api/admin/orders/{gone}"))
@@ -273,10 +273,10 @@ fn a_deleted_order_is_in_no_list_and_still_in_the_books() {
             ids(&admin, &format!("userId={user}")).await,
             [orders[1].id.clone()]
         );
-        let own = shopper.get("/api/user/orders").await.expect_ok();
+        let own = customer.get("/api/user/orders").await.expect_ok();
         assert_eq!(own["orders"].as_array().unwrap().len(), 1);
         assert_eq!(
-            shopper
+            customer
                 .get(&format!("/api/user/orders/{gone}"))
                 .await
                 .status,
@@ -300,7 +300,7 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (_, orders) = regular(shop, "concerned-masala", 1).await;
-        let concern = mirasa_domain::issue::OrderIssue {
+        let issue = mirasa_domain::issue::OrderIssue {
             id: format!("concern-{}", orders[0].id),
             order_id: orders[0].id.clone(),
             kind: mirasa_domain::issue::IssueKind::LatePayment,
@@ -309,17 +309,17 @@ fn what_needs_a_person_is_listed_until_somebody_has_looked() {
             created_at_ms: crate::harness::now_ms(),
             order_is_deleted: false,
         };
-        let id = concern.id.clone();
-        write_db!(shop, tx => tx.open_issue(&concern).await?);
+        let id = issue.id.clone();
+        write_db!(shop, tx => tx.open_issue(&issue).await?);
         let is_open = async || {
-            let answer = admin.get("/api/admin/concerns").await.expect_ok();
-            answer["concerns"]
+            let response = admin.get("/api/admin/concerns").await.expect_ok();
+            response["concerns"]
                 .as_array()
                 .unwrap()
                 .iter()
-                .any(|concern| {
-                    concern["detail"] == "Please look"
-                        && concern["orderId"] == orders[0].id.as_str()
+                .any(|issue| {
+                    issue["detail"] == "Please look"
+                        && issue["orderId"] == orders[0].id.as_str()
                 })
         };
         assert!(is_open().await);

@@ -23,16 +23,16 @@ const COLUMNS: [&str; 13] = [
 ];
 
 pub async fn export(admin: &TestClient, query: &str) -> TestResponse {
-    let answer = admin
+    let response = admin
         .get(&format!("/api/admin/orders/export.csv?{query}"))
         .await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer
+    assert_eq!(response.status, 200, "{response:?}");
+    response
 }
 
 /// As a spreadsheet reads it, the head left out.
-pub fn rows(answer: &TestResponse) -> Vec<csv::StringRecord> {
-    let text = answer
+pub fn rows(response: &TestResponse) -> Vec<csv::StringRecord> {
+    let text = response
         .text()
         .strip_prefix('\u{feff}')
         .expect("a byte order mark");
@@ -45,19 +45,19 @@ pub fn rows(answer: &TestResponse) -> Vec<csv::StringRecord> {
 fn the_file_has_what_the_filter_finds() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (shopper, orders) = regular(shop, "exported-masala", 3).await;
-        let user = id_of(&shopper).await;
-        let answer = export(&admin, &format!("userId={user}")).await;
-        assert!(answer.body.starts_with(b"\xef\xbb\xbfOrder ID,User ID,"));
-        assert_eq!(answer.header("content-type"), "text/csv; charset=utf-8");
-        let name = answer.header("content-disposition");
+        let (customer, orders) = regular(shop, "exported-masala", 3).await;
+        let user = id_of(&customer).await;
+        let response = export(&admin, &format!("userId={user}")).await;
+        assert!(response.body.starts_with(b"\xef\xbb\xbfOrder ID,User ID,"));
+        assert_eq!(response.header("content-type"), "text/csv; charset=utf-8");
+        let name = response.header("content-disposition");
         let day = name
             .strip_prefix("attachment; filename=\"orders_")
             .and_then(|rest| rest.strip_suffix(".csv\""));
         let day = day.unwrap_or_else(|| panic!("{name}"));
         assert!(day.len() == 10 && day.split('-').count() == 3, "{day}");
 
-        let found = rows(&answer);
+        let found = rows(&response);
         let listed = ids(&admin, &format!("userId={user}")).await;
         assert_eq!(found.iter().map(|row| &row[0]).collect::<Vec<_>>(), listed);
         let last = found.last().unwrap();
@@ -100,8 +100,8 @@ fn the_file_has_what_the_filter_finds() {
 fn no_cell_of_the_file_is_a_formula_and_every_chunk_is_in_it() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let (shopper, orders) = regular(shop, "formula-masala", 1).await;
-        let user = UserId(id_of(&shopper).await);
+        let (customer, orders) = regular(shop, "formula-masala", 1).await;
+        let user = UserId(id_of(&customer).await);
         let hostile = [
             "=1+1",
             "+1",

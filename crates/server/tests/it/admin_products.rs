@@ -14,9 +14,9 @@ fn body(name: &str) -> Value {
 }
 
 async fn add(admin: &TestClient, name: &str) -> Value {
-    let answer = admin.post("/api/admin/addProduct", body(name)).await;
-    assert_eq!(answer.status, 201, "{answer:?}");
-    answer.json()["product"].take()
+    let response = admin.post("/api/admin/addProduct", body(name)).await;
+    assert_eq!(response.status, 201, "{response:?}");
+    response.json()["product"].take()
 }
 
 fn with(mut body: Value, field: &str, value: Value) -> Value {
@@ -86,8 +86,8 @@ fn a_product_lives_from_form_to_trail() {
             .expect_ok();
         assert_eq!(set["trendingRank"], 9);
         let ranks = visitor.get("/api/products/api/trending").await.expect_ok();
-        let has_it = |answer: &Value| {
-            let products = answer["products"].as_array().unwrap();
+        let has_it = |response: &Value| {
+            let products = response["products"].as_array().unwrap();
             products
                 .iter()
                 .any(|product| product["_id"] == "desk-masala")
@@ -224,10 +224,10 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
                 "gst_rate_percent must be from 0 to 100",
             ),
         ] {
-            let answer = admin
+            let response = admin
                 .post("/api/admin/addProduct", with(whole(), field, value))
                 .await;
-            answer.expect_error(400, says);
+            response.expect_error(400, says);
         }
         // What is not even of the right kind is named, too.
         for (field, value) in [
@@ -238,11 +238,11 @@ fn a_form_that_is_not_filled_as_it_should_be_is_refused_by_field() {
             ("stock", json!("many")),
             ("net_wt", json!([{ "value": "much", "unit": "g" }])),
         ] {
-            let answer = admin
+            let response = admin
                 .post("/api/admin/addProduct", with(whole(), field, value.clone()))
                 .await;
-            assert_eq!(answer.status, 400, "{field} {value}: {answer:?}");
-            assert!(answer.error_text().contains(field), "{answer:?}");
+            assert_eq!(response.status, 400, "{field} {value}: {response:?}");
+            assert!(response.error_text().contains(field), "{response:?}");
         }
         let found = admin
             .get("/api/admin/products?search=refused")
@@ -319,11 +319,11 @@ fn what_arrives_and_what_is_bought_meanwhile_add_up() {
             })
             .await;
         let admin = shop.admin().await;
-        let shopper = shop.shopper("admin-restock").await;
+        let customer = shop.customer("admin-restock").await;
         // The form shows 1000 g; before it is saved somebody buys two packs of 50 g.
-        shopper.add(id, 2, 0).await;
-        let home = shopper.home().await;
-        shopper.check_out(&home).await.expect_ok();
+        customer.add(id, 2, 0).await;
+        let home = customer.home().await;
+        customer.check_out(&home).await.expect_ok();
         let form = json!({
             "version": 1, "stock": 1500, "stock_seen": 1000,
             "packaging_50gms": 30, "packaging_50gms_seen": 10, "packaging_100gms_change": -4,
@@ -398,10 +398,10 @@ fn update_product_spec_body_without_version_is_accepted() {
             .await;
         let admin = shop.admin().await;
         let path = format!("/api/admin/updateProduct/{id}");
-        let shopper = shop.shopper("plain-body").await;
-        shopper.add(id, 2, 0).await;
-        let home = shopper.home().await;
-        shopper.check_out(&home).await.expect_ok();
+        let customer = shop.customer("plain-body").await;
+        customer.add(id, 2, 0).await;
+        let home = customer.home().await;
+        customer.check_out(&home).await.expect_ok();
 
         // Every field of the specification, and none of ours.
         let counted = body("Plain Body Masala");
@@ -465,12 +465,12 @@ fn update_product_many_at_once_without_version_all_win() {
         let product = admin.put(&path, json!({ "stock": 500 })).await.expect_ok()["product"].take();
         assert_eq!(product["description"], "More about Rushed Masala.");
 
-        let shopper = shop.shopper("rushed").await;
-        let home = shopper.home().await;
-        shopper.add(id, 2, 0).await;
+        let customer = shop.customer("rushed").await;
+        let home = customer.home().await;
+        customer.add(id, 2, 0).await;
         let puts = [600, 700, 800].map(|stock| admin.put(&path, json!({ "stock": stock })));
         let [one, two, three] = puts;
-        let (bought, one, two, three) = tokio::join!(shopper.check_out(&home), one, two, three);
+        let (bought, one, two, three) = tokio::join!(customer.check_out(&home), one, two, three);
         bought.expect_ok();
         for put in [one, two, three] {
             put.expect_ok();

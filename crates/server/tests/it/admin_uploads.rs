@@ -64,9 +64,9 @@ fn has(bytes: &[u8], part: &[u8]) -> bool {
 
 async fn picture(visitor: &TestClient, file: &str) -> crate::harness::TestResponse {
     let path = format!("/images/products/{file}");
-    let answer = visitor.get(&path).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer
+    let response = visitor.get(&path).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    response
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
             ("nothing.webp", b""),
         ];
         for (name, bytes) in no_picture {
-            let answer = admin.upload(&[(name, bytes)]).await;
-            answer.expect_error(
+            let response = admin.upload(&[(name, bytes)]).await;
+            response.expect_error(
                 415,
                 &format!("{name} is not a picture that the shop can read"),
             );
@@ -165,8 +165,8 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
             ("heavy.png", &too_large),
         ];
         for (name, bytes) in too_much {
-            let answer = admin.upload(&[(name, bytes)]).await;
-            answer.expect_error(
+            let response = admin.upload(&[(name, bytes)]).await;
+            response.expect_error(
                 413,
                 &format!("{name} is larger than 20 MB or 50 megapixels"),
             );
@@ -185,9 +185,9 @@ fn what_is_no_picture_or_too_much_of_one_is_said_by_name() {
             .request(Method::POST, "/api/admin/upload-images")
             .header(header::CONTENT_TYPE, "image/png")
             .body(good);
-        let answer = admin.send(no_form).await;
-        assert!(matches!(answer.status, 400 | 415), "{answer:?}");
-        answer.error_text();
+        let response = admin.send(no_form).await;
+        assert!(matches!(response.status, 400 | 415), "{response:?}");
+        response.error_text();
     });
 }
 

@@ -11,20 +11,20 @@ async fn id_of(browser: &TestClient) -> String {
 }
 
 async fn found(admin: &TestClient, search: &str) -> Vec<Value> {
-    let answer = admin
+    let response = admin
         .get(&format!("/api/admin/users?search={search}"))
         .await
         .expect_ok();
-    answer["users"].as_array().unwrap().clone()
+    response["users"].as_array().unwrap().clone()
 }
 
 #[test]
 fn people_are_found_by_part_of_a_name_or_address() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let shopper = shop.shopper("Findable.Person").await;
-        let id = id_of(&shopper).await;
-        shopper
+        let customer = shop.customer("Findable.Person").await;
+        let id = id_of(&customer).await;
+        customer
             .put(
                 "/api/user/profile",
                 json!({ "name": "Zubeida O'Neil 100%" }),
@@ -58,14 +58,14 @@ fn people_come_a_page_at_a_time() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         for number in 1..=3 {
-            shop.shopper(&format!("paged-person-{number}")).await;
+            shop.customer(&format!("paged-person-{number}")).await;
         }
         let page = async |query: &str| {
             let path = format!("/api/admin/users?search=paged-person&{query}");
-            let answer = admin.get(&path).await.expect_ok();
-            let users = answer["users"].as_array().unwrap();
+            let response = admin.get(&path).await.expect_ok();
+            let users = response["users"].as_array().unwrap();
             let emails: Vec<_> = users.iter().map(|user| user["email"].clone()).collect();
-            (emails, answer["more"].as_bool().unwrap())
+            (emails, response["more"].as_bool().unwrap())
         };
         let (all, more) = page("").await;
         assert_eq!((all.len(), more), (3, false));
@@ -74,8 +74,8 @@ fn people_come_a_page_at_a_time() {
         assert_eq!(page("page=1&limit=3").await, (all, false));
         assert_eq!(page("page=3&limit=2").await, (vec![], false));
         for wrong in ["page=0", "limit=0", "limit=1001", "page=x"] {
-            let answer = admin.get(&format!("/api/admin/users?{wrong}")).await;
-            assert_eq!(answer.status, 400, "{wrong}");
+            let response = admin.get(&format!("/api/admin/users?{wrong}")).await;
+            assert_eq!(response.status, 400, "{wrong}");
         }
     });
 }
@@ -84,7 +84,7 @@ fn people_come_a_page_at_a_time() {
 fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let other = shop.shopper("people-promoted").await;
+        let other = shop.customer("people-promoted").await;
         let id = id_of(&other).await;
         let path = format!("/api/admin/users/{id}");
         assert_eq!(other.get("/api/admin/users").await.status, 403);
@@ -141,12 +141,12 @@ fn a_person_is_changed_promoted_and_demoted_and_it_counts_at_once() {
 fn a_deleted_person_is_out_at_once() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let shopper = shop.shopper("people-deleted").await;
-        let second_device = shop.shopper("people-deleted").await;
-        let id = id_of(&shopper).await;
+        let customer = shop.customer("people-deleted").await;
+        let second_device = shop.customer("people-deleted").await;
+        let id = id_of(&customer).await;
         let path = format!("/api/admin/users/{id}");
         admin.delete(&path).await.expect_ok();
-        for browser in [&shopper, &second_device] {
+        for browser in [&customer, &second_device] {
             browser
                 .get("/api/cart/cart")
                 .await
@@ -195,7 +195,7 @@ fn the_last_admin_stays_one() {
             assert_eq!(owner.get("/api/admin/users").await.status, 200);
 
             // Of two who demote each other at the same moment one stays.
-            let second = shop.shopper("second-admin").await;
+            let second = shop.customer("second-admin").await;
             let second_id = id_of(&second).await;
             let second_path = format!("/api/admin/users/{second_id}");
             owner

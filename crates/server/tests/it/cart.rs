@@ -37,27 +37,27 @@ pub fn packs(cart: &Value) -> Vec<(&str, u64, u64)> {
 #[test]
 fn both_bodies_add_to_what_is_there() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-bodies").await;
+        let browser = shop.customer("cart-bodies").await;
         assert_eq!(cart(&browser).await["items"], json!([]));
-        let answer = add(&browser, "goda-masala", 2, 1).await.expect_ok();
-        assert_eq!(packs(&answer["cart"]), [("goda-masala", 2, 1)]);
+        let response = add(&browser, "goda-masala", 2, 1).await.expect_ok();
+        assert_eq!(packs(&response["cart"]), [("goda-masala", 2, 1)]);
         let body = json!({ "productId": "goda-masala", "quantity": 3 });
-        let answer = browser
+        let response = browser
             .post("/api/cart/add-to-cart", body)
             .await
             .expect_ok();
         assert_eq!(
-            packs(&answer["cart"]),
+            packs(&response["cart"]),
             [("goda-masala", 5, 1)],
             "a quantity is packs of 50 g"
         );
-        let answer = add(&browser, "chai-masala", 1, 0).await.expect_ok();
+        let response = add(&browser, "chai-masala", 1, 0).await.expect_ok();
         assert_eq!(
-            packs(&answer["cart"]),
+            packs(&response["cart"]),
             [("goda-masala", 5, 1), ("chai-masala", 1, 0)]
         );
         assert_eq!(
-            answer["cart"],
+            response["cart"],
             cart(&browser).await,
             "what was answered is what is kept"
         );
@@ -67,7 +67,7 @@ fn both_bodies_add_to_what_is_there() {
 #[test]
 fn update_with_an_old_version_is_rejected_and_changes_nothing() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-version").await;
+        let browser = shop.customer("cart-version").await;
         let first = add(&browser, "goda-masala", 1, 0).await.expect_ok()["cart"]["version"].take();
         let second = add(&browser, "goda-masala", 1, 0).await.expect_ok()["cart"]["version"].take();
         let update = async |version: Option<&Value>, of_50g: u32| {
@@ -86,11 +86,11 @@ fn update_with_an_old_version_is_rejected_and_changes_nothing() {
         let kept = cart(&browser).await;
         assert_eq!(packs(&kept), [("goda-masala", 2, 0)]);
         assert_eq!(kept["version"], second, "a rejected update is no change");
-        let answer = update(Some(&second), 3).await.expect_ok();
-        assert_eq!(packs(&answer["cart"]), [("goda-masala", 3, 0)]);
-        let answer = update(None, 4).await.expect_ok();
+        let response = update(Some(&second), 3).await.expect_ok();
+        assert_eq!(packs(&response["cart"]), [("goda-masala", 3, 0)]);
+        let response = update(None, 4).await.expect_ok();
         assert_eq!(
-            packs(&answer["cart"]),
+            packs(&response["cart"]),
             [("goda-masala", 4, 0)],
             "it is never required"
         );
@@ -100,7 +100,7 @@ fn update_with_an_old_version_is_rejected_and_changes_nothing() {
 #[test]
 fn totals_are_exact() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-totals").await;
+        let browser = shop.customer("cart-totals").await;
         let tenth = ProductFixture {
             mrp: &[10, 19_99],
             ..ProductFixture::new("cart-tenth", "Ten Paise")
@@ -128,7 +128,7 @@ fn totals_are_exact() {
 #[test]
 fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-stock").await;
+        let browser = shop.customer("cart-stock").await;
         let scarce = ProductFixture {
             grams: 500,
             pouches_50g: 6,
@@ -155,21 +155,21 @@ fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
         add(&browser, scarce, 2, 1)
             .await
             .expect_error(409, "Not enough spice stock available");
-        let answer = add(&browser, scarce, 2, 0).await.expect_ok();
+        let response = add(&browser, scarce, 2, 0).await.expect_ok();
         assert_eq!(
-            packs(&answer["cart"]),
+            packs(&response["cart"]),
             [(scarce, 6, 2)],
             "500 g to the last gram"
         );
-        let item = &answer["cart"]["items"][0];
+        let item = &response["cart"]["items"][0];
         assert_eq!(
             (&item["max_50g"], &item["max_100g"]),
             (&json!(6), &json!(3))
         );
 
         let body = json!({ "productId": scarce, "qty_50g": 6, "qty_100g": 3 });
-        let answer = browser.put("/api/cart/update", body).await;
-        answer.expect_error(409, "Not enough spice stock available");
+        let response = browser.put("/api/cart/update", body).await;
+        response.expect_error(409, "Not enough spice stock available");
         assert_eq!(
             packs(&cart(&browser).await),
             [(scarce, 6, 2)],
@@ -181,7 +181,7 @@ fn stock_holds_for_the_sum_of_what_is_in_the_cart_and_what_is_added() {
 #[test]
 fn update_sets_and_removes() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-update").await;
+        let browser = shop.customer("cart-update").await;
         let set = async |of_50g: i64, of_100g: i64| {
             let body =
                 json!({ "productId": "goda-masala", "qty_50g": of_50g, "qty_100g": of_100g });
@@ -208,23 +208,23 @@ fn update_sets_and_removes() {
 #[test]
 fn remove_and_clear() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-remove").await;
+        let browser = shop.customer("cart-remove").await;
         add(&browser, "goda-masala", 1, 0).await.expect_ok();
         add(&browser, "chai-masala", 1, 0).await.expect_ok();
-        let answer = browser
+        let response = browser
             .delete("/api/cart/remove/goda-masala")
             .await
             .expect_ok();
-        assert_eq!(packs(&answer["cart"]), [("chai-masala", 1, 0)]);
+        assert_eq!(packs(&response["cart"]), [("chai-masala", 1, 0)]);
         browser
             .delete("/api/cart/remove/no-such-thing")
             .await
             .expect_ok();
-        let answer = browser.delete("/api/cart/remove/%20").await;
-        answer.expect_error(400, "Product ID is required to remove item from cart");
-        let answer = browser.delete("/api/cart/api/cart/clear").await.expect_ok();
-        assert_eq!(answer["cart"]["items"], json!([]));
-        assert_eq!(answer["cart"]["totalAmount"], 0);
+        let response = browser.delete("/api/cart/remove/%20").await;
+        response.expect_error(400, "Product ID is required to remove item from cart");
+        let response = browser.delete("/api/cart/api/cart/clear").await.expect_ok();
+        assert_eq!(response["cart"]["items"], json!([]));
+        assert_eq!(response["cart"]["totalAmount"], 0);
         browser.delete("/api/cart/api/cart/clear").await.expect_ok();
     });
 }
@@ -232,11 +232,11 @@ fn remove_and_clear() {
 #[test]
 fn a_price_that_changed_is_charged_and_said() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-prices").await;
-        let goods = ProductFixture::new("cart-dearer", "Dearer");
-        let id = shop.add_product(goods).await;
+        let browser = shop.customer("cart-prices").await;
+        let fixture = ProductFixture::new("cart-dearer", "Dearer");
+        let id = shop.add_product(fixture).await;
         add(&browser, id, 2, 0).await.expect_ok();
-        let mut about = goods.description();
+        let mut about = fixture.description();
         about.mrp[0] = Paise::new(70_25);
         let product = ProductId(id.into());
         write_db!(shop, tx => {
@@ -254,15 +254,15 @@ fn a_price_that_changed_is_charged_and_said() {
         );
 
         // Adding again is seeing the new price.
-        let answer = add(&browser, id, 1, 0).await.expect_ok();
-        assert_eq!(answer["cart"]["items"][0]["notice"], json!(null));
+        let response = add(&browser, id, 1, 0).await.expect_ok();
+        assert_eq!(response["cart"]["items"][0]["notice"], json!(null));
     });
 }
 
 #[test]
 fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-gone").await;
+        let browser = shop.customer("cart-gone").await;
         let (hidden, sold_out, short) = (
             shop.add_product(ProductFixture::new("cart-hidden", "Hidden Later"))
                 .await,
@@ -313,8 +313,8 @@ fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
             .expect_error(404, "Product not found.");
         // Less of what is short is always allowed; so is taking out what is gone.
         let body = json!({ "productId": short, "qty_50g": 1, "qty_100g": 1 });
-        let answer = browser.put("/api/cart/update", body).await.expect_ok();
-        assert_eq!(answer["cart"]["items"][2]["notice"], json!(null));
+        let response = browser.put("/api/cart/update", body).await.expect_ok();
+        assert_eq!(response["cart"]["items"][2]["notice"], json!(null));
         browser
             .delete(&format!("/api/cart/remove/{hidden}"))
             .await
@@ -325,7 +325,7 @@ fn what_can_no_longer_be_had_stays_in_the_cart_and_says_so() {
 #[test]
 fn two_tabs_lose_nothing() {
     for_each_engine(async |shop| {
-        let one = shop.shopper("cart-tabs").await;
+        let one = shop.customer("cart-tabs").await;
         let two = shop.visitor();
         two.set_cookie("mirasa_session", &one.session().unwrap());
         let add_one = async |browser: &TestClient| {
@@ -343,20 +343,20 @@ fn two_tabs_lose_nothing() {
 #[test]
 fn tabs_that_race_for_the_last_packs_get_no_more_than_there_are() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("cart-race").await;
+        let browser = shop.customer("cart-race").await;
         let last = ProductFixture {
             pouches_50g: 5,
             ..ProductFixture::new("cart-last", "Last Five")
         };
         let last = shop.add_product(last).await;
         let tries = (0..12).map(|_| add(&browser, last, 1, 0));
-        let answers = futures::future::join_all(tries).await;
-        let won = answers.iter().filter(|answer| answer.status == 200).count();
+        let responses = futures::future::join_all(tries).await;
+        let won = responses.iter().filter(|response| response.status == 200).count();
         assert_eq!(won, 5);
         assert!(
-            answers
+            responses
                 .iter()
-                .all(|answer| matches!(answer.status, 200 | 409))
+                .all(|response| matches!(response.status, 200 | 409))
         );
         assert_eq!(packs(&cart(&browser).await), [(last, 5, 0)]);
     });
@@ -365,8 +365,8 @@ fn tabs_that_race_for_the_last_packs_get_no_more_than_there_are() {
 #[test]
 fn a_cart_is_its_owners_alone() {
     for_each_engine(async |shop| {
-        let asha = shop.shopper("cart-asha").await;
-        let rohan = shop.shopper("cart-rohan").await;
+        let asha = shop.customer("cart-asha").await;
+        let rohan = shop.customer("cart-rohan").await;
         add(&asha, "goda-masala", 2, 0).await.expect_ok();
         assert_eq!(packs(&cart(&rohan).await), []);
         rohan
@@ -375,7 +375,7 @@ fn a_cart_is_its_owners_alone() {
             .expect_ok();
         rohan.delete("/api/cart/api/cart/clear").await.expect_ok();
         assert_eq!(packs(&cart(&asha).await), [("goda-masala", 2, 0)]);
-        let answer = asha.get("/api/cart/cart").await;
-        assert_eq!(answer.header("cache-control"), "no-store");
+        let response = asha.get("/api/cart/cart").await;
+        assert_eq!(response.header("cache-control"), "no-store");
     });
 }

@@ -8,7 +8,7 @@ use crate::harness::{ProductFixture, for_each_engine};
 #[test]
 fn a_quantity_is_a_whole_number_within_reason() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("input-quantities").await;
+        let browser = shop.customer("input-quantities").await;
         for (field, value, status) in [
             ("qty_50g", json!(-1), 400),
             ("qty_50g", json!(1.5), 400),
@@ -32,9 +32,9 @@ fn a_quantity_is_a_whole_number_within_reason() {
             ("qty_50g", json!(9_999), 409),
         ] {
             let body = json!({ "productId": "goda-masala", field: value });
-            let answer = browser.post("/api/cart/add-to-cart", body.clone()).await;
-            assert_eq!(answer.status, status, "{body}: {answer:?}");
-            let text = answer.error_text();
+            let response = browser.post("/api/cart/add-to-cart", body.clone()).await;
+            assert_eq!(response.status, status, "{body}: {response:?}");
+            let text = response.error_text();
             let nothing = text == "Choose at least one pack";
             assert!(
                 status == 409 || nothing || text.contains(field),
@@ -42,8 +42,8 @@ fn a_quantity_is_a_whole_number_within_reason() {
             );
         }
         let missing = json!({ "productId": "goda-masala" });
-        let answer = browser.post("/api/cart/add-to-cart", missing).await;
-        answer.expect_error(400, "Choose at least one pack");
+        let response = browser.post("/api/cart/add-to-cart", missing).await;
+        response.expect_error(400, "Choose at least one pack");
         assert_eq!(
             packs(&cart(&browser).await),
             [],
@@ -55,7 +55,7 @@ fn a_quantity_is_a_whole_number_within_reason() {
 #[test]
 fn an_update_needs_both_quantities_as_numbers() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("input-update").await;
+        let browser = shop.customer("input-update").await;
         for (body, field) in [
             (
                 json!({ "productId": "goda-masala", "qty_50g": 1 }),
@@ -83,9 +83,9 @@ fn an_update_needs_both_quantities_as_numbers() {
                 "Product ID",
             ),
         ] {
-            let answer = browser.put("/api/cart/update", body.clone()).await;
-            assert_eq!(answer.status, 400, "{body}");
-            let text = answer.error_text();
+            let response = browser.put("/api/cart/update", body.clone()).await;
+            assert_eq!(response.status, 400, "{body}");
+            let text = response.error_text();
             assert!(text.contains(field), "{body} does not name {field}: {text}");
         }
     });
@@ -94,7 +94,7 @@ fn an_update_needs_both_quantities_as_numbers() {
 #[test]
 fn only_what_is_on_sale_can_be_added() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("input-products").await;
+        let browser = shop.customer("input-products").await;
         let long = "x".repeat(10_000);
         for id in [
             "hidden-masala",
@@ -106,21 +106,21 @@ fn only_what_is_on_sale_can_be_added() {
             &long,
         ] {
             let add = json!({ "productId": id, "qty_50g": 1, "qty_100g": 0 });
-            let answer = browser.post("/api/cart/add-to-cart", add.clone()).await;
-            answer.expect_error(404, "Product not found.");
+            let response = browser.post("/api/cart/add-to-cart", add.clone()).await;
+            response.expect_error(404, "Product not found.");
             browser
                 .put("/api/cart/update", add)
                 .await
                 .expect_error(404, "Product not found.");
         }
         for id in ["", "   "] {
-            let answer = browser
+            let response = browser
                 .post(
                     "/api/cart/add-to-cart",
                     json!({ "productId": id, "qty_50g": 1 }),
                 )
                 .await;
-            answer.expect_error(400, "Product ID is required to add item to cart");
+            response.expect_error(400, "Product ID is required to add item to cart");
         }
         assert_eq!(packs(&cart(&browser).await), []);
     });
@@ -129,17 +129,17 @@ fn only_what_is_on_sale_can_be_added() {
 #[test]
 fn a_size_without_a_price_is_not_sold() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("input-sizes").await;
+        let browser = shop.customer("input-sizes").await;
         let body = json!({ "productId": "chai-masala", "qty_50g": 0, "qty_100g": 1 });
-        let answer = browser.post("/api/cart/add-to-cart", body).await;
-        answer.expect_error(400, "This product is not sold in that pack size");
+        let response = browser.post("/api/cart/add-to-cart", body).await;
+        response.expect_error(400, "This product is not sold in that pack size");
     });
 }
 
 #[test]
 fn what_the_page_says_about_prices_and_people_is_not_believed() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("input-trust").await;
+        let browser = shop.customer("input-trust").await;
         let free = shop
             .add_product(ProductFixture::new("input-trusted", "Trusted"))
             .await;
@@ -147,11 +147,11 @@ fn what_the_page_says_about_prices_and_people_is_not_believed() {
             "productId": free, "qty_50g": 1, "qty_100g": 0,
             "price_50g": 0, "lineTotal": 0, "userId": "somebody-else", "role": "admin",
         });
-        let answer: Value = browser
+        let response: Value = browser
             .post("/api/cart/add-to-cart", body)
             .await
             .expect_ok();
-        assert_eq!(answer["cart"]["totalAmount"], json!(65.5));
+        assert_eq!(response["cart"]["totalAmount"], json!(65.5));
         let me = browser.get("/api/userinfo").await.expect_ok();
         assert_eq!(me["user"]["role"], "customer");
     });

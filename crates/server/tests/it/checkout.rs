@@ -20,21 +20,21 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let goods = ProductFixture {
+            let fixture = ProductFixture {
                 mrp: &[65_50, 119_99],
                 ..ProductFixture::new("pay-one", "Pay One")
             };
-            shop.add_product(goods).await;
-            let browser = shop.shopper("pay-paid").await;
+            shop.add_product(fixture).await;
+            let browser = shop.customer("pay-paid").await;
             let home = browser.home().await;
             browser.add("pay-one", 3, 1).await;
             browser.add("chai-masala", 1, 0).await;
-            let bill = PendingPayment::from_response(&browser.check_out(&home).await);
+            let payment = PendingPayment::from_response(&browser.check_out(&home).await);
             assert_eq!(stock(shop, "pay-one").await, (100_000 - 250, 497, 499));
 
-            let page = browser.get(&bill.page).await;
+            let page = browser.get(&payment.page).await;
             assert!(page.text().contains("396.49"), "{}", page.text());
-            let pending = browser.payment_result(&bill).await;
+            let pending = browser.payment_result(&payment).await;
             assert_eq!(pending["message"], "Payment pending...");
             assert_eq!(pending["order"]["totalAmount"], json!(396.49));
             assert_eq!(pending["order"]["orderStatus"], "pending");
@@ -46,12 +46,12 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
             // What is added while paying was not bought.
             browser.add("pay-one", 2, 0).await;
             browser.add("goda-masala", 1, 0).await;
-            let back = browser.submit_payment(&bill, "pay").await;
+            let back = browser.submit_payment(&payment, "pay").await;
             assert_eq!(
                 back,
-                format!("/payment/status?merchantOrderId={}", bill.number)
+                format!("/payment/status?merchantOrderId={}", payment.number)
             );
-            let paid = browser.settled_result(&bill).await;
+            let paid = browser.settled_result(&payment).await;
             assert_eq!(
                 paid["message"],
                 "Payment successful! Your order has been confirmed."
@@ -85,11 +85,11 @@ fn a_paid_order_is_confirmed_and_leaves_the_cart() {
             assert_eq!(&one["order"], order);
 
             // The gateway's own call comes too, and its letter was written already.
-            shop.poll_payment(&bill).await;
-            let letters = shop.emails_to("pay-paid").await;
-            let kinds: Vec<_> = letters.iter().map(|mail| mail.kind.as_str()).collect();
+            shop.poll_payment(&payment).await;
+            let emails = shop.emails_to("pay-paid").await;
+            let kinds: Vec<_> = emails.iter().map(|email| email.kind.as_str()).collect();
             assert_eq!(kinds, ["confirmed"]);
-            assert!(letters[0].text_body.contains("Total: ₹396.49"));
+            assert!(emails[0].text_body.contains("Total: ₹396.49"));
             eventually("the letter is sent", async || {
                 shop.emails_to("pay-paid").await[0].sent_at_ms.is_some()
             })
@@ -106,12 +106,12 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
         async |shop| {
             shop.add_product(ProductFixture::new("pay-two", "Pay Two"))
                 .await;
-            let browser = shop.shopper("pay-refused").await;
+            let browser = shop.customer("pay-refused").await;
             let home = browser.home().await;
             browser.add("pay-two", 2, 2).await;
-            let bill = PendingPayment::from_response(&browser.check_out(&home).await);
-            browser.submit_payment(&bill, "fail").await;
-            let failed = browser.settled_result(&bill).await;
+            let payment = PendingPayment::from_response(&browser.check_out(&home).await);
+            browser.submit_payment(&payment, "fail").await;
+            let failed = browser.settled_result(&payment).await;
             assert_eq!(failed["order"]["paymentStatus"], "failed");
             assert_eq!(failed["order"]["orderStatus"], "cancelled");
             assert_eq!(
@@ -121,15 +121,15 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
             assert!(!failed["message"].as_str().unwrap().is_empty());
             assert_eq!(stock(shop, "pay-two").await, (100_000, 500, 500));
             assert_eq!(packs(&cart(&browser).await), [("pay-two", 2, 2)]);
-            let letters = shop.emails_to("pay-refused").await;
-            assert_eq!(letters.len(), 1);
-            assert_eq!(letters[0].kind, "payment failed");
+            let emails = shop.emails_to("pay-refused").await;
+            assert_eq!(emails.len(), 1);
+            assert_eq!(emails[0].kind, "payment failed");
 
             // Once more, under a new number.
             let id = failed["order"]["_id"].as_str().unwrap();
             let path = format!("/api/user/orders/{id}/pay-again");
             let again = PendingPayment::from_response(&browser.post(&path, json!({})).await);
-            assert_ne!(again.number, bill.number);
+            assert_ne!(again.number, payment.number);
             assert_eq!(
                 PendingPayment::from_response(&browser.post(&path, json!({})).await),
                 again
@@ -145,7 +145,7 @@ fn a_refused_payment_gives_the_goods_back_and_keeps_the_cart() {
                 .post(&format!("/api/user/orders/{paid}/pay-again"), json!({}))
                 .await
                 .expect_error(409, "This order cannot be paid again");
-            let other = shop.shopper("pay-refused-other").await;
+            let other = shop.customer("pay-refused-other").await;
             other
                 .post(&path, json!({}))
                 .await
@@ -160,19 +160,19 @@ fn a_payment_left_open_is_completed_later() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let browser = shop.shopper("pay-pending").await;
+            let browser = shop.customer("pay-pending").await;
             let home = browser.home().await;
             browser.add("goda-masala", 1, 0).await;
-            let bill = PendingPayment::from_response(&browser.check_out(&home).await);
-            browser.submit_payment(&bill, "pending").await;
+            let payment = PendingPayment::from_response(&browser.check_out(&home).await);
+            browser.submit_payment(&payment, "pending").await;
             assert_eq!(
-                browser.payment_result(&bill).await["message"],
+                browser.payment_result(&payment).await["message"],
                 "Payment pending..."
             );
             assert_eq!(packs(&cart(&browser).await), [("goda-masala", 1, 0)]);
-            browser.submit_payment(&bill, "pay").await;
+            browser.submit_payment(&payment, "pay").await;
             eventually("the gateway's call settles it", async || {
-                shop.order_of(&bill).await.state.payment_status == PaymentStatus::Completed
+                shop.order_of(&payment).await.state.payment_status == PaymentStatus::Completed
             })
             .await;
             assert_eq!(cart(&browser).await["items"], json!([]));
@@ -186,7 +186,7 @@ fn the_same_key_has_the_same_answer() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let browser = shop.shopper("pay-key").await;
+            let browser = shop.customer("pay-key").await;
             let home = browser.home().await;
             let body = json!({ "addressId": home, "expectedTotal": 65.5 });
             // A failure is not remembered.
@@ -195,38 +195,38 @@ fn the_same_key_has_the_same_answer() {
                 .await
                 .expect_error(400, "Your cart is empty");
             browser.add("goda-masala", 1, 0).await;
-            let bill = PendingPayment::from_response(
+            let payment = PendingPayment::from_response(
                 &browser.check_out_with_key("k1", body.clone()).await,
             );
             assert_eq!(
                 PendingPayment::from_response(
                     &browser.check_out_with_key("k1", body.clone()).await
                 ),
-                bill
+                payment
             );
             let other = json!({ "addressId": home });
             browser
                 .check_out_with_key("k1", other)
                 .await
                 .expect_error(422, "This Idempotency-Key was used for another request");
-            browser.submit_payment(&bill, "pay").await;
-            browser.settled_result(&bill).await;
+            browser.submit_payment(&payment, "pay").await;
+            browser.settled_result(&payment).await;
             // Long after: still the first answer, and no second order.
             assert_eq!(
                 PendingPayment::from_response(
                     &browser.check_out_with_key("k1", body.clone()).await
                 ),
-                bill
+                payment
             );
             let orders = browser.get("/api/user/orders").await.expect_ok();
             assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             // The key is this shopper's own.
-            let stranger = shop.shopper("pay-key-stranger").await;
-            let theirs = json!({ "addressId": stranger.home().await, "expectedTotal": 65.5 });
-            stranger.add("goda-masala", 1, 0).await;
+            let other = shop.customer("pay-key-stranger").await;
+            let theirs = json!({ "addressId": other.home().await, "expectedTotal": 65.5 });
+            other.add("goda-masala", 1, 0).await;
             assert_ne!(
-                PendingPayment::from_response(&stranger.check_out_with_key("k1", theirs).await),
-                bill
+                PendingPayment::from_response(&other.check_out_with_key("k1", theirs).await),
+                payment
             );
             for bad in ["", &"k".repeat(201)] {
                 assert_eq!(
@@ -244,23 +244,23 @@ fn ten_clicks_at_once_are_one_order() {
         |_| {},
         async |shop| {
             for (name, keyed) in [("pay-clicks-keyed", true), ("pay-clicks", false)] {
-                let browser = shop.shopper(name).await;
+                let browser = shop.customer(name).await;
                 let home = browser.home().await;
                 browser.add("goda-masala", 1, 1).await;
                 let body = json!({ "addressId": home });
                 let clicks = (0..10).map(|_| {
                     let (browser, body, home) = (&browser, body.clone(), &home);
                     async move {
-                        let answer = if keyed {
+                        let response = if keyed {
                             browser.check_out_with_key("click", body).await
                         } else {
                             browser.check_out(home).await
                         };
-                        PendingPayment::from_response(&answer)
+                        PendingPayment::from_response(&response)
                     }
                 });
-                let bills = futures::future::join_all(clicks).await;
-                assert!(bills.iter().all(|bill| *bill == bills[0]), "{bills:?}");
+                let payments = futures::future::join_all(clicks).await;
+                assert!(payments.iter().all(|payment| *payment == payments[0]), "{payments:?}");
                 let orders = browser.get("/api/user/orders").await.expect_ok();
                 assert_eq!(orders["orders"].as_array().unwrap().len(), 1);
             }
@@ -281,7 +281,7 @@ fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
                 ..ProductFixture::new("pay-last", "The Last")
             };
             shop.add_product(last).await;
-            let browser = shop.shopper("pay-again").await;
+            let browser = shop.customer("pay-again").await;
             let home = browser.home().await;
             browser.add("pay-last", 1, 0).await;
             let first = PendingPayment::from_response(&browser.check_out(&home).await);
@@ -303,11 +303,11 @@ fn the_same_unpaid_order_is_the_same_page_and_a_new_one_replaces_it() {
                 "no letter for that"
             );
             // Another shopper cannot have what is held.
-            let other = shop.shopper("pay-again-other").await;
+            let other = shop.customer("pay-again-other").await;
             let their_home = other.home().await;
             shop.sql("insert into cart_lines (user_id, product_id, qty_50g, qty_100g, added_at) select id, 'pay-last', 1, 0, 1 from users where email = 'pay-again-other@it.example'").await;
-            let answer = other.check_out(&their_home).await;
-            answer.expect_error(409, "Not enough 50g packaging available");
+            let response = other.check_out(&their_home).await;
+            response.expect_error(409, "Not enough 50g packaging available");
             shop.is_consistent().await;
         },
     );
@@ -321,15 +321,15 @@ fn what_stands_in_the_way_is_said_in_words() {
             for (id, name) in [("pay-hide", "Hide Me"), ("pay-out", "Sold Out Soon")] {
                 shop.add_product(ProductFixture::new(id, name)).await;
             }
-            let browser = shop.shopper("pay-words").await;
+            let browser = shop.customer("pay-words").await;
             let home = browser.home().await;
             browser
                 .check_out(&home)
                 .await
                 .expect_error(400, "Your cart is empty");
             browser.add("goda-masala", 1, 0).await;
-            let stranger = shop.shopper("pay-words-stranger").await;
-            let theirs = stranger.home().await;
+            let other = shop.customer("pay-words-stranger").await;
+            let theirs = other.home().await;
             browser
                 .check_out(&theirs)
                 .await
@@ -379,21 +379,21 @@ fn an_order_is_its_owners_and_the_admins_alone() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let browser = shop.shopper("pay-mine").await;
+            let browser = shop.customer("pay-mine").await;
             let home = browser.home().await;
             browser.add("goda-masala", 1, 0).await;
-            let bill = PendingPayment::from_response(&browser.check_out(&home).await);
-            let id = shop.order_of(&bill).await.id;
+            let payment = PendingPayment::from_response(&browser.check_out(&home).await);
+            let id = shop.order_of(&payment).await.id;
             let paths = [
                 format!("/api/user/orders/{id}"),
-                format!("/api/payment/order/db/{}", bill.number),
+                format!("/api/payment/order/db/{}", payment.number),
             ];
-            let stranger = shop.shopper("pay-mine-stranger").await;
+            let other = shop.customer("pay-mine-stranger").await;
             let admin = shop.admin().await;
             for path in &paths {
                 browser.get(path).await.expect_ok();
                 admin.get(path).await.expect_ok();
-                stranger
+                other
                     .get(path)
                     .await
                     .expect_error(404, "Order not found.");
@@ -403,7 +403,7 @@ fn an_order_is_its_owners_and_the_admins_alone() {
                     .expect_error(401, "not authenticated");
             }
             assert!(
-                stranger.get("/api/user/orders").await.expect_ok()["orders"]
+                other.get("/api/user/orders").await.expect_ok()["orders"]
                     .as_array()
                     .unwrap()
                     .is_empty()

@@ -45,8 +45,8 @@ async fn dies(served: &mut Served, point: &str) {
 }
 
 async fn orders(browser: &TestClient) -> Vec<Value> {
-    let answer = browser.get("/api/user/orders").await.expect_ok()["orders"].take();
-    serde_json::from_value(answer).unwrap()
+    let response = browser.get("/api/user/orders").await.expect_ok()["orders"].take();
+    serde_json::from_value(response).unwrap()
 }
 
 #[test]
@@ -80,37 +80,37 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
     sql(folder, later);
     let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
     let email = format!("{}@it.example", point.replace(' ', "-"));
-    let shopper = browser(&served);
-    shopper.sign_in(&email).await;
-    shopper.add("goda-masala", 1, 1).await;
-    let home = shopper.home().await;
+    let customer = browser(&served);
+    customer.sign_in(&email).await;
+    customer.add("goda-masala", 1, 1).await;
+    let home = customer.home().await;
     let body = json!({ "addressId": home });
     let checkout = |browser: &TestClient| {
         let request = browser.request(http::Method::POST, "/api/cart/checkout");
-        let cookie = format!("mirasa_session={}", shopper.session().unwrap());
+        let cookie = format!("mirasa_session={}", customer.session().unwrap());
         request
             .header("idempotency-key", "once")
             .header("cookie", cookie)
             .json(&body)
     };
     if paid {
-        let bill =
-            PendingPayment::from_response(&shopper.check_out_with_key("once", body.clone()).await);
+        let payment =
+            PendingPayment::from_response(&customer.check_out_with_key("once", body.clone()).await);
         into_the_void(
-            shopper
-                .request(http::Method::POST, &bill.page)
+            customer
+                .request(http::Method::POST, &payment.page)
                 .form(&[("outcome", "pay")]),
         )
         .await;
     } else {
-        into_the_void(checkout(&shopper)).await;
+        into_the_void(checkout(&customer)).await;
     }
     dies(&mut served, point).await;
     drop(served);
 
     let served = Served::start_with(folder, &[], &[]);
     let back = browser(&served);
-    back.set_cookie("mirasa_session", &shopper.session().unwrap());
+    back.set_cookie("mirasa_session", &customer.session().unwrap());
     if paid {
         // The shopper never comes back: the reconciler alone must find the money.
         sql(
@@ -131,11 +131,11 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
             folder,
             "update payment_attempts set created_at = created_at - 20000 where state = 'opening'",
         );
-        let bill =
+        let payment =
             PendingPayment::from_response(&back.check_out_with_key("once", body.clone()).await);
-        back.submit_payment(&bill, "pay").await;
+        back.submit_payment(&payment, "pay").await;
         assert_eq!(
-            back.settled_result(&bill).await["order"]["paymentStatus"],
+            back.settled_result(&payment).await["order"]["paymentStatus"],
             "completed",
             "{point}"
         );
@@ -156,9 +156,9 @@ async fn killed_at(folder: &Path, point: &str, paid: bool) {
         mine[0]["amount"].as_f64().unwrap(),
         (rupees * 100.0).round()
     );
-    let mails = back.get("/sandbox/mail").await;
-    let letters = mails.text().matches(&email).count();
-    assert_eq!(letters, 1, "{point}: one letter");
+    let emails = back.get("/sandbox/mail").await;
+    let emails = emails.text().matches(&email).count();
+    assert_eq!(emails, 1, "{point}: one letter");
     let output = run(folder, &["check", "--data", "data"]);
     assert!(fine(&output).ends_with("all agree\n"), "{point}");
 }
@@ -175,14 +175,14 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
         fine(&run(folder, &["seed", "catalogue", "--data", "data"]));
         for (point, ended) in ENDING_POINTS {
             let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
-            let shopper = browser(&served);
-            shopper
+            let customer = browser(&served);
+            customer
                 .sign_in(&format!("{}@it.example", point.replace(' ', "-")))
                 .await;
-            shopper.add("goda-masala", 1, 1).await;
-            let home = shopper.home().await;
-            let bill = PendingPayment::from_response(&shopper.check_out(&home).await);
-            let id = orders(&shopper).await[0]["_id"]
+            customer.add("goda-masala", 1, 1).await;
+            let home = customer.home().await;
+            let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+            let id = orders(&customer).await[0]["_id"]
                 .as_str()
                 .unwrap()
                 .to_owned();
@@ -197,8 +197,8 @@ fn killed_while_an_order_is_ended_its_money_is_kept_for_goods_or_returned() {
 
             let served = Served::start_with(folder, &[], &[]);
             let back = browser(&served);
-            back.set_cookie("mirasa_session", &shopper.session().unwrap());
-            back.submit_payment(&bill, "pay").await;
+            back.set_cookie("mirasa_session", &customer.session().unwrap());
+            back.submit_payment(&payment, "pay").await;
             sql(
                 folder,
                 "update payment_attempts set next_look_at = 0, leased_until = 0",

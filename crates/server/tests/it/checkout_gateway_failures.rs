@@ -14,20 +14,20 @@ use crate::harness::{
 const WEBHOOK: &str = "/api/payment/webhook/phonepe";
 
 async fn buyer(shop: &TestShop, name: &str) -> (TestClient, String) {
-    let browser = shop.shopper(name).await;
+    let browser = shop.customer(name).await;
     browser.add("goda-masala", 2, 0).await;
     let home = browser.home().await;
     (browser, home)
 }
 
-async fn bill(shop: &TestShop, name: &str) -> (TestClient, PendingPayment) {
+async fn payment(shop: &TestShop, name: &str) -> (TestClient, PendingPayment) {
     let (browser, home) = buyer(shop, name).await;
-    let bill = PendingPayment::from_response(&browser.check_out(&home).await);
-    (browser, bill)
+    let payment = PendingPayment::from_response(&browser.check_out(&home).await);
+    (browser, payment)
 }
 
-async fn payment(shop: &TestShop, bill: &PendingPayment) -> PaymentStatus {
-    shop.order_of(bill).await.state.payment_status
+async fn payment_status(shop: &TestShop, payment: &PendingPayment) -> PaymentStatus {
+    shop.order_of(payment).await.state.payment_status
 }
 
 async fn pouches(shop: &TestShop, id: &str) -> i64 {
@@ -36,8 +36,8 @@ async fn pouches(shop: &TestShop, id: &str) -> i64 {
     product.unwrap().stock.pouches_50g
 }
 
-fn kinds(letters: &[mirasa_app::repository::outbox::OutboxEmail]) -> Vec<&str> {
-    letters.iter().map(|mail| mail.kind.as_str()).collect()
+fn kinds(emails: &[mirasa_app::repository::outbox::OutboxEmail]) -> Vec<&str> {
+    emails.iter().map(|email| email.kind.as_str()).collect()
 }
 
 #[test]
@@ -50,18 +50,18 @@ fn a_page_that_cannot_be_had_takes_nothing() {
             for trouble in ["errors", "too_many"] {
                 shop.inject_faults(json!({ trouble: 2, "calls": ["pay"] }))
                     .await;
-                let answer = browser.check_out_with_key("same", body.clone()).await;
-                answer.expect_error(503, "Failed to initiate payment");
+                let response = browser.check_out_with_key("same", body.clone()).await;
+                response.expect_error(503, "Failed to initiate payment");
                 assert_eq!(pouches(shop, "goda-masala").await, 500);
             }
             // The failure was not remembered: the same key is good for another try. One fault is survived.
             shop.inject_faults(json!({ "errors": 1, "calls": ["pay"] }))
                 .await;
-            let bill =
+            let payment =
                 PendingPayment::from_response(&browser.check_out_with_key("same", body).await);
-            browser.submit_payment(&bill, "pay").await;
+            browser.submit_payment(&payment, "pay").await;
             assert_eq!(
-                browser.settled_result(&bill).await["order"]["paymentStatus"],
+                browser.settled_result(&payment).await["order"]["paymentStatus"],
                 "completed"
             );
             assert_eq!(pouches(shop, "goda-masala").await, 498);
@@ -80,10 +80,10 @@ fn an_answer_that_is_lost_leaves_one_page_to_pay() {
                 let (browser, home) = buyer(shop, name).await;
                 shop.inject_faults(json!({ trouble: 1, "calls": ["pay"] }))
                     .await;
-                let bill = PendingPayment::from_response(&browser.check_out(&home).await);
-                browser.submit_payment(&bill, "pay").await;
+                let payment = PendingPayment::from_response(&browser.check_out(&home).await);
+                browser.submit_payment(&payment, "pay").await;
                 assert_eq!(
-                    browser.settled_result(&bill).await["order"]["paymentStatus"],
+                    browser.settled_result(&payment).await["order"]["paymentStatus"],
                     "completed"
                 );
                 let orders = browser.get("/api/user/orders").await.expect_ok();
@@ -104,29 +104,29 @@ fn whoever_tells_first_settles_once() {
                 "webhook": "before_return", "duplicate_webhooks": 5, "failed_attempts": 2,
             }))
             .await;
-            let (browser, first) = bill(shop, "fault-before").await;
+            let (browser, first) = payment(shop, "fault-before").await;
             browser.submit_payment(&first, "pay").await;
             eventually("the gateway's call settles it", async || {
-                payment(shop, &first).await == PaymentStatus::Completed
+                payment_status(shop, &first).await == PaymentStatus::Completed
             })
             .await;
-            let (refused, second) = bill(shop, "fault-before-no").await;
+            let (refused, second) = payment(shop, "fault-before-no").await;
             refused.submit_payment(&second, "fail").await;
             eventually("the gateway's call fails it", async || {
-                payment(shop, &second).await == PaymentStatus::Failed
+                payment_status(shop, &second).await == PaymentStatus::Failed
             })
             .await;
             // Everybody at once.
             shop.inject_faults(json!({ "webhook": "after_return", "webhook_delay_ms": 0 }))
                 .await;
-            let (crowd, third) = bill(shop, "fault-crowd").await;
+            let (crowd, third) = payment(shop, "fault-crowd").await;
             crowd.submit_payment(&third, "pay").await;
             let looks = (0..8).map(async |_| {
                 crowd.payment_result(&third).await;
                 shop.poll_payment(&third).await;
             });
             futures::future::join_all(looks).await;
-            assert_eq!(payment(shop, &third).await, PaymentStatus::Completed);
+            assert_eq!(payment_status(shop, &third).await, PaymentStatus::Completed);
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             assert_eq!(kinds(&shop.emails_to("fault-before").await), ["confirmed"]);
             assert_eq!(kinds(&shop.emails_to("fault-crowd").await), ["confirmed"]);
@@ -146,18 +146,18 @@ fn without_any_call_the_reconciler_settles() {
         |_| {},
         async |shop| {
             shop.inject_faults(json!({ "webhook": "never" })).await;
-            let (paid, first) = bill(shop, "fault-never").await;
-            let (refused, second) = bill(shop, "fault-never-no").await;
+            let (paid, first) = payment(shop, "fault-never").await;
+            let (refused, second) = payment(shop, "fault-never-no").await;
             paid.submit_payment(&first, "pay").await;
             refused.submit_payment(&second, "fail").await;
             shop.inject_faults(json!({ "errors": 3, "calls": ["status"] }))
                 .await;
             shop.poll_payment(&first).await;
-            assert_eq!(payment(shop, &first).await, PaymentStatus::Pending);
+            assert_eq!(payment_status(shop, &first).await, PaymentStatus::Pending);
             shop.poll_payment(&first).await;
             shop.poll_payment(&second).await;
-            assert_eq!(payment(shop, &first).await, PaymentStatus::Completed);
-            assert_eq!(payment(shop, &second).await, PaymentStatus::Failed);
+            assert_eq!(payment_status(shop, &first).await, PaymentStatus::Completed);
+            assert_eq!(payment_status(shop, &second).await, PaymentStatus::Failed);
             shop.is_consistent().await;
         },
     );
@@ -168,18 +168,18 @@ fn a_wrong_amount_pays_nothing_and_is_reported() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let (browser, bill) = bill(shop, "fault-amount").await;
+            let (browser, payment) = payment(shop, "fault-amount").await;
             shop.inject_faults(json!({ "wrong_amount": true })).await;
-            browser.submit_payment(&bill, "pay").await;
-            let order = browser.settled_result(&bill).await;
+            browser.submit_payment(&payment, "pay").await;
+            let order = browser.settled_result(&payment).await;
             assert_eq!(order["order"]["paymentStatus"], "failed");
-            let concerns = shop.issues_for(&bill).await;
-            assert_eq!(concerns.len(), 1);
-            assert_eq!(concerns[0].kind.as_str(), "amount mismatch");
+            let issues = shop.issues_for(&payment).await;
+            assert_eq!(issues.len(), 1);
+            assert_eq!(issues[0].kind.as_str(), "amount mismatch");
             assert!(
-                concerns[0].detail.contains("₹65.50"),
+                issues[0].detail.contains("₹65.50"),
                 "{}",
-                concerns[0].detail
+                issues[0].detail
             );
             assert!(
                 shop.emails_to("fault-amount").await.is_empty(),
@@ -196,9 +196,9 @@ fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
     for_each_engine_fresh(
         |config| config.sandbox.secret = "it".into(),
         async |shop| {
-            let (browser, bill) = bill(shop, "fault-webhook").await;
+            let (browser, payment) = payment(shop, "fault-webhook").await;
             let event = json!({ "event": "checkout.order.completed", "payload": {
-                "merchantOrderId": bill.number, "state": "COMPLETED", "amount": 13_100 } });
+                "merchantOrderId": payment.number, "state": "COMPLETED", "amount": 13_100 } });
             let visitor = shop.visitor();
             visitor
                 .post(WEBHOOK, event.clone())
@@ -224,17 +224,17 @@ fn a_call_that_is_not_the_gateways_is_refused_and_one_about_nothing_ignored() {
                 .await
                 .expect_error(404, "There is no such payment provider");
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-            assert_eq!(payment(shop, &bill).await, PaymentStatus::Pending);
+            assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Pending);
 
             // An old "failed" after the money came changes nothing.
-            browser.submit_payment(&bill, "pay").await;
-            browser.settled_result(&bill).await;
+            browser.submit_payment(&payment, "pay").await;
+            browser.settled_result(&payment).await;
             let mut late = event.clone();
             late["event"] = json!("checkout.order.failed");
             late["payload"]["state"] = json!("FAILED");
             assert_eq!(send(&late).await.status, 200);
             tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-            assert_eq!(payment(shop, &bill).await, PaymentStatus::Completed);
+            assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Completed);
             shop.is_consistent().await;
         },
     );
@@ -261,26 +261,26 @@ fn late_money_takes_the_goods_again_or_goes_back() {
                 ..ProductFixture::new("late-goods", "Late Goods")
             };
             shop.add_product(few).await;
-            let late = shop.shopper("late").await;
+            let late = shop.customer("late").await;
             late.add("late-goods", 2, 0).await;
             let home = late.home().await;
-            let bill = PendingPayment::from_response(&late.check_out(&home).await);
-            shop.expire(&bill).await;
-            let order = shop.order_of(&bill).await;
+            let payment = PendingPayment::from_response(&late.check_out(&home).await);
+            shop.expire(&payment).await;
+            let order = shop.order_of(&payment).await;
             assert_eq!(order.state.payment_status, PaymentStatus::Failed);
             assert_eq!(order.state.order_status, OrderStatus::Cancelled);
             assert_eq!(pouches(shop, "late-goods").await, 2);
             // The gateway's call is lost too: it is still found, because nobody stops looking at once.
             shop.inject_faults(json!({ "webhook": "never" })).await;
-            late.submit_payment(&bill, "pay").await;
-            shop.poll_payment(&bill).await;
-            let order = shop.order_of(&bill).await;
+            late.submit_payment(&payment, "pay").await;
+            shop.poll_payment(&payment).await;
+            let order = shop.order_of(&payment).await;
             assert_eq!(order.state.payment_status, PaymentStatus::Completed);
             assert_eq!(order.state.order_status, OrderStatus::Confirmed);
             assert_eq!(pouches(shop, "late-goods").await, 0);
-            let concerns = shop.issues_for(&bill).await;
-            assert_eq!(concerns.len(), 1, "{concerns:?}");
-            assert_eq!(concerns[0].kind.as_str(), "late payment");
+            let issues = shop.issues_for(&payment).await;
+            assert_eq!(issues.len(), 1, "{issues:?}");
+            assert_eq!(issues[0].kind.as_str(), "late payment");
             assert_eq!(
                 kinds(&shop.emails_to("late").await),
                 ["confirmed", "payment failed"]
@@ -293,13 +293,13 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             shop.sql("insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values ('more', 'late-goods', 'edit', 0, 2, 0, 1)").await;
             shop.inject_faults(json!({ "webhook": "after_return", "webhook_delay_ms": 0, "refund_ms": 300, "late_payments": true })).await;
             shop.refresh_catalogue().await;
-            let loser = shop.shopper("late-loser").await;
+            let loser = shop.customer("late-loser").await;
             loser.add("late-goods", 2, 0).await;
             let home = loser.home().await;
             let lost = PendingPayment::from_response(&loser.check_out(&home).await);
             shop.expire(&lost).await;
             shop.refresh_catalogue().await;
-            let winner = shop.shopper("late-winner").await;
+            let winner = shop.customer("late-winner").await;
             winner.add("late-goods", 1, 0).await;
             let home = winner.home().await;
             let won = PendingPayment::from_response(&winner.check_out(&home).await);
@@ -310,8 +310,8 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             .await;
             winner.submit_payment(&won, "pay").await;
             winner.settled_result(&won).await;
-            assert_eq!(payment(shop, &lost).await, PaymentStatus::Failed);
-            assert_eq!(payment(shop, &won).await, PaymentStatus::Completed);
+            assert_eq!(payment_status(shop, &lost).await, PaymentStatus::Failed);
+            assert_eq!(payment_status(shop, &won).await, PaymentStatus::Completed);
             assert_eq!(pouches(shop, "late-goods").await, 1);
             let record = shop.gateway_record().await;
             let refunds = record["refunds"].as_array().unwrap();
@@ -319,9 +319,9 @@ fn late_money_takes_the_goods_again_or_goes_back() {
             assert_eq!(refunds[0]["state"], "COMPLETED");
             assert_eq!(refunds[0]["originalMerchantOrderId"], lost.number.as_str());
             assert_eq!(refunds[0]["amount"], 131_00);
-            let concerns = shop.issues_for(&lost).await;
-            assert_eq!(concerns.len(), 1, "{concerns:?}");
-            assert_eq!(concerns[0].kind.as_str(), "refund");
+            let issues = shop.issues_for(&lost).await;
+            assert_eq!(issues.len(), 1, "{issues:?}");
+            assert_eq!(issues[0].kind.as_str(), "refund");
             shop.is_consistent().await;
         },
     );
@@ -336,15 +336,15 @@ fn money_after_the_gateways_own_end_is_found_by_its_call() {
                 json!({ "expire_after_s": 0, "late_payments": true, "webhook_delay_ms": 0 }),
             )
             .await;
-            let (browser, bill) = bill(shop, "late-call").await;
-            shop.poll_payment(&bill).await;
-            assert_eq!(payment(shop, &bill).await, PaymentStatus::Failed);
-            browser.submit_payment(&bill, "pay").await;
+            let (browser, payment) = payment(shop, "late-call").await;
+            shop.poll_payment(&payment).await;
+            assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Failed);
+            browser.submit_payment(&payment, "pay").await;
             eventually("the late money is seen", async || {
-                payment(shop, &bill).await == PaymentStatus::Completed
+                payment_status(shop, &payment).await == PaymentStatus::Completed
             })
             .await;
-            assert_eq!(shop.issues_for(&bill).await.len(), 1);
+            assert_eq!(shop.issues_for(&payment).await.len(), 1);
             assert_eq!(pouches(shop, "goda-masala").await, 498);
             shop.is_consistent().await;
         },
@@ -360,20 +360,20 @@ fn a_refund_that_the_gateway_cannot_give_is_reported() {
                 json!({ "refunds": "fail", "refund_ms": 100, "webhook_delay_ms": 0 }),
             )
             .await;
-            let (browser, bill) = bill(shop, "refund-fails").await;
-            shop.expire(&bill).await;
+            let (browser, payment) = payment(shop, "refund-fails").await;
+            shop.expire(&payment).await;
             shop.sql("update products set pouches_50g = 0 where id = 'goda-masala'")
                 .await;
-            browser.submit_payment(&bill, "pay").await;
+            browser.submit_payment(&payment, "pay").await;
             eventually("somebody is told", async || {
-                let concerns = shop.issues_for(&bill).await;
-                concerns
+                let issues = shop.issues_for(&payment).await;
+                issues
                     .iter()
-                    .any(|concern| concern.kind.as_str() == "refund failed")
+                    .any(|issue| issue.kind.as_str() == "refund failed")
             })
             .await;
-            let letters = shop.emails_to("refund-fails").await;
-            assert_eq!(kinds(&letters), ["payment failed"]);
+            let emails = shop.emails_to("refund-fails").await;
+            assert_eq!(kinds(&emails), ["payment failed"]);
         },
     );
 }
@@ -384,15 +384,15 @@ fn what_was_paid_a_moment_ago_is_not_sold_again() {
         |_| {},
         async |shop| {
             shop.inject_faults(json!({ "webhook": "never" })).await;
-            let (browser, bill) = bill(shop, "paid-unseen").await;
+            let (browser, payment) = payment(shop, "paid-unseen").await;
             let home = browser.home().await;
-            browser.submit_payment(&bill, "pay").await;
+            browser.submit_payment(&payment, "pay").await;
             // The browser was closed on the way back; the cart still looks full. One more pack goes in.
             browser.add("goda-masala", 1, 0).await;
             let second = PendingPayment::from_response(&browser.check_out(&home).await);
-            assert_eq!(payment(shop, &bill).await, PaymentStatus::Completed);
+            assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Completed);
             assert_eq!(shop.order_of(&second).await.state.total.get(), 65_50);
-            assert!(shop.issues_for(&bill).await.is_empty());
+            assert!(shop.issues_for(&payment).await.is_empty());
             shop.is_consistent().await;
         },
     );

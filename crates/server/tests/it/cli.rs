@@ -222,11 +222,11 @@ impl Served {
             self.base
         )
         .ok()?;
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).ok()?;
-        let answer = String::from_utf8_lossy(&answer);
-        let status = answer.split(' ').nth(1)?.parse().ok()?;
-        let (_, body) = answer.split_once("\r\n\r\n")?;
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response).ok()?;
+        let response = String::from_utf8_lossy(&response);
+        let status = response.split(' ').nth(1)?.parse().ok()?;
+        let (_, body) = response.split_once("\r\n\r\n")?;
         Some((status, body.to_owned()))
     }
 
@@ -334,9 +334,9 @@ fn a_request_under_way_is_answered_before_the_program_ends() {
     let ended = served.child.try_wait().unwrap();
     assert!(ended.is_none(), "it did not wait for the request");
     stream.write_all(rest.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 201"), "{response}");
     let status = served.child.wait().unwrap();
     assert!(status.success(), "{status}");
     assert!(

@@ -13,22 +13,22 @@ use crate::harness::{
 /// that nobody has.
 struct Owner {
     browser: TestClient,
-    bill: PendingPayment,
+    payment: PendingPayment,
     address: String,
     order: String,
 }
 
 async fn owner(shop: &TestShop, name: &'static str) -> Owner {
-    let goods = shop.add_product(ProductFixture::new(name, name)).await;
-    let browser = shop.shopper(name).await;
+    let fixture = shop.add_product(ProductFixture::new(name, name)).await;
+    let browser = shop.customer(name).await;
     let address = browser.home().await;
-    browser.add(goods, 1, 0).await;
-    let bill = PendingPayment::from_response(&browser.check_out(&address).await);
-    browser.submit_payment(&bill, "fail").await;
-    let order = browser.settled_result(&bill).await["order"]["_id"].take();
+    browser.add(fixture, 1, 0).await;
+    let payment = PendingPayment::from_response(&browser.check_out(&address).await);
+    browser.submit_payment(&payment, "fail").await;
+    let order = browser.settled_result(&payment).await["order"]["_id"].take();
     Owner {
         browser,
-        bill,
+        payment,
         address,
         order: order.as_str().unwrap().to_owned(),
     }
@@ -46,7 +46,7 @@ impl Owner {
             return Some(&self.order);
         }
         if path.starts_with("/api/payment/order/db/") {
-            return Some(&self.bill.number);
+            return Some(&self.payment.number);
         }
         let products = ["/api/cart/remove/", "/api/user/wishlist/"];
         assert!(
@@ -84,7 +84,7 @@ async fn call(browser: &TestClient, method: &str, path: &str, id: &str) -> TestR
 fn somebody_elses_thing_answers_as_one_that_never_was() {
     for_each_engine(async |shop| {
         let owner = owner(shop, "strangers-owner").await;
-        let stranger = shop.shopper("strangers-stranger").await;
+        let other = shop.customer("strangers-stranger").await;
         let before = everything(&owner.browser).await;
         let mut tried = 0;
         for route in mirasa_http::routes() {
@@ -95,8 +95,8 @@ fn somebody_elses_thing_answers_as_one_that_never_was() {
                 continue;
             };
             let place = format!("{} {}", route.method, route.path);
-            let theirs = call(&stranger, route.method, route.path, id).await;
-            let nobodys = call(&stranger, route.method, route.path, &like(id)).await;
+            let theirs = call(&other, route.method, route.path, id).await;
+            let nobodys = call(&other, route.method, route.path, &like(id)).await;
             assert_eq!(theirs.status, 404, "{place}: {theirs:?}");
             assert_eq!(
                 (theirs.status, &theirs.body),
@@ -110,8 +110,8 @@ fn somebody_elses_thing_answers_as_one_that_never_was() {
         assert_eq!(everything(&owner.browser).await, before);
 
         let check_out = async |address: &str| {
-            stranger.add("strangers-owner", 1, 0).await;
-            stranger.check_out(address).await
+            other.add("strangers-owner", 1, 0).await;
+            other.check_out(address).await
         };
         let theirs = check_out(&owner.address).await;
         let nobodys = check_out(&like(&owner.address)).await;
@@ -146,8 +146,8 @@ fn the_owner_of_the_shop_has_no_other_peoples_addresses_either() {
             } else {
                 "DELETE"
             };
-            let answer = call(&admin, method, path, &owner.address).await;
-            assert_eq!(answer.status, 404, "{path}: {answer:?}");
+            let response = call(&admin, method, path, &owner.address).await;
+            assert_eq!(response.status, 404, "{path}: {response:?}");
         }
         let kept = owner.browser.get("/api/addresses").await.expect_ok();
         assert_eq!(kept["addresses"][0]["_id"], owner.address.as_str());

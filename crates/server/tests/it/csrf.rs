@@ -24,13 +24,13 @@ async fn try_all(browser: &TestClient, with: impl Fn(RequestBuilder) -> RequestB
     let calls = changing_calls();
     assert!(calls.len() > 10);
     for (method, path) in calls {
-        let answer = browser
+        let response = browser
             .send(with(
                 browser.request(method.clone(), &path).json(&json!({})),
             ))
             .await;
         assert_eq!(
-            (answer.status, answer.error_text().as_str()),
+            (response.status, response.error_text().as_str()),
             (403, OWN_PAGES_ONLY),
             "{method} {path}"
         );
@@ -40,7 +40,7 @@ async fn try_all(browser: &TestClient, with: impl Fn(RequestBuilder) -> RequestB
 #[test]
 fn every_changing_call_from_a_foreign_page_is_refused() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("origins-foreign").await;
+        let browser = shop.customer("origins-foreign").await;
         add(&browser, "goda-masala", 1, 0).await.expect_ok();
         for origin in [
             "https://evil.example",
@@ -64,7 +64,7 @@ fn every_changing_call_from_a_foreign_page_is_refused() {
 #[test]
 fn the_shops_own_pages_and_programs_may_change_things() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("origins-own").await;
+        let browser = shop.customer("origins-own").await;
         let body = json!({ "productId": "goda-masala", "qty_50g": 1 });
         let ask = || {
             browser
@@ -83,11 +83,11 @@ fn the_shops_own_pages_and_programs_may_change_things() {
         let read = browser
             .request(Method::GET, "/api/cart/cart")
             .header(header::ORIGIN, "https://evil.example");
-        let answer = browser.send(read).await;
+        let response = browser.send(read).await;
         assert_eq!(
-            answer.status, 200,
+            response.status, 200,
             "reading is harmless: the browser keeps the answer from that page"
         );
-        assert_eq!(answer.header("access-control-allow-origin"), "");
+        assert_eq!(response.header("access-control-allow-origin"), "");
     });
 }

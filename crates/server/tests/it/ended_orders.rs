@@ -26,12 +26,12 @@ async fn end(
     shop: &TestShop,
     admin: &TestClient,
     customer: &TestClient,
-    bill: &PendingPayment,
+    payment: &PendingPayment,
     way: &str,
 ) -> u16 {
-    let order = shop.order_of(bill).await;
+    let order = shop.order_of(payment).await;
     let path = format!("/api/admin/orders/{}", order.id);
-    let answer = match way {
+    let response = match way {
         "cancel" => {
             let cancelled = json!({ "orderStatus": "cancelled" });
             admin.put(&format!("{path}/status"), cancelled).await
@@ -44,7 +44,7 @@ async fn end(
         }
         _ => customer.delete("/api/user").await,
     };
-    answer.status
+    response.status
 }
 
 async fn pouches(shop: &TestShop, id: &str) -> i64 {
@@ -54,35 +54,35 @@ async fn pouches(shop: &TestShop, id: &str) -> i64 {
 }
 
 async fn entries_about(admin: &TestClient, order_id: &str) -> Vec<Value> {
-    let answer = admin.get("/api/admin/concerns").await.expect_ok();
-    let all = answer["concerns"].as_array().unwrap().clone();
+    let response = admin.get("/api/admin/concerns").await.expect_ok();
+    let all = response["concerns"].as_array().unwrap().clone();
     all.into_iter()
         .filter(|entry| entry["orderId"] == order_id)
         .collect()
 }
 
 /// How many refunds of this attempt the gateway has completed.
-async fn returned(shop: &TestShop, bill: &PendingPayment) -> usize {
+async fn returned(shop: &TestShop, payment: &PendingPayment) -> usize {
     let record = shop.gateway_record().await;
     let refunds = record["refunds"].as_array().unwrap().clone();
     let ours = refunds.iter().filter(|refund| {
-        refund["originalMerchantOrderId"] == bill.number.as_str() && refund["state"] == "COMPLETED"
+        refund["originalMerchantOrderId"] == payment.number.as_str() && refund["state"] == "COMPLETED"
     });
     ours.count()
 }
 
 /// Whether the shop knows that the refund of this attempt is completed; it looks again at once.
-async fn refund_is_over(shop: &TestShop, bill: &PendingPayment) -> bool {
-    let number = &bill.number;
+async fn refund_is_over(shop: &TestShop, payment: &PendingPayment) -> bool {
+    let number = &payment.number;
     let due = format!("update refunds set next_look_at = 0 where merchant_order_id = '{number}'");
     shop.sql(&due).await;
     let over = format!("{due} and state = 'completed'");
     shop.sql(&over).await == 1
 }
 
-async fn money_goes_back(shop: &TestShop, bill: &PendingPayment) {
+async fn money_goes_back(shop: &TestShop, payment: &PendingPayment) {
     eventually("the money goes back", async || {
-        returned(shop, bill).await == 1
+        returned(shop, payment).await == 1
     })
     .await;
 }
@@ -96,16 +96,16 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                 .await;
             let admin = shop.admin().await;
             for (way, reason) in WAYS {
-                let customer = shop.shopper(&format!("ends-{way}")).await;
+                let customer = shop.customer(&format!("ends-{way}")).await;
                 let body = json!({ "addressId": customer.home().await });
                 customer.add("goda-masala", 3, 0).await;
-                let bill = PendingPayment::from_response(
+                let payment = PendingPayment::from_response(
                     &customer.check_out_with_key("one", body.clone()).await,
                 );
                 assert_eq!(pouches(shop, "goda-masala").await, 497, "{way}");
-                assert_eq!(end(shop, &admin, &customer, &bill, way).await, 200, "{way}");
+                assert_eq!(end(shop, &admin, &customer, &payment, way).await, 200, "{way}");
 
-                let order = shop.order_of(&bill).await;
+                let order = shop.order_of(&payment).await;
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed, "{way}");
                 assert_eq!(order.state.order_status, OrderStatus::Cancelled, "{way}");
                 assert_eq!(order.state.end_reason, Some(reason));
@@ -118,7 +118,7 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                     let again = PendingPayment::from_response(
                         &customer.check_out_with_key("one", body.clone()).await,
                     );
-                    assert_ne!(again, bill, "{way}");
+                    assert_ne!(again, payment, "{way}");
                     let third = PendingPayment::from_response(
                         &customer
                             .check_out(body["addressId"].as_str().unwrap())
@@ -128,9 +128,9 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                     assert_eq!(end(shop, &admin, &customer, &again, "cancel").await, 200);
                 }
 
-                customer.submit_payment(&bill, "pay").await;
-                money_goes_back(shop, &bill).await;
-                let order = shop.order_of(&bill).await;
+                customer.submit_payment(&payment, "pay").await;
+                money_goes_back(shop, &payment).await;
+                let order = shop.order_of(&payment).await;
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed, "{way}");
                 assert_eq!(order.state.end_reason, Some(reason));
                 assert_eq!(pouches(shop, "goda-masala").await, 500, "{way}");
@@ -150,11 +150,11 @@ fn money_for_an_order_that_was_ended_on_purpose_goes_back() {
                 };
                 let name = format!("ends-{way}");
                 eventually("the refund is over", async || {
-                    refund_is_over(shop, &bill).await
+                    refund_is_over(shop, &payment).await
                 })
                 .await;
                 let sent = shop.emails_to(&name).await;
-                let mut kinds: Vec<_> = sent.iter().map(|mail| mail.kind.as_str()).collect();
+                let mut kinds: Vec<_> = sent.iter().map(|email| email.kind.as_str()).collect();
                 kinds.sort_unstable();
                 assert_eq!(kinds, expected, "{way}");
                 shop.is_consistent().await;
@@ -174,7 +174,7 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
             .await;
             let admin = shop.admin().await;
             // Replaced by a newer checkout, then deleted; the old page is paid.
-            let customer = shop.shopper("ends-replaced").await;
+            let customer = shop.customer("ends-replaced").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
             let replaced = PendingPayment::from_response(&customer.check_out(&home).await);
@@ -195,7 +195,7 @@ fn an_order_that_had_failed_before_it_was_deleted_keeps_no_late_money() {
 
             // Expired, then the customer's account is deleted.
             for way in ["delete-user", "erase"] {
-                let customer = shop.shopper(&format!("ends-expired-{way}")).await;
+                let customer = shop.customer(&format!("ends-expired-{way}")).await;
                 let home = customer.home().await;
                 customer.add("chai-masala", 1, 0).await;
                 let expired = PendingPayment::from_response(&customer.check_out(&home).await);
@@ -220,25 +220,25 @@ fn a_paid_order_only_changes_its_status() {
         |_| {},
         async |shop| {
             let admin = shop.admin().await;
-            let customer = shop.shopper("ends-paid").await;
+            let customer = shop.customer("ends-paid").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
-            let bill = PendingPayment::from_response(&customer.check_out(&home).await);
-            customer.submit_payment(&bill, "pay").await;
-            customer.settled_result(&bill).await;
-            assert_eq!(end(shop, &admin, &customer, &bill, "release").await, 409);
-            assert_eq!(end(shop, &admin, &customer, &bill, "cancel").await, 200);
-            let order = shop.order_of(&bill).await;
+            let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+            customer.submit_payment(&payment, "pay").await;
+            customer.settled_result(&payment).await;
+            assert_eq!(end(shop, &admin, &customer, &payment, "release").await, 409);
+            assert_eq!(end(shop, &admin, &customer, &payment, "cancel").await, 200);
+            let order = shop.order_of(&payment).await;
             assert_eq!(order.state.payment_status, PaymentStatus::Completed);
             assert_eq!(order.state.order_status, OrderStatus::Cancelled);
             assert_eq!(order.state.end_reason, None);
             assert_eq!(pouches(shop, "goda-masala").await, 499);
             assert_eq!(
-                end(shop, &admin, &customer, &bill, "delete-user").await,
+                end(shop, &admin, &customer, &payment, "delete-user").await,
                 200
             );
             assert!(entries_about(&admin, &order.id).await.is_empty());
-            assert_eq!(returned(shop, &bill).await, 0);
+            assert_eq!(returned(shop, &payment).await, 0);
             shop.is_consistent().await;
         },
     );
@@ -253,20 +253,20 @@ fn whether_payment_or_end_is_first_money_and_stock_agree() {
                 .await;
             let admin = shop.admin().await;
             for (at, (way, _)) in WAYS.into_iter().cycle().take(15).enumerate() {
-                let customer = shop.shopper(&format!("ends-race-{at}")).await;
+                let customer = shop.customer(&format!("ends-race-{at}")).await;
                 let home = customer.home().await;
                 customer.add("goda-masala", 1, 0).await;
-                let bill = PendingPayment::from_response(&customer.check_out(&home).await);
+                let payment = PendingPayment::from_response(&customer.check_out(&home).await);
                 let looks = async {
-                    customer.submit_payment(&bill, "pay").await;
-                    shop.poll_payment(&bill).await;
+                    customer.submit_payment(&payment, "pay").await;
+                    shop.poll_payment(&payment).await;
                 };
-                let (status, ()) = tokio::join!(end(shop, &admin, &customer, &bill, way), looks);
+                let (status, ()) = tokio::join!(end(shop, &admin, &customer, &payment, way), looks);
                 assert!(matches!(status, 200 | 409), "{way}: {status}");
-                let order = shop.order_of(&bill).await;
+                let order = shop.order_of(&payment).await;
                 match order.state.payment_status {
                     PaymentStatus::Completed => assert_eq!(order.state.end_reason, None),
-                    PaymentStatus::Failed => money_goes_back(shop, &bill).await,
+                    PaymentStatus::Failed => money_goes_back(shop, &payment).await,
                     PaymentStatus::Pending => panic!("{way}: the money was not seen"),
                 }
                 shop.is_consistent().await;
@@ -283,13 +283,13 @@ fn an_ended_order_is_polled_seldom_and_its_money_found_at_once_by_webhook() {
             shop.inject_faults(json!({ "webhook_delay_ms": 0, "refund_ms": 0 }))
                 .await;
             let admin = shop.admin().await;
-            let customer = shop.shopper("ends-polled").await;
+            let customer = shop.customer("ends-polled").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
-            let bill = PendingPayment::from_response(&customer.check_out(&home).await);
+            let payment = PendingPayment::from_response(&customer.check_out(&home).await);
             let looked_at_within = async |seconds: i64| {
-                shop.poll_payment(&bill).await;
-                let number = &bill.number;
+                shop.poll_payment(&payment).await;
+                let number = &payment.number;
                 let soon = format!(
                     "update payment_attempts set mode = mode where merchant_order_id = '{number}'
                      and state = 'open' and next_look_at <= looked_at + {seconds} * 1000"
@@ -321,15 +321,15 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
             };
             shop.add_product(few).await;
             let admin = shop.admin().await;
-            let holder = shop.shopper("holder").await;
+            let holder = shop.customer("holder").await;
             let home = holder.home().await;
             holder.add("held-goods", 2, 1).await;
-            let bill = PendingPayment::from_response(&holder.check_out(&home).await);
-            let small = shop.shopper("small-holder").await;
+            let payment = PendingPayment::from_response(&holder.check_out(&home).await);
+            let small = shop.customer("small-holder").await;
             small.add("goda-masala", 1, 0).await;
             let smaller =
                 PendingPayment::from_response(&small.check_out(&small.home().await).await);
-            let order = shop.order_of(&bill).await;
+            let order = shop.order_of(&payment).await;
 
             let listed = admin.get("/api/admin/reserved-stock").await.expect_ok();
             let orders = listed["orders"].as_array().unwrap();
@@ -348,13 +348,13 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
             let until = orders[0]["reservedUntil"].as_str().unwrap();
             assert!(until > orders[0]["createdAt"].as_str().unwrap(), "{until}");
 
-            let other = shop.shopper("held-from").await;
+            let other = shop.customer("held-from").await;
             let body = json!({ "productId": "held-goods", "qty_50g": 1, "qty_100g": 0 });
             let refused = other.post("/api/cart/add-to-cart", body.clone()).await;
             assert_eq!(refused.status, 409, "{refused:?}");
             let path = format!("/api/admin/orders/{}/release", order.id);
-            let answer = admin.post(&path, json!({})).await.expect_ok();
-            assert_eq!(answer["order"]["paymentStatus"], "failed");
+            let response = admin.post(&path, json!({})).await.expect_ok();
+            assert_eq!(response["order"]["paymentStatus"], "failed");
             assert_eq!(deeds(&admin, &order.id).await[0].0, "stock released");
             let says = "This order no longer reserves stock.";
             admin.post(&path, json!({})).await.expect_error(409, says);
@@ -367,7 +367,7 @@ fn a_product_that_a_released_order_held_can_be_bought_by_others() {
                 .post("/api/admin/orders/none/release", json!({}))
                 .await;
             nothing.expect_error(404, "Order not found.");
-            let shown = holder.payment_result(&bill).await;
+            let shown = holder.payment_result(&payment).await;
             let says = "The shop released the items that this order had reserved.";
             assert_eq!(shown["message"], says);
             shop.is_consistent().await;
@@ -380,7 +380,7 @@ fn the_account_of_somebody_who_has_left_gets_no_new_order() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let customer = shop.shopper("ends-left").await;
+            let customer = shop.customer("ends-left").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
             let id = id_of(&customer).await;

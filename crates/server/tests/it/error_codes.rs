@@ -59,7 +59,7 @@ fn every_failure_has_its_code_and_field() {
             replaced_checkout(shop, &seen).await;
             unpaid_orders(shop, &seen).await;
 
-            let customer = shop.shopper("codes-internal").await;
+            let customer = shop.customer("codes-internal").await;
             shop.sql("drop table wishes").await;
             let broken = customer.get("/api/user/wishlist").await;
             seen.check(&broken, 500, "internal", "");
@@ -74,7 +74,7 @@ fn every_failure_has_its_code_and_field() {
 }
 
 async fn access(shop: &TestShop, seen: &Seen) {
-    let (visitor, customer) = (shop.visitor(), shop.shopper("codes-access").await);
+    let (visitor, customer) = (shop.visitor(), shop.customer("codes-access").await);
     for path in ["/api/cart/cart", "/api/admin/users", "/metrics"] {
         seen.check(&visitor.get(path).await, 401, "unauthorized", "");
     }
@@ -93,7 +93,7 @@ async fn access(shop: &TestShop, seen: &Seen) {
 }
 
 async fn missing_things(shop: &TestShop, seen: &Seen) {
-    let (admin, customer) = (shop.admin().await, shop.shopper("codes-missing").await);
+    let (admin, customer) = (shop.admin().await, shop.customer("codes-missing").await);
     for (path, code) in [
         ("/api/nothing", "not_found"),
         ("/assets/none.js", "not_found"),
@@ -125,7 +125,7 @@ async fn missing_things(shop: &TestShop, seen: &Seen) {
 }
 
 async fn full_lists(shop: &TestShop, seen: &Seen) {
-    let customer = shop.shopper("codes-full").await;
+    let customer = shop.customer("codes-full").await;
     let user = UserId(id_of(&customer).await);
     let details = Arc::new(ProductFixture::new("", "Filler").description());
     let filler = move |number: usize| Product {
@@ -174,7 +174,7 @@ async fn full_lists(shop: &TestShop, seen: &Seen) {
 }
 
 async fn cart_rules(shop: &TestShop, seen: &Seen) {
-    let customer = shop.shopper("codes-cart").await;
+    let customer = shop.customer("codes-cart").await;
     let home = customer.home().await;
     let add = async |product: &str, of_50g: u32, of_100g: u32| {
         let body = json!({ "productId": product, "qty_50g": of_50g, "qty_100g": of_100g });
@@ -213,7 +213,7 @@ async fn conflicts(shop: &TestShop, seen: &Seen) {
 
 async fn checkouts(shop: &TestShop, seen: &Seen) {
     let admin = shop.admin().await;
-    let customer = shop.shopper("codes-checkout").await;
+    let customer = shop.customer("codes-checkout").await;
     let home = customer.home().await;
     let clear = "/api/cart/api/cart/clear";
     let cheap = ProductFixture {
@@ -247,11 +247,11 @@ async fn checkouts(shop: &TestShop, seen: &Seen) {
     seen.check(&response, 503, "payment_not_started", "");
 
     let body = json!({ "addressId": home });
-    let bill = PendingPayment::from_response(&customer.check_out_with_key("k", body).await);
+    let payment = PendingPayment::from_response(&customer.check_out_with_key("k", body).await);
     let other = json!({ "addressId": home, "expectedTotal": 65.5 });
     let response = customer.check_out_with_key("k", other).await;
     seen.check(&response, 422, "idempotency_key_reused", "");
-    let order = shop.order_of(&bill).await.id;
+    let order = shop.order_of(&payment).await.id;
     let again = format!("/api/user/orders/{order}/pay-again");
     let response = customer.post(&again, json!({})).await;
     seen.check(&response, 409, "order_not_payable", "");
@@ -264,7 +264,7 @@ async fn checkouts(shop: &TestShop, seen: &Seen) {
 /// The order ends while the gateway is asked for its page.
 async fn replaced_checkout(shop: &TestShop, seen: &Seen) {
     let admin = shop.admin().await;
-    let customer = shop.shopper("codes-replaced").await;
+    let customer = shop.customer("codes-replaced").await;
     let home = customer.home().await;
     let email = TestShop::email("codes-replaced");
     customer.add("goda-masala", 1, 0).await;
@@ -288,12 +288,12 @@ async fn replaced_checkout(shop: &TestShop, seen: &Seen) {
 }
 
 async fn unpaid_orders(shop: &TestShop, seen: &Seen) {
-    let customer = shop.shopper("codes-unpaid").await;
+    let customer = shop.customer("codes-unpaid").await;
     let home = customer.home().await;
     customer.add("goda-masala", 1, 0).await;
     for _ in 0..2 {
-        let bill = PendingPayment::from_response(&customer.check_out(&home).await);
-        shop.expire(&bill).await;
+        let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+        shop.expire(&payment).await;
     }
     let response = customer.check_out(&home).await;
     seen.check(&response, 429, "too_many_unpaid_orders", "");

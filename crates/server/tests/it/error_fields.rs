@@ -7,7 +7,7 @@ use crate::error_codes::Seen;
 use crate::harness::TestShop;
 
 pub async fn bodies(shop: &TestShop, seen: &Seen) {
-    let customer = shop.shopper("codes-bodies").await;
+    let customer = shop.customer("codes-bodies").await;
     let add = "/api/cart/add-to-cart";
     let goda = |field: &str, value: Value| json!({ "productId": "goda-masala", field: value });
     let address = |field: &str, value: Value| {
@@ -183,7 +183,7 @@ pub async fn admin_forms(shop: &TestShop, seen: &Seen) {
 }
 
 pub async fn images(shop: &TestShop, seen: &Seen) {
-    let (admin, customer) = (shop.admin().await, shop.shopper("codes-images").await);
+    let (admin, customer) = (shop.admin().await, shop.customer("codes-images").await);
     let other = admin.upload_as("files", &[("a.png", b"x")]).await;
     seen.check(&other, 400, "invalid_input", "images");
     let text = admin.upload(&[("a.png", b"not an image")]).await;

@@ -21,10 +21,10 @@ fn unknown_calls_are_json_404_even_for_a_browser() {
                 let ask = browser
                     .request(method.clone(), path)
                     .header(header::ACCEPT, "text/html");
-                let answer = browser.send(ask).await;
-                assert_eq!(answer.status, 404, "{method} {path}: {answer:?}");
-                assert_eq!(answer.error_text(), "There is no such call");
-                assert_eq!(answer.header("cache-control"), "no-store");
+                let response = browser.send(ask).await;
+                assert_eq!(response.status, 404, "{method} {path}: {response:?}");
+                assert_eq!(response.error_text(), "There is no such call");
+                assert_eq!(response.header("cache-control"), "no-store");
             }
         }
     });
@@ -42,9 +42,9 @@ fn a_known_path_with_another_method_is_405() {
             (Method::POST, "/product/goda-masala"),
             (Method::POST, "/healthz"),
         ] {
-            let answer = browser.send(browser.request(method.clone(), path)).await;
-            assert_eq!(answer.status, 405, "{method} {path}: {answer:?}");
-            answer.error_text();
+            let response = browser.send(browser.request(method.clone(), path)).await;
+            assert_eq!(response.status, 405, "{method} {path}: {response:?}");
+            response.error_text();
         }
     });
 }
@@ -52,7 +52,7 @@ fn a_known_path_with_another_method_is_405() {
 #[test]
 fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("errors-bodies").await;
+        let browser = shop.customer("errors-bodies").await;
         let send = async |content_type: &str, body: &str| {
             let ask = browser
                 .request(Method::POST, "/api/cart/add-to-cart")
@@ -69,8 +69,8 @@ fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
             "application/x-www-form-urlencoded",
             "application/jsonx",
         ] {
-            let answer = send(content_type, fine).await;
-            answer.expect_error(415, "Content-Type must be application/json");
+            let response = send(content_type, fine).await;
+            response.expect_error(415, "Content-Type must be application/json");
         }
         for (body, says) in [
             ("", "The request is not valid"),
@@ -94,9 +94,9 @@ fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
                 "a character that cannot be used",
             ),
         ] {
-            let answer = send("application/json", body).await;
-            assert_eq!(answer.status, 400, "{body}: {answer:?}");
-            let text = answer.error_text();
+            let response = send("application/json", body).await;
+            assert_eq!(response.status, 400, "{body}: {response:?}");
+            let text = response.error_text();
             assert!(text.contains(says), "{body}: {text}");
         }
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -111,15 +111,15 @@ fn a_body_that_cannot_be_read_says_what_is_wrong_with_it() {
 #[test]
 fn a_body_beyond_the_limit_is_413() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("errors-large").await;
+        let browser = shop.customer("errors-large").await;
         let large = json!({ "productId": "x".repeat(300 * 1024), "qty_50g": 1 });
-        let answer = browser.post("/api/cart/add-to-cart", large).await;
-        answer.expect_error(413, "The request is too large");
+        let response = browser.post("/api/cart/add-to-cart", large).await;
+        response.expect_error(413, "The request is too large");
         let visitor = shop.visitor();
         let large =
             json!({ "name": "A", "email": "a@b.example", "message": "x".repeat(300 * 1024) });
-        let answer = visitor.post("/api/api/queries", large).await;
-        answer.expect_error(413, "The request is too large");
+        let response = visitor.post("/api/api/queries", large).await;
+        response.expect_error(413, "The request is too large");
     });
 }
 
@@ -136,9 +136,9 @@ fn a_bad_query_or_path_is_answered_in_the_same_shape() {
             "/api/products/a%00b",
             "/api/auth/google/login?add=a%00b:1:0",
         ] {
-            let answer = browser.get(path).await;
-            assert!((400..=404).contains(&answer.status), "{path}: {answer:?}");
-            answer.error_text();
+            let response = browser.get(path).await;
+            assert!((400..=404).contains(&response.status), "{path}: {response:?}");
+            response.error_text();
         }
     });
 }
@@ -148,10 +148,10 @@ fn a_fault_inside_shows_nothing_of_the_inside() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let browser = shop.shopper("errors-inside").await;
+            let browser = shop.customer("errors-inside").await;
             shop.sql("drop table wishes").await;
-            let answer = browser.get("/api/user/wishlist").await;
-            answer.expect_error(500, "Something went wrong.");
+            let response = browser.get("/api/user/wishlist").await;
+            response.expect_error(500, "Something went wrong.");
             assert_eq!(browser.get("/api/cart/cart").await.status, 200);
         },
     );
@@ -162,13 +162,13 @@ fn while_the_database_is_away_visitors_still_see_the_shop() {
     on_postgres_fresh(
         |_| {},
         async |shop| {
-            let browser = shop.shopper("errors-away").await;
+            let browser = shop.customer("errors-away").await;
             shop.drop_database().await;
-            let answer = browser.get("/api/cart/cart").await;
+            let response = browser.get("/api/cart/cart").await;
             let text = "The shop cannot save this right now. Please try again in a moment.";
-            answer.expect_error(503, text);
-            answer.expect_code(503, "unavailable", "");
-            assert_eq!(answer.header("retry-after"), "2");
+            response.expect_error(503, text);
+            response.expect_code(503, "unavailable", "");
+            assert_eq!(response.header("retry-after"), "2");
             assert_eq!(browser.get("/readyz").await.status, 503);
             for alive in ["/healthz", "/", "/product/goda-masala", "/api/products"] {
                 assert_eq!(browser.get(alive).await.status, 200, "{alive}");
@@ -186,10 +186,10 @@ fn the_contact_form_may_be_empty_but_not_unprintable() {
             json!({ "name": "", "email": "", "message": "" }),
             json!({}),
         ] {
-            let answer = browser.post("/api/api/queries", body).await;
-            assert_eq!(answer.status, 201);
+            let response = browser.post("/api/api/queries", body).await;
+            assert_eq!(response.status, 201);
             assert_eq!(
-                answer.json()["message"],
+                response.json()["message"],
                 "Your message has been sent successfully!"
             );
         }
@@ -232,12 +232,12 @@ fn a_pincode_is_found_in_the_postal_shape() {
             "999999",
             "%F0%9F%8C%B6",
         ] {
-            let answer = browser
+            let response = browser
                 .get(&format!("/api/pincode/{unknown}"))
                 .await
                 .expect_ok();
             assert_eq!(
-                (&answer["Status"], &answer["PostOffice"]),
+                (&response["Status"], &response["PostOffice"]),
                 (&json!("Error"), &json!(null)),
                 "{unknown}"
             );

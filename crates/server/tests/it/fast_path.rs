@@ -21,14 +21,14 @@ const READY: [&str; 10] = [
 ];
 
 /// Without what is another for each answer.
-fn headers(answer: &TestResponse) -> BTreeMap<String, String> {
+fn headers(response: &TestResponse) -> BTreeMap<String, String> {
     let own = [
         "date",
         "x-request-id",
         "content-length",
         "transfer-encoding",
     ];
-    let all = answer.headers.iter();
+    let all = response.headers.iter();
     all.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
         .filter(|(name, _)| !own.contains(&name.as_str()))
         .collect()
@@ -79,8 +79,8 @@ fn what_is_not_ready_is_still_the_routers() {
                 ("/api/api/products/search?q=a&q=b", 400),
                 ("/api/products/", 404),
             ] {
-                let answer = browser.get(path).await;
-                assert_eq!(answer.status, status, "{path} {answer:?}");
+                let response = browser.get(path).await;
+                assert_eq!(response.status, status, "{path} {response:?}");
             }
         },
     );

@@ -7,7 +7,7 @@ use crate::harness::{METRICS_TOKEN, for_each_engine, for_each_engine_fresh, on_s
 #[test]
 fn every_answer_protects_the_browser_and_carries_its_number() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("site-headers").await;
+        let browser = shop.customer("site-headers").await;
         let mut numbers = Vec::new();
         for path in [
             "/",
@@ -21,31 +21,31 @@ fn every_answer_protects_the_browser_and_carries_its_number() {
             "/api/docs",
             "/sandbox/google/authorize",
         ] {
-            let answer = browser.get(path).await;
+            let response = browser.get(path).await;
             for (name, value) in [
                 ("x-content-type-options", "nosniff"),
                 ("referrer-policy", "strict-origin-when-cross-origin"),
                 ("cross-origin-opener-policy", "same-origin"),
                 ("x-frame-options", "DENY"),
             ] {
-                assert_eq!(answer.header(name), value, "{path}: {name}");
+                assert_eq!(response.header(name), value, "{path}: {name}");
             }
-            let policy = answer.header("content-security-policy");
+            let policy = response.header("content-security-policy");
             assert!(
                 policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
                 "{path}: {policy}"
             );
             assert!(
-                answer.header("permissions-policy").contains("camera=()"),
+                response.header("permissions-policy").contains("camera=()"),
                 "{path}"
             );
             assert_eq!(
-                answer.header("strict-transport-security"),
+                response.header("strict-transport-security"),
                 "",
                 "only in production"
             );
-            assert_eq!(answer.header("server"), "");
-            numbers.push(answer.header("x-request-id").to_owned());
+            assert_eq!(response.header("server"), "");
+            numbers.push(response.header("x-request-id").to_owned());
         }
         assert!(numbers.iter().all(|number| number.len() == 36));
         numbers.sort();
@@ -78,8 +78,8 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in ["/healthz", "/readyz"] {
-            let answer = browser.get(path).await;
-            assert_eq!((answer.status, answer.text()), (200, "ok"));
+            let response = browser.get(path).await;
+            assert_eq!((response.status, response.text()), (200, "ok"));
         }
         let metrics = async |authorization: Option<&str>| {
             let mut ask = browser.request(Method::GET, "/metrics");
@@ -104,12 +104,12 @@ fn health_and_metrics_are_for_whoever_runs_the_shop() {
             let method: Method = made_up.parse().unwrap();
             browser.send(browser.request(method, "/api/made-up")).await;
         }
-        let answer = metrics(Some(&format!("Bearer {METRICS_TOKEN}"))).await;
-        assert_eq!(answer.status, 200);
-        assert!(answer.text().contains("http_request_seconds"), "{answer:?}");
+        let response = metrics(Some(&format!("Bearer {METRICS_TOKEN}"))).await;
+        assert_eq!(response.status, 200);
+        assert!(response.text().contains("http_request_seconds"), "{response:?}");
         for secret in [METRICS_TOKEN, "BREW", "made-up"] {
             assert!(
-                !answer.text().contains(secret),
+                !response.text().contains(secret),
                 "{secret} is in the metrics"
             );
         }
@@ -181,9 +181,9 @@ fn head_is_get_without_a_body() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for path in ["/", "/api/products", "/product/goda-masala", "/favicon.svg"] {
-            let answer = browser.send(browser.request(Method::HEAD, path)).await;
-            assert_eq!((answer.status, answer.body.len()), (200, 0), "{path}");
-            assert_ne!(answer.header("etag"), "", "{path}");
+            let response = browser.send(browser.request(Method::HEAD, path)).await;
+            assert_eq!((response.status, response.body.len()), (200, 0), "{path}");
+            assert_ne!(response.header("etag"), "", "{path}");
         }
     });
 }
@@ -215,10 +215,10 @@ fn the_description_of_all_calls_is_served() {
 #[test]
 fn the_shop_says_who_it_is() {
     for_each_engine(async |shop| {
-        let answer = shop.visitor().get("/api/shop").await.expect_ok();
-        assert_eq!(answer["shop"]["name"], "Mirasa");
-        assert_eq!(answer["shop"]["supportEmail"], "care@mirasa.example");
-        assert_eq!(answer["shop"]["publicUrl"], shop.base.as_str());
-        assert_eq!(answer["shop"]["sandbox"], true);
+        let response = shop.visitor().get("/api/shop").await.expect_ok();
+        assert_eq!(response["shop"]["name"], "Mirasa");
+        assert_eq!(response["shop"]["supportEmail"], "care@mirasa.example");
+        assert_eq!(response["shop"]["publicUrl"], shop.base.as_str());
+        assert_eq!(response["shop"]["sandbox"], true);
     });
 }

@@ -13,10 +13,10 @@ const OTHERS: [&str; 4] = [
 ];
 
 async fn page(shop: &TestShop, path: &str) -> (String, String) {
-    let answer = shop.visitor().get(path).await;
-    assert_eq!(answer.status, 200, "{path}");
-    let policy = answer.header("content-security-policy").to_owned();
-    (answer.text().to_owned(), policy)
+    let response = shop.visitor().get(path).await;
+    assert_eq!(response.status, 200, "{path}");
+    let policy = response.header("content-security-policy").to_owned();
+    (response.text().to_owned(), policy)
 }
 
 fn img_src(policy: &str) -> &str {

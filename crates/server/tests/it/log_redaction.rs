@@ -63,8 +63,8 @@ async fn home(browser: &TestClient) -> String {
         "addressName": "Plugh House", "name": NAMES[1], "phone": PHONE, "addressLine1": STREET,
         "addressLine2": "", "city": CITY, "state": "Maharashtra", "pincode": "411030",
     });
-    let answer = browser.post("/api/addresses", body).await.expect_ok();
-    answer["address"]["_id"].as_str().unwrap().to_owned()
+    let response = browser.post("/api/addresses", body).await.expect_ok();
+    response["address"]["_id"].as_str().unwrap().to_owned()
 }
 
 /// Everything that a person can do, right and wrong; gives back the secrets that were used on the way.
@@ -107,13 +107,13 @@ async fn a_whole_visit(browser: &TestClient) -> Vec<String> {
         browser.add("goda-masala", 1, 0).await;
         let key = format!("key-hush-{outcome}");
         let body = json!({ "addressId": address });
-        let bill = PendingPayment::from_response(&browser.check_out_with_key(&key, body).await);
-        browser.submit_payment(&bill, outcome).await;
-        browser.settled_result(&bill).await;
+        let payment = PendingPayment::from_response(&browser.check_out_with_key(&key, body).await);
+        browser.submit_payment(&payment, outcome).await;
+        browser.settled_result(&payment).await;
         browser
             .get(&format!(
                 "/api/payment/redirect?merchantOrderId={}",
-                bill.number
+                payment.number
             ))
             .await;
         secrets.push(key);

@@ -34,15 +34,15 @@ async fn id_of(browser: &TestClient) -> String {
 #[test]
 fn a_purchase_is_the_buyers_at_the_shops_price() {
     for_each_engine(async |shop| {
-        let goods = shop
+        let fixture = shop
             .add_product(ProductFixture::new("greedy-masala", "Greedy Masala"))
             .await;
-        let victim = shop.shopper("greedy-victim").await;
+        let victim = shop.customer("greedy-victim").await;
         let victim_id = id_of(&victim).await;
-        let thief = shop.shopper("greedy-thief").await;
+        let thief = shop.customer("greedy-thief").await;
         let thief_id = id_of(&thief).await;
 
-        let body = json!({ "productId": goods, "qty_50g": 2 });
+        let body = json!({ "productId": fixture, "qty_50g": 2 });
         let cart = thief
             .post("/api/cart/add-to-cart", greedy(body, &victim_id))
             .await
@@ -50,7 +50,7 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         assert_eq!(cart["cart"]["totalAmount"], 131);
         // An older version is a conflict, so this body brings its own.
         let version = &cart["cart"]["version"];
-        let body = json!({ "productId": goods, "qty_50g": 1, "qty_100g": 0, "version": version });
+        let body = json!({ "productId": fixture, "qty_50g": 1, "qty_100g": 0, "version": version });
         let cart = thief
             .put("/api/cart/update", greedy(body, &victim_id))
             .await
@@ -74,10 +74,10 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         assert_eq!(theirs["addresses"], json!([]), "not into their addresses");
 
         let body = greedy(json!({ "addressId": address }), &victim_id);
-        let bill = PendingPayment::from_response(&thief.post("/api/cart/checkout", body).await);
-        assert_ne!(bill.number, "MINE");
-        assert!(bill.page.starts_with("/sandbox/phonepe/"), "{}", bill.page);
-        let order = thief.payment_result(&bill).await["order"].take();
+        let payment = PendingPayment::from_response(&thief.post("/api/cart/checkout", body).await);
+        assert_ne!(payment.number, "MINE");
+        assert!(payment.page.starts_with("/sandbox/phonepe/"), "{}", payment.page);
+        let order = thief.payment_result(&payment).await["order"].take();
         assert_ne!(order["_id"], STOLEN_ID);
         for (field, value) in [
             ("userId", json!(thief_id)),
@@ -89,17 +89,17 @@ fn a_purchase_is_the_buyers_at_the_shops_price() {
         }
         let record = shop.gateway_record().await;
         let mut asked = record["orders"].as_array().unwrap().iter();
-        let asked = asked.find(|order| order["merchantOrderId"] == bill.number.as_str());
+        let asked = asked.find(|order| order["merchantOrderId"] == payment.number.as_str());
         assert_eq!(asked.unwrap()["amount"], 65_50);
-        thief.submit_payment(&bill, "fail").await;
-        thief.settled_result(&bill).await;
+        thief.submit_payment(&payment, "fail").await;
+        thief.settled_result(&payment).await;
     });
 }
 
 #[test]
 fn nobody_makes_an_admin_of_themselves() {
     for_each_engine(async |shop| {
-        let thief = shop.shopper("greedy-climber").await;
+        let thief = shop.customer("greedy-climber").await;
         let before = thief.get("/api/userinfo").await.expect_ok();
         let body = greedy(json!({ "name": "Greedy Climber" }), "nobody");
         let after = thief.put("/api/user/profile", body).await.expect_ok();
@@ -122,7 +122,7 @@ fn nobody_makes_an_admin_of_themselves() {
 fn an_admin_chooses_no_ids_and_no_e_mail_addresses() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
-        let person = shop.shopper("greedy-person").await;
+        let person = shop.customer("greedy-person").await;
         let id = id_of(&person).await;
         let body = greedy(json!({ "name": "Renamed", "role": "customer" }), "nobody");
         let after = admin

@@ -53,9 +53,9 @@ fn no_address_leads_elsewhere_after_sign_in() {
             let callback = browser
                 .sign_in_until_callback(&email, &[("returnTo", elsewhere)])
                 .await;
-            let answer = browser.get(&callback).await;
-            assert_eq!(answer.status, 303, "{elsewhere:?}");
-            let location = answer.header("location");
+            let response = browser.get(&callback).await;
+            assert_eq!(response.status, 303, "{elsewhere:?}");
+            let location = response.header("location");
             // As a browser reads it.
             let landed = ours.join(location).unwrap();
             assert_eq!(
@@ -64,7 +64,7 @@ fn no_address_leads_elsewhere_after_sign_in() {
                 "{elsewhere:?}: {location:?}"
             );
             assert!(location.starts_with('/'), "{elsewhere:?}: {location:?}");
-            let planted = answer.headers.get_all(header::SET_COOKIE).iter();
+            let planted = response.headers.get_all(header::SET_COOKIE).iter();
             assert_eq!(planted.count(), 2, "{elsewhere:?}");
             assert_ne!(browser.session().as_deref(), Some("planted"));
         }
@@ -141,8 +141,8 @@ fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
             .header("x-forwarded-host", "evil.example")
             .header("x-forwarded-proto", "gopher")
             .header("forwarded", "host=evil.example");
-        let answer = browser.send(ask).await;
-        let google = Url::parse(answer.header("location")).unwrap();
+        let response = browser.send(ask).await;
+        let google = Url::parse(response.header("location")).unwrap();
         let back = google
             .query_pairs()
             .find(|(name, _)| name == "redirect_uri");
@@ -164,7 +164,7 @@ fn a_host_that_the_visitor_made_up_is_sent_to_the_shops_own() {
 #[test]
 fn nothing_that_is_sent_becomes_a_header() {
     for_each_engine(async |shop| {
-        let shopper = shop.shopper("redirects-headers").await;
+        let customer = shop.customer("redirects-headers").await;
         let split = "x%0d%0aX-Injected:%20yes";
         for path in [
             format!("/{split}"),
@@ -179,26 +179,26 @@ fn nothing_that_is_sent_becomes_a_header() {
             format!("/api/user/orders/{split}"),
             format!("/api/payment/redirect?merchantOrderId={split}"),
         ] {
-            let answer = shopper.get(&path).await;
-            assert!(answer.status < 500, "{path}: {answer:?}");
-            assert_eq!(answer.header("x-injected"), "", "{path}");
-            for (name, value) in &answer.headers {
+            let response = customer.get(&path).await;
+            assert!(response.status < 500, "{path}: {response:?}");
+            assert_eq!(response.header("x-injected"), "", "{path}");
+            for (name, value) in &response.headers {
                 let value = value.as_bytes();
                 assert!(!value.iter().any(u8::is_ascii_control), "{path}: {name}");
             }
         }
-        let ask = shopper
+        let ask = customer
             .request(Method::GET, "/healthz")
             .header("x-request-id", "chosen-by-the-visitor");
-        let answer = shopper.send(ask).await;
-        assert_ne!(answer.header("x-request-id"), "chosen-by-the-visitor");
-        assert_eq!(answer.header("x-request-id").len(), 36);
-        let ask = shopper
+        let response = customer.send(ask).await;
+        assert_ne!(response.header("x-request-id"), "chosen-by-the-visitor");
+        assert_eq!(response.header("x-request-id").len(), 36);
+        let ask = customer
             .request(Method::OPTIONS, "/api/cart/cart")
             .header(header::ORIGIN, "https://evil.example")
             .header("access-control-request-method", "GET");
-        let answer = shopper.send(ask).await;
-        assert_eq!(answer.header("access-control-allow-origin"), "");
-        assert_eq!(answer.header("access-control-allow-credentials"), "");
+        let response = customer.send(ask).await;
+        assert_eq!(response.header("access-control-allow-origin"), "");
+        assert_eq!(response.header("access-control-allow-credentials"), "");
     });
 }

@@ -66,24 +66,24 @@ fn order_items_add_up_in_api_file_and_email() {
                 ..ProductFixture::new("dear-masala", "Dear Masala")
             })
             .await;
-        let shopper = shop.shopper("adding-up").await;
-        let home = shopper.home().await;
-        shopper.add(mixed, 1, 2).await;
-        shopper.add(dear, 0, 3).await;
-        let bill = PendingPayment::from_response(&shopper.check_out(&home).await);
-        shopper.submit_payment(&bill, "pay").await;
-        let paid = shopper.settled_result(&bill).await;
+        let customer = shop.customer("adding-up").await;
+        let home = customer.home().await;
+        customer.add(mixed, 1, 2).await;
+        customer.add(dear, 0, 3).await;
+        let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+        customer.submit_payment(&payment, "pay").await;
+        let paid = customer.settled_result(&payment).await;
         adds_up(&paid["order"]);
         let id = paid["order"]["_id"].as_str().unwrap();
-        adds_up(&shopper.get("/api/user/orders").await.expect_ok()["orders"][0]);
+        adds_up(&customer.get("/api/user/orders").await.expect_ok()["orders"][0]);
         adds_up(
-            &shopper
+            &customer
                 .get(&format!("/api/user/orders/{id}"))
                 .await
                 .expect_ok()["order"],
         );
 
-        let (admin, user) = (shop.admin().await, id_of(&shopper).await);
+        let (admin, user) = (shop.admin().await, id_of(&customer).await);
         let found = admin.get(&format!("/api/admin/orders?userId={user}")).await;
         adds_up(&found.expect_ok()["orders"][0]);
         let file = export(&admin, &format!("userId={user}")).await;

@@ -72,7 +72,7 @@ fn hundreds_of_slow_bodies_hold_nobody_up() {
     on_sqlite_fresh(
         |_| {},
         async |shop| {
-            let customer = shop.shopper("crowds-customer").await;
+            let customer = shop.customer("crowds-customer").await;
             let mut slow = Vec::new();
             for _ in 0..400 {
                 let mut stream = connect(shop, [127, 0, 0, 1]).await;
@@ -98,7 +98,7 @@ fn hundreds_of_slow_bodies_hold_nobody_up() {
 #[test]
 fn one_address_has_only_so_many_bodies_on_the_way() {
     on_sqlite_fresh(on, async |shop| {
-        let customer = shop.shopper("crowds-bodies").await;
+        let customer = shop.customer("crowds-bodies").await;
         let cookie = format!("Cookie: mirasa_session={}\r\n", customer.session().unwrap());
         let head = begun("/api/cart/add-to-cart", &cookie);
         let mut slow = Vec::new();
@@ -129,10 +129,10 @@ fn a_slow_gateway_and_one_customers_many_clicks_hold_nobody_up() {
     on_sqlite_fresh(
         |config| config.phonepe.timeout_s = 3,
         async |shop| {
-            let clicker = shop.shopper("crowds-clicker").await;
+            let clicker = shop.customer("crowds-clicker").await;
             clicker.add("goda-masala", 1, 0).await;
             let home = clicker.home().await;
-            let other = shop.shopper("crowds-other").await;
+            let other = shop.customer("crowds-other").await;
             other.add("goda-masala", 1, 0).await;
             let others_home = other.home().await;
             shop.inject_faults(json!({ "timeout": 2, "calls": ["pay"] }))
@@ -151,10 +151,10 @@ fn a_slow_gateway_and_one_customers_many_clicks_hold_nobody_up() {
                 }
             };
             let (clicked, ()) = futures::join!(clicks, meanwhile);
-            let refused = clicked.iter().filter(|answer| answer.status == 429);
+            let refused = clicked.iter().filter(|response| response.status == 429);
             assert!(refused.count() >= 60, "{clicked:?}");
-            for answer in &clicked {
-                assert!(matches!(answer.status, 200 | 429 | 503), "{answer:?}");
+            for response in &clicked {
+                assert!(matches!(response.status, 200 | 429 | 503), "{response:?}");
             }
             PendingPayment::from_response(&other.check_out(&others_home).await);
             PendingPayment::from_response(&clicker.check_out(&home).await);

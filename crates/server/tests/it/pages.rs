@@ -15,10 +15,10 @@ fn between<'t>(text: &'t str, from: &'t str, to: &'t str) -> Vec<&'t str> {
     pieces.map(|rest| rest.split_once(to).unwrap().0).collect()
 }
 
-fn html(answer: &TestResponse, status: u16) -> &str {
-    assert_eq!(answer.status, status, "{answer:?}");
-    assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
-    answer.text()
+fn html(response: &TestResponse, status: u16) -> &str {
+    assert_eq!(response.status, status, "{response:?}");
+    assert_eq!(response.header("content-type"), "text/html; charset=utf-8");
+    response.text()
 }
 
 /// The page's body without its scripts: what is there for everybody.
@@ -62,8 +62,8 @@ fn public_pages_carry_their_content() {
                 ("/privacy-policy", vec!["Privacy"]),
                 ("/contact-us", vec!["care@mirasa.example"]),
             ] {
-                let answer = browser.get(path).await;
-                let page = html(&answer, 200);
+                let response = browser.get(path).await;
+                let page = html(&response, 200);
                 for word in words {
                     assert!(body(page).contains(word), "{path} does not say {word}");
                 }
@@ -99,8 +99,8 @@ fn the_way_back_from_payment_is_a_page() {
 fn a_products_page_describes_it_to_machines() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
-        let answer = browser.get("/product/goda-masala").await;
-        let page = html(&answer, 200);
+        let response = browser.get("/product/goda-masala").await;
+        let page = html(&response, 200);
         assert!(between(page, "<title>", "</title>")[0].contains("Goda Masala"));
         let scripts = between(page, "<script type=\"application/ld+json\">", "</script>");
         let described: Vec<Value> = scripts
@@ -130,8 +130,8 @@ fn what_is_not_there_has_the_status_404() {
         ] {
             html(&browser.get(path).await, 404);
         }
-        let answer = browser.get("/product/no-such-masala").await;
-        assert!(body(answer.text()).contains("Product not found."));
+        let response = browser.get("/product/no-such-masala").await;
+        assert!(body(response.text()).contains("Product not found."));
         for file in [
             "/assets/no-such.js",
             "/images/products/no-such.webp",
@@ -153,9 +153,9 @@ fn what_people_type_into_an_address_stays_text() {
             "/product/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
             "/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
         ] {
-            let answer = browser.get(path).await;
-            assert!(matches!(answer.status, 200 | 404), "{path}");
-            assert!(!answer.text().contains("<script>alert"), "{path}");
+            let response = browser.get(path).await;
+            assert!(matches!(response.status, 200 | 404), "{path}");
+            assert!(!response.text().contains("<script>alert"), "{path}");
         }
     });
 }
@@ -163,7 +163,7 @@ fn what_people_type_into_an_address_stays_text() {
 #[test]
 fn the_same_page_serves_everybody_and_carries_nobodys_data() {
     for_each_engine(async |shop| {
-        let shopper = shop.shopper("pages-somebody").await;
+        let customer = shop.customer("pages-somebody").await;
         for path in [
             "/",
             "/product/goda-masala",
@@ -171,7 +171,7 @@ fn the_same_page_serves_everybody_and_carries_nobodys_data() {
             "/user/dashboard/profile",
             "/admins",
         ] {
-            let theirs = shopper.get(path).await;
+            let theirs = customer.get(path).await;
             assert_eq!(theirs.status, 200, "{path}");
             assert!(!theirs.text().contains("pages-somebody"), "{path}");
             assert_eq!(theirs.header("set-cookie"), "", "{path}");
@@ -184,9 +184,9 @@ fn the_same_page_serves_everybody_and_carries_nobodys_data() {
 #[test]
 fn the_policy_allows_exactly_the_scripts_that_are_served() {
     for_each_engine(async |shop| {
-        let answer = shop.visitor().get("/").await;
-        let policy = answer.header("content-security-policy");
-        let inline = between(answer.text(), "<script>", "</script>");
+        let response = shop.visitor().get("/").await;
+        let policy = response.header("content-security-policy");
+        let inline = between(response.text(), "<script>", "</script>");
         assert!(!inline.is_empty());
         for script in inline {
             let hash = STANDARD.encode(Sha256::digest(script.as_bytes()));
@@ -206,7 +206,7 @@ fn the_policy_allows_exactly_the_scripts_that_are_served() {
         ] {
             assert!(policy.contains(part), "{policy} lacks {part}");
         }
-        for name in between(answer.text(), " src=\"/assets/", "\"") {
+        for name in between(response.text(), " src=\"/assets/", "\"") {
             let file = shop.visitor().get(&format!("/assets/{name}")).await;
             assert_eq!(file.status, 200, "{name}");
             assert_eq!(

@@ -60,9 +60,9 @@ fn no_path_leads_out_of_its_folder() {
                             file.replace('/', "%2f")
                         };
                         let path = format!("{start}{}{file}", up.repeat(levels));
-                        let (status, answer) = shop.raw_get(&path).await;
-                        assert!(matches!(status, 400 | 404), "{path}: {answer:.300}");
-                        assert!(!answer.contains(SECRET), "{path}");
+                        let (status, response) = shop.raw_get(&path).await;
+                        assert!(matches!(status, 400 | 404), "{path}: {response:.300}");
+                        assert!(!response.contains(SECRET), "{path}");
                         tried += 1;
                     }
                 }
@@ -88,9 +88,9 @@ fn no_path_leads_out_of_its_folder() {
                 "/index.html",
                 "/server/render.js",
             ] {
-                let (status, answer) = shop.raw_get(path).await;
-                assert!(matches!(status, 400 | 404), "{path}: {answer:.300}");
-                assert!(!answer.contains("root:"), "{path}");
+                let (status, response) = shop.raw_get(path).await;
+                assert!(matches!(status, 400 | 404), "{path}: {response:.300}");
+                assert!(!response.contains("root:"), "{path}");
             }
         },
     );

@@ -8,50 +8,50 @@ use crate::harness::{PendingPayment, ProductFixture, TestClient, TestShop, for_e
 
 /// Somebody who has left traces everywhere, with one order paid.
 async fn regular(shop: &TestShop, name: &'static str, seed: u8) -> (TestClient, PendingPayment) {
-    let goods = shop.add_product(ProductFixture::new(name, name)).await;
-    let shopper = shop.shopper(name).await;
+    let fixture = shop.add_product(ProductFixture::new(name, name)).await;
+    let customer = shop.customer(name).await;
     let profile = json!({ "name": "Asha Kulkarni", "phone": "9876543210", "dateOfBirth": "1990-02-28", "gender": "female" });
-    shopper.put("/api/user/profile", profile).await.expect_ok();
+    customer.put("/api/user/profile", profile).await.expect_ok();
     let picture = format!(
         "data:image/png;base64,{}",
         STANDARD.encode(png(80, 80, seed))
     );
-    shopper
+    customer
         .put(
             "/api/user/profile-picture",
             json!({ "profilePicture": picture }),
         )
         .await
         .expect_ok();
-    let home = shopper.home().await;
-    shopper.add(goods, 1, 0).await;
-    let bill = PendingPayment::from_response(&shopper.check_out(&home).await);
-    shopper.submit_payment(&bill, "pay").await;
-    shopper.settled_result(&bill).await;
-    shopper.add("rasam-powder", 2, 1).await;
-    shopper
+    let home = customer.home().await;
+    customer.add(fixture, 1, 0).await;
+    let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+    customer.submit_payment(&payment, "pay").await;
+    customer.settled_result(&payment).await;
+    customer.add("rasam-powder", 2, 1).await;
+    customer
         .post("/api/user/wishlist/goda-masala", json!({}))
         .await
         .expect_ok();
     let email = TestShop::email(name).to_uppercase();
     let query = json!({ "name": "Asha", "email": email, "message": "Where is my parcel?" });
-    shopper.post("/api/api/queries", query).await.expect_ok();
-    (shopper, bill)
+    customer.post("/api/api/queries", query).await.expect_ok();
+    (customer, payment)
 }
 
 #[test]
 fn everything_known_of_a_person_is_in_one_file() {
     for_each_engine(async |shop| {
-        let (shopper, bill) = regular(shop, "exporter", 31).await;
-        let other = shop.shopper("exporter-other").await;
-        let answer = shopper.get("/api/user/export").await;
-        let data = answer.expect_ok();
-        let name = answer.header("content-disposition");
+        let (customer, payment) = regular(shop, "exporter", 31).await;
+        let other = shop.customer("exporter-other").await;
+        let response = customer.get("/api/user/export").await;
+        let data = response.expect_ok();
+        let name = response.header("content-disposition");
         assert!(
             name.starts_with("attachment; filename=\"my-data_20") && name.ends_with(".json\""),
             "{name}"
         );
-        assert_eq!(answer.header("cache-control"), "no-store");
+        assert_eq!(response.header("cache-control"), "no-store");
 
         assert_eq!(data["user"]["email"], "exporter@it.example");
         assert_eq!(data["user"]["dateOfBirth"], "1990-02-28");
@@ -72,7 +72,7 @@ fn everything_known_of_a_person_is_in_one_file() {
         );
         let orders = data["orders"].as_array().unwrap();
         assert_eq!(orders.len(), 1);
-        assert_eq!(orders[0]["merchantOrderId"], bill.number.as_str());
+        assert_eq!(orders[0]["merchantOrderId"], payment.number.as_str());
         assert_eq!(orders[0]["deliveryAddress"]["city"], "Pune");
         assert_eq!(data["queries"][0]["message"], "Where is my parcel?");
 
@@ -90,18 +90,18 @@ fn everything_known_of_a_person_is_in_one_file() {
 #[test]
 fn a_person_who_wants_to_be_forgotten_is() {
     for_each_engine(async |shop| {
-        let (shopper, bill) = regular(shop, "forgotten", 32).await;
-        let phone = shop.shopper("forgotten").await;
-        let user = shopper.get("/api/userinfo").await.expect_ok()["user"].take();
+        let (customer, payment) = regular(shop, "forgotten", 32).await;
+        let phone = shop.customer("forgotten").await;
+        let user = customer.get("/api/userinfo").await.expect_ok()["user"].take();
         let (id, picture) = (
             user["_id"].as_str().unwrap(),
             user["profilePicture"].as_str().unwrap(),
         );
         assert_eq!(shop.visitor().get(picture).await.status, 200);
 
-        let answer = shopper.delete("/api/user").await;
-        assert_eq!(answer.expect_ok(), json!({ "success": true }));
-        assert!(shopper.session().is_none(), "the cookie is taken back");
+        let response = customer.delete("/api/user").await;
+        assert_eq!(response.expect_ok(), json!({ "success": true }));
+        assert!(customer.session().is_none(), "the cookie is taken back");
         phone
             .get("/api/cart/cart")
             .await
@@ -139,7 +139,7 @@ fn a_person_who_wants_to_be_forgotten_is() {
         );
 
         // The order is as it was, and its owner can still send it.
-        let order = shop.order_of(&bill).await;
+        let order = shop.order_of(&payment).await;
         assert_eq!(order.address.name, "Asha Kulkarni");
         let admin = shop.admin().await;
         let path = format!("/api/admin/orders/{}/status", order.id);
@@ -154,8 +154,8 @@ fn a_person_who_wants_to_be_forgotten_is() {
         assert_eq!(people["users"], json!([]));
 
         // Who comes back is somebody new.
-        shopper.sign_in(&TestShop::email("forgotten")).await;
-        let again = shopper.get("/api/user/export").await.expect_ok();
+        customer.sign_in(&TestShop::email("forgotten")).await;
+        let again = customer.get("/api/user/export").await.expect_ok();
         assert_ne!(again["user"]["_id"], id);
         assert_eq!(
             (&again["orders"], &again["user"]["phone"]),
@@ -167,19 +167,19 @@ fn a_person_who_wants_to_be_forgotten_is() {
 #[test]
 fn an_order_that_an_admin_deleted_is_in_the_file_and_marked() {
     for_each_engine(async |shop| {
-        let (shopper, bill) = regular(shop, "exporter-deleted", 35).await;
-        let id = shop.order_of(&bill).await.id;
-        let before = shopper.get("/api/user/export").await.expect_ok();
+        let (customer, payment) = regular(shop, "exporter-deleted", 35).await;
+        let id = shop.order_of(&payment).await.id;
+        let before = customer.get("/api/user/export").await.expect_ok();
         assert_eq!(before["orders"][0]["deletedAt"], Value::Null);
-        let home = shopper.home().await;
-        let newer = PendingPayment::from_response(&shopper.check_out(&home).await);
+        let home = customer.home().await;
+        let newer = PendingPayment::from_response(&customer.check_out(&home).await);
         let admin = shop.admin().await;
         admin
             .delete(&format!("/api/admin/orders/{id}"))
             .await
             .expect_ok();
 
-        let data = shopper.get("/api/user/export").await.expect_ok();
+        let data = customer.get("/api/user/export").await.expect_ok();
         let orders = data["orders"].as_array().unwrap();
         assert_eq!(orders.len(), 2);
         assert_eq!(orders[0]["merchantOrderId"], newer.number.as_str());
@@ -187,7 +187,7 @@ fn an_order_that_an_admin_deleted_is_in_the_file_and_marked() {
         assert_eq!(orders[1]["_id"], id.as_str());
         assert_eq!(orders[1]["deliveryAddress"]["city"], "Pune");
         assert!(orders[1]["deletedAt"].as_str().unwrap().starts_with("20"));
-        let listed = shopper.get("/api/user/orders").await.expect_ok();
+        let listed = customer.get("/api/user/orders").await.expect_ok();
         assert_eq!(listed["orders"].as_array().unwrap().len(), 1);
     });
 }
@@ -198,8 +198,8 @@ fn a_picture_that_somebody_else_has_too_stays() {
         let same = format!("data:image/png;base64,{}", STANDARD.encode(png(70, 70, 33)));
         let own = format!("data:image/png;base64,{}", STANDARD.encode(png(70, 70, 34)));
         let (one, two) = (
-            shop.shopper("twin-one").await,
-            shop.shopper("twin-two").await,
+            shop.customer("twin-one").await,
+            shop.customer("twin-two").await,
         );
         let set = async |browser: &TestClient, picture: &str| {
             let body = json!({ "profilePicture": picture });

@@ -112,8 +112,8 @@ fn a_product_has_the_fields_of_the_spec() {
             "..%2f",
         ] {
             for family in ["/api/products", "/api/products/api/productInfo"] {
-                let answer = browser.get(&format!("{family}/{hidden}")).await;
-                answer.expect_error(404, "Product not found.");
+                let response = browser.get(&format!("{family}/{hidden}")).await;
+                response.expect_error(404, "Product not found.");
             }
         }
     });
@@ -137,11 +137,11 @@ fn search_is_a_bare_list_by_name_and_category() {
                 ("%27%20or%201=1", vec![]),
                 ("%F0%9F%8C%B6", vec![]),
             ] {
-                let answer = browser
+                let response = browser
                     .get(&format!("/api/api/products/search?q={words}"))
                     .await
                     .expect_ok();
-                assert_eq!(ids(&answer), found, "{words}");
+                assert_eq!(ids(&response), found, "{words}");
             }
             let one = &browser
                 .get("/api/api/products/search?q=goda")
@@ -238,13 +238,13 @@ fn every_encoding_carries_the_same_text() {
 async fn soon(what: &str, browser: &TestClient, path: &str, wanted: impl Fn(&str, u16) -> bool) {
     let began = Instant::now();
     loop {
-        let answer = browser.get(path).await;
-        if wanted(answer.text(), answer.status) {
+        let response = browser.get(path).await;
+        if wanted(response.text(), response.status) {
             return;
         }
         assert!(
             began.elapsed() < Duration::from_secs(2),
-            "{what} was not seen within 2 s: {answer:?}"
+            "{what} was not seen within 2 s: {response:?}"
         );
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -257,18 +257,18 @@ fn what_another_instance_changes_is_seen_within_two_seconds() {
         let path = "/api/products/seen-elsewhere";
         let page = "/product/seen-elsewhere";
         // Inserted without telling this instance.
-        let goods = ProductFixture::new("seen-elsewhere", "Seen Elsewhere");
-        crate::harness::insert_product(&shop.second_instance, goods).await;
+        let fixture = ProductFixture::new("seen-elsewhere", "Seen Elsewhere");
+        crate::harness::insert_product(&shop.second_instance, fixture).await;
         soon("a new product", &browser, path, |_, status| status == 200).await;
         soon("its page", &browser, page, |text, _| {
             text.contains("Seen Elsewhere")
         })
         .await;
 
-        let mut about = goods.description();
+        let mut about = fixture.description();
         about.product_name = "Renamed Elsewhere".into();
         about.mrp[0] = Paise::new(99_99);
-        let id = ProductId(goods.id.into());
+        let id = ProductId(fixture.id.into());
         write_db!(shop, tx => {
             assert!(tx.update_details(&id, &about, 1, now_ms()).await?);
         });
@@ -285,7 +285,7 @@ fn what_another_instance_changes_is_seen_within_two_seconds() {
         })
         .await;
 
-        hide(shop, goods.id).await;
+        hide(shop, fixture.id).await;
         soon("a hidden product", &browser, path, |_, status| {
             status == 404
         })

@@ -13,7 +13,7 @@ const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z
 #[test]
 fn a_profile_is_shown_and_changed() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("people-profile").await;
+        let browser = shop.customer("people-profile").await;
         for path in ["/api/user/profile", "/api/userinfo"] {
             let user = browser.get(path).await.expect_ok()["user"].take();
             assert_eq!(user["name"], "People Profile");
@@ -54,7 +54,7 @@ fn a_profile_is_shown_and_changed() {
 #[test]
 fn a_profile_that_cannot_be_is_refused_by_field() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("people-rules").await;
+        let browser = shop.customer("people-rules").await;
         let name = |text: &str| json!({ "name": text });
         let date = |text: &str| json!({ "name": "Asha", "dateOfBirth": text });
         let not_a_date = "dateOfBirth must be a date such as 1990-02-28";
@@ -96,9 +96,9 @@ fn a_profile_that_cannot_be_is_refused_by_field() {
                 .expect_error(400, says);
         }
         for body in [json!({}), json!({ "name": 7 }), json!({ "name": ["Asha"] })] {
-            let answer = browser.put("/api/user/profile", body).await;
-            assert_eq!(answer.status, 400);
-            assert!(answer.error_text().contains("name"));
+            let response = browser.put("/api/user/profile", body).await;
+            assert_eq!(response.status, 400);
+            assert!(response.error_text().contains("name"));
         }
         let user = browser.get("/api/user/profile").await.expect_ok();
         assert_eq!(
@@ -119,7 +119,7 @@ async fn set_picture(
 #[test]
 fn a_picture_is_decoded_kept_and_served() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("people-picture").await;
+        let browser = shop.customer("people-picture").await;
         let user = set_picture(&browser, format!("data:image/png;base64,{PNG}"))
             .await
             .expect_ok()["user"]
@@ -163,7 +163,7 @@ fn a_picture_is_kept_small_and_a_large_one_is_refused() {
     };
     let (fits, too_large) = (sent(1500, 900), sent(6001, 2000));
     for_each_engine(async |shop| {
-        let browser = shop.shopper("people-large-picture").await;
+        let browser = shop.customer("people-large-picture").await;
         set_picture(&browser, too_large.as_str())
             .await
             .expect_error(413, "The profile picture is larger than 12 megapixels");
@@ -183,7 +183,7 @@ fn a_picture_is_kept_small_and_a_large_one_is_refused() {
 #[test]
 fn what_is_no_picture_is_not_taken_for_one() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("people-no-picture").await;
+        let browser = shop.customer("people-no-picture").await;
         let disguised =
             |kind: &str, bytes: &[u8]| format!("data:{kind};base64,{}", STANDARD.encode(bytes));
         let mut cut_off = STANDARD.decode(PNG).unwrap();
@@ -201,9 +201,9 @@ fn what_is_no_picture_is_not_taken_for_one() {
             "https://elsewhere.example/me.png".into(),
             String::new(),
         ] {
-            let answer = set_picture(&browser, picture.as_str()).await;
-            assert_eq!(answer.status, 415, "{picture}: {answer:?}");
-            answer.error_text();
+            let response = set_picture(&browser, picture.as_str()).await;
+            assert_eq!(response.status, 415, "{picture}: {response:?}");
+            response.error_text();
         }
         assert_eq!(set_picture(&browser, json!(null)).await.status, 400);
         let large = format!("data:image/png;base64,{}", "A".repeat(9 * 1024 * 1024));

@@ -21,8 +21,8 @@ fn from(shop: &TestShop, address: [u8; 4]) -> TestClient {
     TestClient::new(client(Some(IpAddr::from(address))), &shop.base)
 }
 
-fn refused(answers: &[TestResponse]) -> usize {
-    let refused = answers.iter().filter(|answer| answer.status == 429);
+fn refused(responses: &[TestResponse]) -> usize {
+    let refused = responses.iter().filter(|response| response.status == 429);
     refused.count()
 }
 
@@ -30,9 +30,9 @@ fn refused(answers: &[TestResponse]) -> usize {
 async fn flood(call: impl AsyncFn() -> TestResponse) -> (usize, TestResponse) {
     let mut welcome = 0;
     for _ in 0..50 {
-        let answers = join_all((0..50).map(|_| call())).await;
-        welcome += answers.len() - refused(&answers);
-        if let Some(no) = answers.into_iter().find(|answer| answer.status == 429) {
+        let responses = join_all((0..50).map(|_| call())).await;
+        welcome += responses.len() - refused(&responses);
+        if let Some(no) = responses.into_iter().find(|response| response.status == 429) {
             return (welcome, no);
         }
     }
@@ -74,8 +74,8 @@ fn a_flood_is_told_to_wait_and_nobody_else_is() {
 #[test]
 fn one_session_may_change_only_so_much_wherever_it_calls_from() {
     on_sqlite_fresh(on, async |shop| {
-        let flooder = shop.shopper("limits-flooder").await;
-        let other = shop.shopper("limits-other").await;
+        let flooder = shop.customer("limits-flooder").await;
+        let other = shop.customer("limits-other").await;
         let elsewhere = from(shop, [127, 0, 0, 4]);
         elsewhere.set_cookie("mirasa_session", &flooder.session().unwrap());
         let nothing = json!({ "productId": "x", "qty_50g": 0, "qty_100g": 0 });
@@ -160,8 +160,8 @@ fn only_a_trusted_proxy_says_where_a_visitor_comes_from() {
 fn the_switch_turns_it_off() {
     for_each_engine(async |shop| {
         let browser = from(shop, [127, 0, 0, 8]);
-        let answers = join_all((0..600).map(|_| browser.get("/api/auth/check-auth"))).await;
-        assert!(answers.iter().all(|answer| answer.status == 200));
+        let responses = join_all((0..600).map(|_| browser.get("/api/auth/check-auth"))).await;
+        assert!(responses.iter().all(|response| response.status == 200));
     });
 }
 
@@ -178,10 +178,10 @@ async fn until_refused(call: impl AsyncFn() -> TestResponse) -> usize {
 #[test]
 fn checkouts_are_counted_by_person_however_they_are_begun() {
     on_sqlite_fresh(on, async |shop| {
-        let one = shop.shopper("limits-buyer").await;
+        let one = shop.customer("limits-buyer").await;
         let home = one.home().await;
         one.add("goda-masala", 1, 0).await;
-        let again = shop.shopper("limits-buyer").await;
+        let again = shop.customer("limits-buyer").await;
         let pay_again = async |browser: &TestClient| {
             let path = "/api/user/orders/no-such-order/pay-again";
             browser.post(path, json!({})).await
@@ -195,7 +195,7 @@ fn checkouts_are_counted_by_person_however_they_are_begun() {
         );
         let welcome = until_refused(async || pay_again(&again).await).await;
         assert!(welcome < 10, "{welcome}");
-        let other = shop.shopper("limits-other-buyer").await;
+        let other = shop.customer("limits-other-buyer").await;
         assert_eq!(pay_again(&other).await.status, 404, "another person");
         assert_eq!(one.get("/api/cart/cart").await.status, 200);
     });

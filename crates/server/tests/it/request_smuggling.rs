@@ -14,7 +14,7 @@ fn post(shop: &TestShop, headers: &str, rest: &str) -> String {
     )
 }
 
-fn answers(text: &str) -> usize {
+fn responses(text: &str) -> usize {
     text.matches("HTTP/1.1 ").count()
 }
 
@@ -38,20 +38,20 @@ fn a_body_with_two_lengths_is_refused() {
             format!("Content-Length: {length}\r\nX\0: y\r\n"),
             format!("Content-Length: {length}\r\nX: a\rb\r\n"),
         ] {
-            let answer = shop
+            let response = shop
                 .send_raw(post(shop, &headers, &format!("{BODY}{HIDDEN}")))
                 .await;
-            assert!(answer.starts_with("HTTP/1.1 400"), "{headers:?}: {answer}");
-            assert_eq!(answers(&answer), 1, "{headers:?}: {answer}");
-            assert!(!answer.contains("no such call"), "{headers:?}: {answer}");
+            assert!(response.starts_with("HTTP/1.1 400"), "{headers:?}: {response}");
+            assert_eq!(responses(&response), 1, "{headers:?}: {response}");
+            assert!(!response.contains("no such call"), "{headers:?}: {response}");
         }
         let twice = format!(
             "Content-Length: {length}\r\nContent-Length: {length}\r\nConnection: close\r\n"
         );
-        let answer = shop.send_raw(post(shop, &twice, BODY)).await;
+        let response = shop.send_raw(post(shop, &twice, BODY)).await;
         assert!(
-            answer.starts_with("HTTP/1.1 201") || answer.starts_with("HTTP/1.1 400"),
-            "the same length twice is not ambiguous: {answer}"
+            response.starts_with("HTTP/1.1 201") || response.starts_with("HTTP/1.1 400"),
+            "the same length twice is not ambiguous: {response}"
         );
     });
 }
@@ -71,22 +71,22 @@ fn behind_a_body_with_a_length_and_chunks_the_shop_hangs_up() {
                 "Transfer-Encoding: chunked\r\nContent-Length: {long}\r\nConnection: keep-alive\r\n"
             ),
         ] {
-            let answer = shop
+            let response = shop
                 .send_raw(post(shop, &headers, &format!("{chunked}{HIDDEN}{HIDDEN}")))
                 .await;
-            assert_eq!(answers(&answer), 1, "{headers:?}: {answer}");
-            assert!(!answer.contains("no such call"), "{headers:?}: {answer}");
+            assert_eq!(responses(&response), 1, "{headers:?}: {response}");
+            assert!(!response.contains("no such call"), "{headers:?}: {response}");
         }
         // The test can tell: without the second length both requests are answered.
-        let answer = shop
+        let response = shop
             .send_raw(post(
                 shop,
                 "Transfer-Encoding: chunked\r\n",
                 &format!("{chunked}{HIDDEN}"),
             ))
             .await;
-        assert_eq!(answers(&answer), 2, "{answer}");
-        assert!(answer.contains("no such call"), "{answer}");
+        assert_eq!(responses(&response), 2, "{response}");
+        assert!(response.contains("no such call"), "{response}");
     });
 }
 
@@ -100,18 +100,18 @@ fn chunks_that_cannot_be_read_end_the_connection() {
             "1;\n\r\nx\r\n0\r\n\r\n",
             "1\r\nxTOO LONG\r\n0\r\n\r\n",
         ] {
-            let answer = shop
+            let response = shop
                 .send_raw(post(
                     shop,
                     "Transfer-Encoding: chunked\r\n",
                     &format!("{chunks}{HIDDEN}"),
                 ))
                 .await;
-            assert!(answers(&answer) <= 1, "{chunks:?}: {answer}");
-            assert!(!answer.contains("no such call"), "{chunks:?}: {answer}");
+            assert!(responses(&response) <= 1, "{chunks:?}: {response}");
+            assert!(!response.contains("no such call"), "{chunks:?}: {response}");
             assert!(
-                answer.is_empty() || answer.starts_with("HTTP/1.1 400"),
-                "{chunks:?}: {answer}"
+                response.is_empty() || response.starts_with("HTTP/1.1 400"),
+                "{chunks:?}: {response}"
             );
         }
     });
@@ -129,14 +129,14 @@ fn a_request_line_is_a_request_line() {
             "G\0T / HTTP/1.1",
             "nonsense",
         ] {
-            let answer = shop
+            let response = shop
                 .send_raw(format!("{line}\r\nHost: {host}\r\n\r\n"))
                 .await;
             assert!(
-                answer.is_empty()
-                    || answer.starts_with("HTTP/1.1 4")
-                    || answer.starts_with("HTTP/1.0 4"),
-                "{line:?}: {answer}"
+                response.is_empty()
+                    || response.starts_with("HTTP/1.1 4")
+                    || response.starts_with("HTTP/1.0 4"),
+                "{line:?}: {response}"
             );
         }
     });
@@ -158,12 +158,12 @@ fn a_head_beyond_the_limit_is_refused() {
                 format!("GET /healthz HTTP/1.1\r\n{head}X-Fill: {fill}\r\n\r\n"),
                 format!("GET /healthz?{fill} HTTP/1.1\r\n{head}\r\n"),
             ] {
-                let answer = shop.send_raw(request).await;
+                let response = shop.send_raw(request).await;
                 assert!(
-                    answer.starts_with(expected),
+                    response.starts_with(expected),
                     "{} bytes: {:.60}",
                     fill.len(),
-                    answer
+                    response
                 );
             }
         }

@@ -17,24 +17,24 @@ async fn office(browser: &TestClient) -> String {
         "addressLine1": "7 Baner Road", "addressLine2": "", "city": "Pune",
         "state": "Maharashtra", "pincode": "411045",
     });
-    let answer = browser.post("/api/addresses", body).await.expect_ok();
-    answer["address"]["_id"].as_str().unwrap().to_owned()
+    let response = browser.post("/api/addresses", body).await.expect_ok();
+    response["address"]["_id"].as_str().unwrap().to_owned()
 }
 
 /// Moves the deadline of an order; the gateway's page is not changed by it.
-async fn leave(shop: &TestShop, bill: &PendingPayment, minutes: i64) {
-    let (id, at) = (shop.order_of(bill).await.id, now_ms() + minutes * MINUTE);
+async fn leave(shop: &TestShop, payment: &PendingPayment, minutes: i64) {
+    let (id, at) = (shop.order_of(payment).await.id, now_ms() + minutes * MINUTE);
     let set = format!("update orders set expires_at = {at} where id = '{id}'");
     assert_eq!(shop.sql(&set).await, 1);
 }
 
-async fn reason(shop: &TestShop, bill: &PendingPayment) -> Option<EndReason> {
-    shop.order_of(bill).await.state.end_reason
+async fn reason(shop: &TestShop, payment: &PendingPayment) -> Option<EndReason> {
+    shop.order_of(payment).await.state.end_reason
 }
 
-fn retry_after(answer: &TestResponse, says: &str, minutes: i64) {
-    answer.expect_error(429, says);
-    let seconds: i64 = answer.header("retry-after").parse().unwrap();
+fn retry_after(response: &TestResponse, says: &str, minutes: i64) {
+    response.expect_error(429, says);
+    let seconds: i64 = response.header("retry-after").parse().unwrap();
     let expected = (minutes - 1) * 60..=minutes * 60;
     assert!(expected.contains(&seconds), "{seconds}");
 }
@@ -44,7 +44,7 @@ fn checking_out_again_does_not_prolong_the_reservation() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let customer = shop.shopper("holds-long").await;
+            let customer = shop.customer("holds-long").await;
             let addresses = [customer.home().await, office(&customer).await];
             customer.add("goda-masala", 5, 0).await;
             let mut at = 0;
@@ -93,7 +93,7 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
         |_| {},
         async |shop| {
             let admin = shop.admin().await;
-            let customer = shop.shopper("cools-down").await;
+            let customer = shop.customer("cools-down").await;
             let user = id_of(&customer).await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
@@ -121,7 +121,7 @@ fn after_two_unpaid_orders_comes_a_cool_down_that_says_how_long() {
                 shop.order_of(&first).await.id
             );
             retry_after(&customer.post(&again, json!({})).await, says, 14);
-            let other = shop.shopper("cools-down-not").await;
+            let other = shop.customer("cools-down-not").await;
             other.add("goda-masala", 1, 0).await;
             PendingPayment::from_response(&other.check_out(&other.home().await).await);
 
@@ -154,22 +154,22 @@ fn a_declined_payment_does_not_count() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
-            let customer = shop.shopper("declined").await;
+            let customer = shop.customer("declined").await;
             let home = customer.home().await;
             customer.add("goda-masala", 1, 0).await;
             for _ in 0..4 {
-                let bill = PendingPayment::from_response(&customer.check_out(&home).await);
-                customer.submit_payment(&bill, "fail").await;
-                customer.settled_result(&bill).await;
-                assert_eq!(reason(shop, &bill).await, Some(EndReason::Failed));
+                let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+                customer.submit_payment(&payment, "fail").await;
+                customer.settled_result(&payment).await;
+                assert_eq!(reason(shop, &payment).await, Some(EndReason::Failed));
             }
             // The gateway also says "failed" when the time is over. That counts.
             for _ in 0..2 {
-                let bill = PendingPayment::from_response(&customer.check_out(&home).await);
-                leave(shop, &bill, 0).await;
-                customer.submit_payment(&bill, "fail").await;
-                customer.settled_result(&bill).await;
-                assert_eq!(reason(shop, &bill).await, Some(EndReason::Expired));
+                let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+                leave(shop, &payment, 0).await;
+                customer.submit_payment(&payment, "fail").await;
+                customer.settled_result(&payment).await;
+                assert_eq!(reason(shop, &payment).await, Some(EndReason::Expired));
             }
             let says = "Your last two orders were not paid. You can order again in 15 minutes.";
             retry_after(&customer.check_out(&home).await, says, 15);
@@ -182,7 +182,7 @@ fn the_owner_may_limit_the_packs_of_an_order() {
     for_each_engine_fresh(
         |config| config.max_packs_per_order = 5,
         async |shop| {
-            let customer = shop.shopper("many-packs").await;
+            let customer = shop.customer("many-packs").await;
             let home = customer.home().await;
             customer.add("goda-masala", 2, 1).await;
             customer.add("chai-masala", 3, 0).await;

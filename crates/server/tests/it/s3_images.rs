@@ -114,12 +114,12 @@ fn a_second_shop_with_an_empty_folder_serves_what_the_first_took_in() {
                 .as_str()
                 .unwrap()
                 .to_owned();
-            let shopper = shop.shopper("bucket-picture").await;
+            let customer = shop.customer("bucket-picture").await;
             let me = format!(
                 "data:image/png;base64,{}",
                 STANDARD.encode(png(300, 300, 8))
             );
-            let user = shopper
+            let user = customer
                 .put("/api/user/profile-picture", json!({ "profilePicture": me }))
                 .await
                 .expect_ok();
@@ -207,11 +207,11 @@ fn while_the_bucket_is_away_the_shop_shows_what_it_knows_and_says_what_it_cannot
         |config| s3.use_it(config),
         async |shop| {
             let admin = shop.admin().await;
-            let answer = admin
+            let response = admin
                 .upload(&[("a.png", &png(400, 300, 9))])
                 .await
                 .expect_ok();
-            let file = answer["files"][0].as_str().unwrap();
+            let file = response["files"][0].as_str().unwrap();
             let address = format!("/images/products/{file}");
             see(&admin, &address).await;
 

@@ -43,17 +43,17 @@ fn other_peoples_data_is_shown_on_this_machine_alone() {
                 }
             }
             assert_eq!(browser.get("/sandbox/mail/nobody").await.status, 404);
-            let letter = ("x-forwarded-for", "203.0.113.9");
+            let email = ("x-forwarded-for", "203.0.113.9");
             assert_eq!(
-                status_for(&browser, "/sandbox/mail/nobody", letter).await,
+                status_for(&browser, "/sandbox/mail/nobody", email).await,
                 403
             );
             for method in [Method::POST, Method::DELETE] {
                 let switches = browser
                     .request(method, PRIVATE[2])
-                    .header(letter.0, letter.1);
-                let answer = browser.send(switches.json(&json!({ "errors": 100 }))).await;
-                assert_eq!(answer.status, 403, "{answer:?}");
+                    .header(email.0, email.1);
+                let response = browser.send(switches.json(&json!({ "errors": 100 }))).await;
+                assert_eq!(response.status, 403, "{response:?}");
             }
         },
     );
@@ -70,12 +70,12 @@ fn visitors_of_a_demo_sign_in_and_pay() {
             browser.sign_in(&TestShop::email("far-away")).await;
             browser.add("goda-masala", 1, 0).await;
             let address = browser.home().await;
-            let bill =
+            let payment =
                 crate::harness::PendingPayment::from_response(&browser.check_out(&address).await);
-            assert!(bill.page.starts_with(GATEWAY));
-            assert_eq!(browser.get(&bill.page).await.status, 200);
-            browser.submit_payment(&bill, "pay").await;
-            let order = browser.settled_result(&bill).await;
+            assert!(payment.page.starts_with(GATEWAY));
+            assert_eq!(browser.get(&payment.page).await.status, 200);
+            browser.submit_payment(&payment, "pay").await;
+            let order = browser.settled_result(&payment).await;
             assert_eq!(order["order"]["paymentStatus"], "completed");
             assert_eq!(browser.get("/sandbox/mail").await.status, 403);
         },

@@ -65,10 +65,10 @@ async fn until_refused(
     let began = Instant::now();
     for turn in 0..2000 {
         let at = turn % 2;
-        let answer = call(&browsers[at]).await;
+        let response = call(&browsers[at]).await;
         let came_back = began.elapsed().as_millis() / every.as_millis();
-        if answer.status == 429 {
-            noes[at] = Some(answer);
+        if response.status == 429 {
+            noes[at] = Some(response);
             if let [Some(first), Some(second)] = noes {
                 assert!(welcome >= burst, "only {welcome} calls were welcome");
                 return [first, second];
@@ -77,7 +77,7 @@ async fn until_refused(
             welcome += 1;
             assert!(
                 welcome <= burst + came_back,
-                "{welcome} calls were welcome: {answer:?}"
+                "{welcome} calls were welcome: {response:?}"
             );
         }
     }
@@ -96,9 +96,9 @@ fn two_instances_let_in_as_many_as_one() {
         let flooder = second.at_both(shop, [127, 0, 0, 11]);
         let every = Duration::from_secs(10);
         let noes = until_refused(&flooder, 20, every, async |browser| {
-            let answer = write(browser).await;
-            assert!(matches!(answer.status, 201 | 429), "{answer:?}");
-            answer
+            let response = write(browser).await;
+            assert!(matches!(response.status, 201 | 429), "{response:?}");
+            response
         })
         .await;
         for no in &noes {
@@ -132,9 +132,9 @@ fn whoever_was_refused_together_is_refused_from_memory() {
         // Asked again, the database would let them in.
         shop.sql("delete from call_buckets").await;
         for browser in &flooder {
-            let answer = write(browser).await;
+            let response = write(browser).await;
             let is_over = refused.elapsed() + Duration::from_secs(1) >= Duration::from_secs(wait);
-            assert!(answer.status == 429 || is_over, "{answer:?}");
+            assert!(response.status == 429 || is_over, "{response:?}");
         }
         second.running.stop().await;
     });
@@ -167,7 +167,7 @@ fn a_customer_changes_their_picture_a_few_times_an_hour() {
         let second = Second::start(shop).await;
         let browsers = second.at_both(shop, [127, 0, 0, 19]);
         for browser in &browsers {
-            let session = shop.shopper("many-faces").await.session().unwrap();
+            let session = shop.customer("many-faces").await.session().unwrap();
             browser.set_cookie("mirasa_session", &session);
         }
         let every = Duration::from_secs(600);
@@ -201,8 +201,8 @@ fn whoever_may_not_come_in_fills_no_table() {
         for number in 0..10 {
             browser.set_cookie("mirasa_session", &format!("made-up-{number}"));
             let picture = json!({ "profilePicture": "data:image/png;base64,AAAA" });
-            let answer = browser.put("/api/user/profile-picture", picture).await;
-            assert_eq!(answer.status, 401);
+            let response = browser.put("/api/user/profile-picture", picture).await;
+            assert_eq!(response.status, 401);
         }
         let rows = "update call_buckets set wait = wait";
         assert_eq!(shop.sql(rows).await, 0);
@@ -218,11 +218,11 @@ fn without_its_database_an_instance_counts_for_itself() {
         for _ in 1..20 {
             assert_eq!(write(&browser).await.status, 503);
         }
-        let mut answer = write(&browser).await;
-        if answer.status == 503 {
-            answer = write(&browser).await; // that took ten seconds, and one had come back
+        let mut response = write(&browser).await;
+        if response.status == 503 {
+            response = write(&browser).await; // that took ten seconds, and one had come back
         }
-        assert!(seconds_to_wait(&answer) <= 10);
+        assert!(seconds_to_wait(&response) <= 10);
     });
 }
 

@@ -5,7 +5,7 @@ use mirasa_server::config::Config;
 use serde_json::json;
 
 use crate::cart::{cart, packs};
-use crate::harness::{OWNER, TestClient, TestShop, for_each_engine, on_sqlite_fresh};
+use crate::harness::{ADMIN, TestClient, TestShop, for_each_engine, on_sqlite_fresh};
 
 const REFUSED: &str = "/?signIn=refused";
 
@@ -55,7 +55,7 @@ fn a_visitor_signs_in_and_out() {
 #[test]
 fn the_same_person_comes_back_with_a_new_session() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("sign-in-again").await;
+        let browser = shop.customer("sign-in-again").await;
         let first = browser.session().unwrap();
         let id = browser.get("/api/userinfo").await.expect_ok()["user"]["_id"].take();
         browser
@@ -102,10 +102,10 @@ fn only_the_browser_that_began_can_finish_and_only_once() {
         // Whoever presents a state uses it up: the thief's try ended the attempt.
         is_refused(&victim, &callback).await;
 
-        let stranger = shop.visitor();
-        stranger.sign_in_until_callback(email, &[]).await;
+        let other = shop.visitor();
+        other.sign_in_until_callback(email, &[]).await;
         let callback = victim.sign_in_until_callback(email, &[]).await;
-        is_refused(&stranger, &callback).await;
+        is_refused(&other, &callback).await;
 
         let callback = victim.sign_in_until_callback(email, &[]).await;
         victim.cookies.lock().unwrap().clear();
@@ -148,8 +148,8 @@ fn while_google_is_away_people_land_on_a_page_of_the_shop() {
     };
     on_sqlite_fresh(away, async |shop| {
         let browser = shop.visitor();
-        let answer = browser.get("/api/auth/google/login").await;
-        assert_eq!(answer.redirect(), "/?signIn=unavailable");
+        let response = browser.get("/api/auth/google/login").await;
+        assert_eq!(response.redirect(), "/?signIn=unavailable");
         assert_eq!(
             shop.visitor().get("/sandbox/google/authorize").await.status,
             404,
@@ -244,10 +244,10 @@ fn what_was_wanted_is_in_the_cart_afterwards() {
 fn signing_out_everywhere_ends_every_session_of_that_person() {
     for_each_engine(async |shop| {
         let (phone, laptop) = (
-            shop.shopper("sign-in-everywhere").await,
-            shop.shopper("sign-in-everywhere").await,
+            shop.customer("sign-in-everywhere").await,
+            shop.customer("sign-in-everywhere").await,
         );
-        let other = shop.shopper("sign-in-elsewhere").await;
+        let other = shop.customer("sign-in-elsewhere").await;
         let phone_session = phone.session().unwrap();
         phone
             .post("/api/auth/logout-everywhere", json!({}))
@@ -266,7 +266,7 @@ fn configured_people_are_admins_and_nobody_else() {
     for_each_engine(async |shop| {
         let browser = shop.visitor();
         for (email, role) in [
-            (OWNER, "admin"),
+            (ADMIN, "admin"),
             ("OWNER@it.example", "admin"),
             ("admin@mirasa.example", "admin"),
             ("owner@it.example.evil.example", "customer"),
@@ -283,7 +283,7 @@ fn configured_people_are_admins_and_nobody_else() {
 #[test]
 fn a_page_elsewhere_cannot_sign_anybody_out() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("sign-in-csrf").await;
+        let browser = shop.customer("sign-in-csrf").await;
         let ask = browser
             .request(Method::GET, "/api/auth/logout")
             .header("sec-fetch-site", "cross-site");

@@ -47,7 +47,7 @@ fn no_address_that_somebody_sends_is_fetched() {
             format!("ftp://{address}/x.png"),
             format!("\\\\{address}\\x.png"),
         ];
-        let (admin, shopper) = (shop.admin().await, shop.shopper("no-fetching").await);
+        let (admin, customer) = (shop.admin().await, shop.customer("no-fetching").await);
 
         // As a product's picture: it is kept as a text for the visitors' browsers, and no more.
         let body = json!({
@@ -66,11 +66,11 @@ fn no_address_that_somebody_sends_is_fetched() {
 
         for spelling in &spellings {
             let body = json!({ "profilePicture": spelling });
-            let answer = shopper.put("/api/user/profile-picture", body).await;
-            answer.expect_error(415, "profilePicture must be a data: address of a picture");
+            let response = customer.put("/api/user/profile-picture", body).await;
+            response.expect_error(415, "profilePicture must be a data: address of a picture");
 
-            let answer = admin.upload(&[(spelling, spelling.as_bytes())]).await;
-            assert_eq!(answer.status, 415, "{answer:?}");
+            let response = admin.upload(&[(spelling, spelling.as_bytes())]).await;
+            assert_eq!(response.status, 415, "{response:?}");
             let named = admin
                 .upload(&[(spelling, &png(40, 40, 77))])
                 .await
@@ -92,19 +92,19 @@ fn no_address_that_somebody_sends_is_fetched() {
             format!("GET {url} HTTP/1.1"),
             format!("CONNECT {address} HTTP/1.1"),
         ] {
-            let answer = shop
+            let response = shop
                 .send_raw(format!(
                     "{line}\r\nHost: {address}\r\nConnection: close\r\n\r\n"
                 ))
                 .await;
-            assert!(answer.starts_with("HTTP/1.1 "), "{line}: {answer}");
+            assert!(response.starts_with("HTTP/1.1 "), "{line}: {response}");
         }
-        let ask = shopper
+        let ask = customer
             .request(Method::GET, "/api/shop")
             .header("x-forwarded-host", address.as_str())
             .header("x-original-url", url.as_str())
             .header(header::REFERER, url.as_str());
-        shopper.send(ask).await.expect_ok();
+        customer.send(ask).await.expect_ok();
 
         tokio::time::sleep(Duration::from_millis(700)).await;
         assert_eq!(neighbour.knocks.load(Ordering::SeqCst), 0, "somebody asked");

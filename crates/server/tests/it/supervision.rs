@@ -25,8 +25,8 @@ fn wait_until(served: &Served, status: u16, says: &str) -> String {
         // So that there is always something to render.
         let path = format!("/products?q={}", began.elapsed().as_micros());
         served.get(&path);
-        let answer = served.get("/readyz");
-        if let Some((code, body)) = &answer
+        let response = served.get("/readyz");
+        if let Some((code, body)) = &response
             && *code == status
             && body.contains(says)
         {
@@ -35,7 +35,7 @@ fn wait_until(served: &Served, status: u16, says: &str) -> String {
         let took = began.elapsed();
         assert!(
             took < Duration::from_secs(30),
-            "not {status} {says}: {answer:?}"
+            "not {status} {says}: {response:?}"
         );
         std::thread::sleep(Duration::from_millis(50));
     }

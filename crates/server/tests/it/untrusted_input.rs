@@ -41,10 +41,10 @@ fn for_any<T: Debug>(
     }
 }
 
-fn is_an_answer(answer: &TestResponse, allowed: &[u16]) -> Result<(), TestCaseError> {
-    prop_assert!(allowed.contains(&answer.status), "{:?}", answer);
-    if answer.status >= 400 {
-        answer.error_text();
+fn is_an_answer(response: &TestResponse, allowed: &[u16]) -> Result<(), TestCaseError> {
+    prop_assert!(allowed.contains(&response.status), "{:?}", response);
+    if response.status >= 400 {
+        response.error_text();
     }
     Ok(())
 }
@@ -120,8 +120,8 @@ fn any_webhook_is_refused_without_its_secret() {
 #[test]
 fn any_idempotency_key_is_a_key_or_refused() {
     for_each_engine(async |shop| {
-        let shopper = shop.shopper("foreign-keys").await;
-        let address = shopper.home().await;
+        let customer = shop.customer("foreign-keys").await;
+        let address = customer.home().await;
         let key = prop_oneof![
             proptest::collection::vec(any::<u8>(), 0..260),
             "[ -~]{0,220}".prop_map(String::into_bytes),
@@ -130,12 +130,12 @@ fn any_idempotency_key_is_a_key_or_refused() {
             let Ok(key) = HeaderValue::from_bytes(&key) else {
                 return Ok(());
             };
-            let request = shopper
+            let request = customer
                 .request(Method::POST, "/api/cart/checkout")
                 .header("idempotency-key", key)
                 .json(&json!({ "addressId": address }));
             // The cart is empty: a good key gets no further than that.
-            is_an_answer(&shopper.send(request).await, &[400, 409])
+            is_an_answer(&customer.send(request).await, &[400, 409])
         });
     });
 }
@@ -165,8 +165,8 @@ fn any_query_is_answered_or_refused() {
             let query: String = url::form_urlencoded::Serializer::new(String::new())
                 .extend_pairs(pairs)
                 .finish();
-            let answer = admin.get(&format!("{path}?{query}")).await;
-            is_an_answer(&answer, &[200, 400, 404])
+            let response = admin.get(&format!("{path}?{query}")).await;
+            is_an_answer(&response, &[200, 400, 404])
         });
     });
 }

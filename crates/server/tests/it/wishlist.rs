@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 use crate::cart::{cart, packs};
 use crate::harness::{ProductFixture, for_each_engine, now_ms};
 
-fn wishes(answer: &Value) -> Vec<&str> {
-    assert_eq!(answer["success"], true);
-    let list = answer["wishlist"].as_array().unwrap().iter();
+fn wishes(response: &Value) -> Vec<&str> {
+    assert_eq!(response["success"], true);
+    let list = response["wishlist"].as_array().unwrap().iter();
     list.map(|wish| wish["_id"].as_str().unwrap()).collect()
 }
 
 #[test]
 fn wishes_are_kept_newest_first_and_once() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("wish-keep").await;
+        let browser = shop.customer("wish-keep").await;
         assert_eq!(
             wishes(&browser.get("/api/user/wishlist").await.expect_ok()),
             [""; 0]
@@ -27,9 +27,9 @@ fn wishes_are_kept_newest_first_and_once() {
             // The order is that of time, which is kept in milliseconds.
             tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         }
-        let answer = browser.get("/api/user/wishlist").await.expect_ok();
-        assert_eq!(wishes(&answer), ["chai-masala", "goda-masala"]);
-        let wish = &answer["wishlist"][1];
+        let response = browser.get("/api/user/wishlist").await.expect_ok();
+        assert_eq!(wishes(&response), ["chai-masala", "goda-masala"]);
+        let wish = &response["wishlist"][1];
         for (field, value) in [
             ("id", json!("goda-masala")),
             ("name", json!("Goda Masala")),
@@ -40,11 +40,11 @@ fn wishes_are_kept_newest_first_and_once() {
         ] {
             assert_eq!(wish[field], value, "{field}");
         }
-        let answer = browser
+        let response = browser
             .delete("/api/user/wishlist/goda-masala")
             .await
             .expect_ok();
-        assert_eq!(wishes(&answer), ["chai-masala"]);
+        assert_eq!(wishes(&response), ["chai-masala"]);
         browser
             .delete("/api/user/wishlist/goda-masala")
             .await
@@ -55,17 +55,17 @@ fn wishes_are_kept_newest_first_and_once() {
 #[test]
 fn only_what_can_be_seen_can_be_wished_for() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("wish-hidden").await;
+        let browser = shop.customer("wish-hidden").await;
         for id in [
             "hidden-masala",
             "deleted-masala",
             "no-such-masala",
             "%F0%9F%8C%B6",
         ] {
-            let answer = browser
+            let response = browser
                 .post(&format!("/api/user/wishlist/{id}"), json!({}))
                 .await;
-            answer.expect_error(404, "Product not found.");
+            response.expect_error(404, "Product not found.");
         }
         let id = shop
             .add_product(ProductFixture::new("wish-later-hidden", "Later Hidden"))
@@ -84,17 +84,17 @@ fn only_what_can_be_seen_can_be_wished_for() {
             wishes(&browser.get("/api/user/wishlist").await.expect_ok()),
             [""; 0]
         );
-        let answer = browser
+        let response = browser
             .post(&format!("/api/user/wishlist/move-to-cart/{id}"), json!({}))
             .await;
-        answer.expect_error(404, "Product not found.");
+        response.expect_error(404, "Product not found.");
     });
 }
 
 #[test]
 fn a_wish_moves_into_the_cart_or_stays() {
     for_each_engine(async |shop| {
-        let browser = shop.shopper("wish-move").await;
+        let browser = shop.customer("wish-move").await;
         let large_only = ProductFixture {
             pouches_50g: 0,
             ..ProductFixture::new("wish-large-only", "Large Only")
@@ -140,8 +140,8 @@ fn a_wish_moves_into_the_cart_or_stays() {
 #[test]
 fn a_wishlist_is_its_owners_alone() {
     for_each_engine(async |shop| {
-        let asha = shop.shopper("wish-asha").await;
-        let rohan = shop.shopper("wish-rohan").await;
+        let asha = shop.customer("wish-asha").await;
+        let rohan = shop.customer("wish-rohan").await;
         asha.post("/api/user/wishlist/goda-masala", json!({}))
             .await
             .expect_ok();
@@ -153,10 +153,10 @@ fn a_wishlist_is_its_owners_alone() {
             .delete("/api/user/wishlist/goda-masala")
             .await
             .expect_ok();
-        let answer = rohan
+        let response = rohan
             .post("/api/user/wishlist/move-to-cart/goda-masala", json!({}))
             .await;
-        answer.expect_error(404, "Product not found.");
+        response.expect_error(404, "Product not found.");
         assert_eq!(
             wishes(&asha.get("/api/user/wishlist").await.expect_ok()),
             ["goda-masala"]

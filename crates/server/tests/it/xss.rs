@@ -18,15 +18,15 @@ const SHORT: &str = "\"><xss-probe>";
 
 /// Looks at a page as a browser would, and at what its policy would let run.
 #[track_caller]
-fn has_only_our_tags(place: &str, answer: &TestResponse) {
-    let policy = answer.header("content-security-policy");
+fn has_only_our_tags(place: &str, response: &TestResponse) {
+    let policy = response.header("content-security-policy");
     let scripts = policy.split(';').find(|part| part.contains("script-src"));
     let allowed = scripts.unwrap_or("default-src 'none'");
     assert!(
         policy.contains("default-src 'none'") && !allowed.contains("unsafe"),
         "{place}: {policy}"
     );
-    let found = tags(answer.text());
+    let found = tags(response.text());
     assert!(!found.is_empty(), "{place} has no tag at all");
     for tag in found {
         assert_ne!(tag.name, "xss-probe", "{place}: {tag:?}");
@@ -153,9 +153,9 @@ fn what_stands_in_an_address_stays_text() {
             let ask = visitor
                 .request(http::Method::GET, &path)
                 .header(header::ACCEPT, "text/html");
-            let answer = visitor.send(ask).await;
-            assert_eq!(answer.header("content-type"), "application/json", "{path}");
-            assert_eq!(answer.header("x-content-type-options"), "nosniff");
+            let response = visitor.send(ask).await;
+            assert_eq!(response.header("content-type"), "application/json", "{path}");
+            assert_eq!(response.header("x-content-type-options"), "nosniff");
         }
     });
 }
@@ -164,8 +164,8 @@ fn what_stands_in_an_address_stays_text() {
 fn a_customers_text_stays_text_in_letters_and_on_the_mailbox() {
     for_each_engine(async |shop| {
         let name = "<xss-probe onx=alert(1)>\"'</td></table>";
-        let shopper = shop.shopper("markup-customer").await;
-        shopper
+        let customer = shop.customer("markup-customer").await;
+        customer
             .put("/api/user/profile", json!({ "name": name }))
             .await
             .expect_ok();
@@ -173,24 +173,24 @@ fn a_customers_text_stays_text_in_letters_and_on_the_mailbox() {
             "addressName": SHORT, "name": name, "phone": "9876543210", "addressLine1": HOSTILE,
             "addressLine2": HOSTILE, "city": name, "state": "Maharashtra", "pincode": "411030",
         });
-        let address = shopper.post("/api/addresses", body).await.expect_ok();
+        let address = customer.post("/api/addresses", body).await.expect_ok();
         let address = address["address"]["_id"].as_str().unwrap();
-        shopper.add("goda-masala", 1, 0).await;
-        let bill = PendingPayment::from_response(&shopper.check_out(address).await);
-        has_only_our_tags("the payment page", &shopper.get(&bill.page).await);
-        shopper.submit_payment(&bill, "pay").await;
-        shopper.settled_result(&bill).await;
+        customer.add("goda-masala", 1, 0).await;
+        let payment = PendingPayment::from_response(&customer.check_out(address).await);
+        has_only_our_tags("the payment page", &customer.get(&payment.page).await);
+        customer.submit_payment(&payment, "pay").await;
+        customer.settled_result(&payment).await;
 
-        let letters = shop.emails_to("markup-customer").await;
-        assert!(!letters.is_empty());
-        for letter in letters {
-            for tag in tags(&letter.html_body) {
-                assert_ne!(tag.name, "xss-probe", "{}", letter.html_body);
+        let emails = shop.emails_to("markup-customer").await;
+        assert!(!emails.is_empty());
+        for email in emails {
+            for tag in tags(&email.html_body) {
+                assert_ne!(tag.name, "xss-probe", "{}", email.html_body);
             }
-            assert!(letter.html_body.contains("&#60;xss-probe"));
+            assert!(email.html_body.contains("&#60;xss-probe"));
             let page = shop
                 .visitor()
-                .get(&format!("/sandbox/mail/{}", letter.id))
+                .get(&format!("/sandbox/mail/{}", email.id))
                 .await;
             has_only_our_tags("the mailbox", &page);
         }

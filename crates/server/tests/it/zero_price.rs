@@ -16,9 +16,9 @@ async fn add(browser: &TestClient, body: Value) -> crate::harness::TestResponse 
 
 /// What search engines are told that it costs.
 async fn offers(shop: &TestShop, id: &str) -> Vec<String> {
-    let answer = shop.visitor().get(&format!("/product/{id}")).await;
-    assert_eq!(answer.status, 200);
-    let page = answer.text();
+    let response = shop.visitor().get(&format!("/product/{id}")).await;
+    assert_eq!(response.status, 200);
+    let page = response.text();
     let data = page.split("<script type=\"application/ld+json\">").skip(1);
     let data: Vec<Value> = data
         .map(|rest| serde_json::from_str(rest.split("</script>").next().unwrap()).unwrap())
@@ -46,16 +46,16 @@ fn zero_price_is_not_sold() {
         let id = added.json()["product"]["_id"].as_str().unwrap().to_owned();
         assert_eq!(offers(shop, &id).await, ["50 g 50.00"]);
 
-        let shopper = shop.shopper("zero-price").await;
+        let customer = shop.customer("zero-price").await;
         let wanted = json!({ "productId": id, "qty_50g": 1, "qty_100g": 500 });
-        add(&shopper, wanted).await.expect_error(400, NOT_SOLD);
-        add(&shopper, json!({ "productId": id, "qty_50g": 1 }))
+        add(&customer, wanted).await.expect_error(400, NOT_SOLD);
+        add(&customer, json!({ "productId": id, "qty_50g": 1 }))
             .await
             .expect_ok();
         let update = json!({ "productId": id, "qty_50g": 1, "qty_100g": 500 });
-        let refused = shopper.put("/api/cart/update", update).await;
+        let refused = customer.put("/api/cart/update", update).await;
         refused.expect_error(400, NOT_SOLD);
-        let item = &cart(&shopper).await["items"][0];
+        let item = &cart(&customer).await["items"][0];
         assert_eq!(item["price_100g"], Value::Null);
         assert_eq!(
             (&item["max_100g"], &item["qty_100g"]),
@@ -74,30 +74,30 @@ fn zero_price_cart_from_before_is_blocked_not_free() {
                 "Bygone Size Masala",
             ))
             .await;
-        let (admin, shopper) = (shop.admin().await, shop.shopper("bygone-size").await);
-        let home = shopper.home().await;
-        shopper.add(id, 1, 500).await;
+        let (admin, customer) = (shop.admin().await, shop.customer("bygone-size").await);
+        let home = customer.home().await;
+        customer.add(id, 1, 500).await;
         let path = format!("/api/admin/updateProduct/{id}");
         admin
             .put(&path, json!({ "mrp": [50, 0] }))
             .await
             .expect_ok();
 
-        let cart_now = cart(&shopper).await;
+        let cart_now = cart(&customer).await;
         let item = &cart_now["items"][0];
         assert_eq!(item["notice"], NOT_SOLD);
         assert_eq!(item["blocked"], true);
         assert_eq!(cart_now["totalAmount"], 50);
-        shopper.check_out(&home).await.expect_error(400, NOT_SOLD);
+        customer.check_out(&home).await.expect_error(400, NOT_SOLD);
         let paid = json!({ "addressId": home, "expectedTotal": 50 });
-        let refused = shopper.post("/api/cart/checkout", paid).await;
+        let refused = customer.post("/api/cart/checkout", paid).await;
         refused.expect_error(400, NOT_SOLD);
 
         // Without those packs it can be bought.
         let update = json!({ "productId": id, "qty_50g": 1, "qty_100g": 0 });
-        let cart_now = shopper.put("/api/cart/update", update).await.expect_ok()["cart"].take();
+        let cart_now = customer.put("/api/cart/update", update).await.expect_ok()["cart"].take();
         assert_eq!(cart_now["items"][0]["blocked"], false);
-        shopper.check_out(&home).await.expect_ok();
+        customer.check_out(&home).await.expect_ok();
     });
 }
 
@@ -119,24 +119,24 @@ fn zero_price_for_the_small_pack_leaves_the_large_one() {
         assert_eq!(offers(shop, id).await, ["100 g 90.00"]);
         assert_eq!(offers(shop, unsold).await, Vec::<String>::new());
 
-        let shopper = shop.shopper("large-only").await;
+        let customer = shop.customer("large-only").await;
         let small = json!({ "productId": id, "quantity": 1 });
-        add(&shopper, small).await.expect_error(400, NOT_SOLD);
+        add(&customer, small).await.expect_error(400, NOT_SOLD);
         for product in [id, unsold] {
             let wish = format!("/api/user/wishlist/{product}");
-            shopper.post(&wish, json!({})).await.expect_ok();
+            customer.post(&wish, json!({})).await.expect_ok();
         }
-        let wishes = shopper.get("/api/user/wishlist").await.expect_ok()["wishlist"].take();
+        let wishes = customer.get("/api/user/wishlist").await.expect_ok()["wishlist"].take();
         let price = |id: &str| {
             let wishes = wishes.as_array().unwrap();
             wishes.iter().find(|wish| wish["_id"] == id).unwrap()["price"].clone()
         };
         assert_eq!((price(id), price(unsold)), (json!(90), Value::Null));
         let to_cart = |id: &str| format!("/api/user/wishlist/move-to-cart/{id}");
-        shopper.post(&to_cart(id), json!({})).await.expect_ok();
-        let refused = shopper.post(&to_cart(unsold), json!({})).await;
+        customer.post(&to_cart(id), json!({})).await.expect_ok();
+        let refused = customer.post(&to_cart(unsold), json!({})).await;
         refused.expect_error(400, NOT_SOLD);
-        let cart_now = cart(&shopper).await;
+        let cart_now = cart(&customer).await;
         assert_eq!(cart_now["items"][0]["qty_100g"], 1);
         assert_eq!(cart_now["totalAmount"], 90);
     });

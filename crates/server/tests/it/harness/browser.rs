@@ -141,12 +141,12 @@ impl TestClient {
 
     pub async fn sign_in_with(&self, email: &str, more: &[(&str, &str)]) -> String {
         let callback = self.sign_in_until_callback(email, more).await;
-        let answer = self.get(&callback).await;
+        let response = self.get(&callback).await;
         assert!(
             self.session().is_some(),
-            "{email} could not sign in: {answer:?}"
+            "{email} could not sign in: {response:?}"
         );
-        answer.header("location").to_owned()
+        response.header("location").to_owned()
     }
 
     /// Goes as far as the provider's answer: the callback's path, which has not been called yet.

@@ -37,8 +37,8 @@ pub struct PendingPayment {
 
 impl PendingPayment {
     #[track_caller]
-    pub fn from_response(answer: &TestResponse) -> PendingPayment {
-        let json = answer.expect_ok();
+    pub fn from_response(response: &TestResponse) -> PendingPayment {
+        let json = response.expect_ok();
         PendingPayment {
             page: path_of(json["redirectUrl"].as_str().unwrap()),
             number: json["merchantOrderId"].as_str().unwrap().to_owned(),
@@ -58,8 +58,8 @@ impl TestClient {
             "addressLine1": "12 Laxmi Road", "addressLine2": "Flat 4", "city": "Pune",
             "state": "Maharashtra", "pincode": "411030",
         });
-        let answer = self.post("/api/addresses", body).await.expect_ok();
-        answer["address"]["_id"].as_str().unwrap().to_owned()
+        let response = self.post("/api/addresses", body).await.expect_ok();
+        response["address"]["_id"].as_str().unwrap().to_owned()
     }
 
     pub async fn check_out(&self, address: &str) -> TestResponse {
@@ -74,35 +74,35 @@ impl TestClient {
     }
 
     /// Chooses on the payment page, and says where it sends the browser.
-    pub async fn submit_payment(&self, bill: &PendingPayment, outcome: &str) -> String {
+    pub async fn submit_payment(&self, payment: &PendingPayment, outcome: &str) -> String {
         let form = [("outcome", outcome), ("reason", "INSUFFICIENT_BALANCE")];
-        let request = self.request(Method::POST, &bill.page).form(&form);
+        let request = self.request(Method::POST, &payment.page).form(&form);
         self.send(request).await.redirect()
     }
 
     /// The order as the payment's page shows it.
-    pub async fn payment_result(&self, bill: &PendingPayment) -> Value {
-        let path = format!("/api/payment/order/db/{}", bill.number);
+    pub async fn payment_result(&self, payment: &PendingPayment) -> Value {
+        let path = format!("/api/payment/order/db/{}", payment.number);
         self.get(&path).await.expect_ok()
     }
 
     /// The same once it is settled; the page asks again and again, too.
-    pub async fn settled_result(&self, bill: &PendingPayment) -> Value {
+    pub async fn settled_result(&self, payment: &PendingPayment) -> Value {
         eventually("the payment is settled", async || {
-            self.payment_result(bill).await["order"]["paymentStatus"] != "pending"
+            self.payment_result(payment).await["order"]["paymentStatus"] != "pending"
         })
         .await;
-        self.payment_result(bill).await
+        self.payment_result(payment).await
     }
 }
 
 impl TestShop {
     pub async fn inject_faults(&self, settings: Value) {
-        let answer = self
+        let response = self
             .visitor()
             .post(&format!("{GATEWAY}/faults"), settings)
             .await;
-        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(response.status, 200, "{response:?}");
     }
 
     pub async fn gateway_record(&self) -> Value {
@@ -112,31 +112,31 @@ impl TestShop {
             .expect_ok()
     }
 
-    pub async fn order_of(&self, bill: &PendingPayment) -> Order {
-        let number = bill.number.clone();
+    pub async fn order_of(&self, payment: &PendingPayment) -> Order {
+        let number = payment.number.clone();
         read_db!(self, db => db.order_by_payment_attempt(&number).await?).unwrap()
     }
 
     pub async fn emails_to(&self, name: &str) -> Vec<OutboxEmail> {
         let to = TestShop::email(name);
-        let mails = read_db!(self, db => db.recent_emails(10_000).await?);
-        mails
+        let emails = read_db!(self, db => db.recent_emails(10_000).await?);
+        emails
             .into_iter()
-            .filter(|mail| mail.recipient == to)
+            .filter(|email| email.recipient == to)
             .collect()
     }
 
-    pub async fn issues_for(&self, bill: &PendingPayment) -> Vec<OrderIssue> {
+    pub async fn issues_for(&self, payment: &PendingPayment) -> Vec<OrderIssue> {
         let all = read_db!(self, db => db.open_issues().await?);
-        let order = self.order_of(bill).await.id;
+        let order = self.order_of(payment).await.id;
         all.into_iter()
-            .filter(|concern| concern.order_id == order)
+            .filter(|issue| issue.order_id == order)
             .collect()
     }
 
     /// The reconciler looks at this payment now, however young it is.
-    pub async fn poll_payment(&self, bill: &PendingPayment) {
-        let number = &bill.number;
+    pub async fn poll_payment(&self, payment: &PendingPayment) {
+        let number = &payment.number;
         self.sql(&format!(
             "update payment_attempts set next_look_at = 0 where merchant_order_id = '{number}'"
         ))
@@ -154,13 +154,13 @@ impl TestShop {
     }
 
     /// The time to pay is over, by our clock.
-    pub async fn expire(&self, bill: &PendingPayment) {
-        let (number, ago) = (&bill.number, now_ms() - 120_000);
+    pub async fn expire(&self, payment: &PendingPayment) {
+        let (number, ago) = (&payment.number, now_ms() - 120_000);
         self.sql(&format!(
             "update payment_attempts set expires_at = {ago} where merchant_order_id = '{number}'"
         ))
         .await;
-        self.poll_payment(bill).await;
+        self.poll_payment(payment).await;
     }
 
     /// Stock, orders and payments agree.

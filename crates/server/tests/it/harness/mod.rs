@@ -33,7 +33,7 @@ pub use products::{ProductFixture, insert_product, now_ms};
 
 pub const METRICS_TOKEN: &str = "let-me-look";
 /// An admin by configuration; `admin@mirasa.example` is one because sign-in is the sandbox.
-pub const OWNER: &str = "owner@it.example";
+pub const ADMIN: &str = "owner@it.example";
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 static METRICS: LazyLock<PrometheusHandle> =
@@ -134,14 +134,14 @@ impl TestShop {
         config.rate_limit = OnOff::Off;
         config.database_connections = 4;
         config.metrics_token = METRICS_TOKEN.into();
-        config.admin_emails = vec![OWNER.into()];
+        config.admin_emails = vec![ADMIN.into()];
         // One secret, one signing key to make for all shops.
         config.sandbox.secret = "it".into();
         configure(&mut config);
         let database = config.database().unwrap();
         let elsewhere = mirasa_store::open(&database, PoolSize(2)).await.unwrap();
-        for goods in products::default_products() {
-            insert_product(&elsewhere, goods).await;
+        for fixture in products::default_products() {
+            insert_product(&elsewhere, fixture).await;
         }
         let running = serve::start(&config, Some(METRICS.clone())).await.unwrap();
         TestShop {
@@ -163,7 +163,7 @@ impl TestShop {
     }
 
     /// Somebody new, signed in through the sandbox Google.
-    pub async fn shopper(&self, name: &str) -> TestClient {
+    pub async fn customer(&self, name: &str) -> TestClient {
         let browser = self.visitor();
         browser.sign_in(&TestShop::email(name)).await;
         browser
@@ -171,14 +171,14 @@ impl TestShop {
 
     pub async fn admin(&self) -> TestClient {
         let browser = self.visitor();
-        browser.sign_in(OWNER).await;
+        browser.sign_in(ADMIN).await;
         browser
     }
 
     /// A product of the test's own, on sale at once.
-    pub async fn add_product(&self, goods: ProductFixture) -> &'static str {
-        let id = goods.id;
-        insert_product(&self.second_instance, goods).await;
+    pub async fn add_product(&self, fixture: ProductFixture) -> &'static str {
+        let id = fixture.id;
+        insert_product(&self.second_instance, fixture).await;
         self.refresh_catalogue().await;
         id
     }

@@ -96,17 +96,17 @@ pub fn default_products() -> [ProductFixture; 5] {
     ]
 }
 
-pub async fn insert_product(db: &Database, goods: ProductFixture) {
+pub async fn insert_product(db: &Database, fixture: ProductFixture) {
     let product = Product {
-        id: ProductId(goods.id.into()),
-        details: Arc::new(goods.description()),
+        id: ProductId(fixture.id.into()),
+        details: Arc::new(fixture.description()),
         stock: Stock {
-            grams: goods.grams,
-            pouches_50g: goods.pouches_50g,
-            pouches_100g: goods.pouches_100g,
+            grams: fixture.grams,
+            pouches_50g: fixture.pouches_50g,
+            pouches_100g: fixture.pouches_100g,
         },
-        is_visible: goods.visible,
-        trending_rank: goods.rank.map(|rank| TrendingRank::new(rank).unwrap()),
+        is_visible: fixture.visible,
+        trending_rank: fixture.rank.map(|rank| TrendingRank::new(rank).unwrap()),
         version: 1,
         updated_at_ms: 0,
     };
@@ -115,7 +115,7 @@ pub async fn insert_product(db: &Database, goods: ProductFixture) {
     db.write(move |tx| {
         Box::pin(async move {
             tx.insert_product(&product, &ledger_id, now_ms).await?;
-            if goods.deleted {
+            if fixture.deleted {
                 tx.delete_product(&product.id, now_ms).await?;
             }
             Ok::<_, StoreError>(())

@@ -18,29 +18,29 @@ impl TestShop {
         let mut stream = TcpStream::connect(self.running.address).await.unwrap();
         // It may hang up before everything was said.
         let _ = stream.write_all(bytes.as_ref()).await;
-        let mut answer = Vec::new();
+        let mut response = Vec::new();
         let mut part = [0; 16 * 1024];
         let mut patience = FIRST_BYTE_TIMEOUT;
         while let Ok(Ok(size)) = timeout(patience, stream.read(&mut part)).await {
             if size == 0 {
                 break;
             }
-            answer.extend_from_slice(&part[..size]);
+            response.extend_from_slice(&part[..size]);
             patience = IDLE_TIMEOUT;
         }
-        String::from_utf8_lossy(&answer).into_owned()
+        String::from_utf8_lossy(&response).into_owned()
     }
 
     /// One request for a path that a client would have tidied up; its status and everything else.
     pub async fn raw_get(&self, path: &str) -> (u16, String) {
         let host = self.running.address;
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-        let answer = self.send_raw(request).await;
-        (status_of(&answer), answer)
+        let response = self.send_raw(request).await;
+        (status_of(&response), response)
     }
 }
 
-fn status_of(answer: &str) -> u16 {
-    let status = answer.split(' ').nth(1).and_then(|text| text.parse().ok());
-    status.unwrap_or_else(|| panic!("no answer: {answer:?}"))
+fn status_of(response: &str) -> u16 {
+    let status = response.split(' ').nth(1).and_then(|text| text.parse().ok());
+    status.unwrap_or_else(|| panic!("no answer: {response:?}"))
 }
