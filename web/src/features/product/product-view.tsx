@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { productQuery, relatedQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
+import { DevanagariName } from '~/shared/product/devanagari-name';
 import { HeatMark } from '~/shared/product/heat-mark';
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
@@ -82,9 +83,7 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
           <div>
             <div className="flex items-start justify-between gap-4">
               <div>
-                <p lang="mr" className="devanagari devanagari-name text-3xl text-chilli">
-                  {product.devanagari_name}
-                </p>
+                <DevanagariName name={product.devanagari_name} className="text-3xl" />
                 <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
               </div>
               {wishlistButton(product)}
