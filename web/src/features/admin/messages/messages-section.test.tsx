@@ -55,7 +55,9 @@ function open(messages: Message[], url = MESSAGES, responses: Record<string, unk
   return { ...renderApp(<MessagesSection />, url), changes, lists };
 }
 
-beforeEach(() => vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} })));
+beforeEach(() =>
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} })),
+);
 
 const items = () => within(screen.getByRole('list', { name: 'List of messages' })).getAllByRole('link');
 

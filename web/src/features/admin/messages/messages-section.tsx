@@ -44,7 +44,11 @@ export function MessagesSection() {
           </p>
         )}
       </div>
-      <StateFilter state={state} className={besideList} onChange={(next) => go(viewValues({ state: next, page: 1, messageId: '' }))} />
+      <StateFilter
+        state={state}
+        className={besideList}
+        onChange={(next) => go(viewValues({ state: next, page: 1, messageId: '' }))}
+      />
       <div className="mt-5 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(17rem,5fr)_8fr]">
         <div className={besideList}>
           {list.isPending ? (
