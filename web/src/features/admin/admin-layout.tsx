@@ -3,8 +3,8 @@
 import { type MouseEvent, useState } from 'react';
 import type { User } from '~/api/types';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
-import { MessagesSection } from './messages/messages-section';
 import { useNavigate } from '~/ui/router';
+import { MessagesSection } from './messages/messages-section';
 import { OrdersSection } from './orders/orders-section';
 import { deleteAllDrafts } from './products/product-draft';
 import { ProductsSection } from './products/products-section';
