@@ -145,10 +145,7 @@ test(
       assert.ok(height >= 44, `${name}: ${height} px`);
     }
     await page.getByRole('button', { name: 'Back to the list' }).click();
-    await eventually(
-      () => page.evaluate(() => document.activeElement?.getAttribute('data-message')),
-      messages[1]._id,
-    );
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-message')), messages[1]._id);
     await items(page).first().click();
     await page.getByRole('article').waitFor();
     const spare = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

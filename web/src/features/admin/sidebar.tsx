@@ -1,11 +1,11 @@
 // The sidebar of the admin area: its sections, the shop, sign-out. A bar at the foot of the screen on a phone,
 // in reach of the thumb; a rail on a tablet.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
 import { useSignOut } from '~/shared/auth/session';
 import { BrandMark } from '~/ui/rangoli';
+import { Link } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
 import { unreadCountQuery } from './messages/message-queries';
 import { AdminIcon } from './shared/admin-icon';

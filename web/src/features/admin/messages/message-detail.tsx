@@ -43,18 +43,16 @@ export function MessageDetail({ id, onClose }: { id: string; onClose: () => void
     );
   }
   if (!message) {
-    return (
-      <ErrorState
-        message={errorMessage(error, 'Failed to fetch the message')}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <ErrorState message={errorMessage(error, 'Failed to fetch the message')} onRetry={() => void refetch()} />;
   }
   const isDone = message.doneAt !== null;
   const change = (values: { read?: boolean; done?: boolean }, onSuccess?: () => void) =>
     update.mutate({ id, ...values }, { onError: showUpdateError, onSuccess });
   return (
-    <article aria-labelledby="message-title" className="rounded-lg border border-line bg-surface p-5 shadow-card sm:p-7">
+    <article
+      aria-labelledby="message-title"
+      className="rounded-lg border border-line bg-surface p-5 shadow-card sm:p-7"
+    >
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-60">
           <h2

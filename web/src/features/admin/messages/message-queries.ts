@@ -91,8 +91,7 @@ function useShowMessage() {
     client.setQueryData<Message>(adminKeys.message(message._id), message);
     client.setQueriesData<MessagePage>(
       { queryKey: adminKeys.messages },
-      (page) =>
-        page && { ...page, messages: page.messages.map((each) => (each._id === message._id ? message : each)) },
+      (page) => page && { ...page, messages: page.messages.map((each) => (each._id === message._id ? message : each)) },
     );
     void client.invalidateQueries({ queryKey: adminKeys.auditLog(message._id) });
     void cancelAndInvalidate(client, adminKeys.unreadMessages);

@@ -55,7 +55,9 @@ function open(messages: Message[], url = MESSAGES, responses: Record<string, unk
   return { ...renderApp(<MessagesSection />, url), changes, lists };
 }
 
-beforeEach(() => vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} })));
+beforeEach(() =>
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} })),
+);
 
 const items = () => within(screen.getByRole('list', { name: 'List of messages' })).getAllByRole('link');
 
@@ -66,7 +68,7 @@ it('lists messages with name, first line and what was done', async () => {
     'Unread: Person m114 Nov 2026, 12:05 pmQuestion of m1',
     'm2@example.in14 Nov 2026, 12:05 pmQuestion of m2',
   ]);
-  screen.getByText('2 messages, 1 unread');
+  await screen.findByText('2 messages, 1 unread');
 });
 
 it('marks a message as read when it is opened, once', async () => {
@@ -95,7 +97,7 @@ it('marks as unread and returns to the list', async () => {
   await user.click(await screen.findByRole('button', { name: 'Mark as unread' }));
   await waitFor(() => expect(window.location.search).toBe('?section=messages'));
   expect(changes()).toEqual([{ read: false }]);
-  expect(document.activeElement?.getAttribute('data-message')).toBe('m1');
+  await waitFor(() => expect(document.activeElement?.getAttribute('data-message')).toBe('m1'));
 });
 
 it('filters by state, in the URL and in the request', async () => {

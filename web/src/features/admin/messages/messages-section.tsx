@@ -12,13 +12,14 @@ import { adminPath, useAdminUrl } from '../shared/url-state';
 import { MessageDetail } from './message-detail';
 import { MESSAGE_STATES, type MessageState, messageView, stateLabels, viewValues } from './message-filter';
 import { MessageList } from './message-list';
-import { messagesQuery } from './message-queries';
+import { messagesQuery, unreadCountQuery } from './message-queries';
 
 export function MessagesSection() {
   const { query, go } = useAdminUrl();
   const view = messageView(query);
   const { state, page, messageId } = view;
   const list = useQuery(messagesQuery(state, page));
+  const { data: unread = 0 } = useQuery(unreadCountQuery);
   const pages = Math.max(1, list.data?.pages ?? 1);
   const close = () => go(viewValues(view, { messageId: '' }));
   useFocusReturn(messageId);
@@ -40,11 +41,15 @@ export function MessagesSection() {
         {list.data && (
           <p className="text-ink-soft tabular-nums">
             {plural(list.data.total, 'message')}
-            {list.data.unread > 0 && `, ${list.data.unread} unread`}
+            {unread > 0 && `, ${unread} unread`}
           </p>
         )}
       </div>
-      <StateFilter state={state} className={besideList} onChange={(next) => go(viewValues({ state: next, page: 1, messageId: '' }))} />
+      <StateFilter
+        state={state}
+        className={besideList}
+        onChange={(next) => go(viewValues({ state: next, page: 1, messageId: '' }))}
+      />
       <div className="mt-5 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(17rem,5fr)_8fr]">
         <div className={besideList}>
           {list.isPending ? (

@@ -16,6 +16,7 @@ export function ReplyForm({ message }: { message: Message }) {
   const send = useReply(message._id);
 
   const submit = (done: boolean) => {
+    if (send.isPending) return;
     const problem = check(text);
     setError(problem);
     if (!problem) send.mutate({ text, done }, { onSuccess: () => setText('') });
