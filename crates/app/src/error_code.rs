@@ -111,6 +111,8 @@ error_codes! {
     OrderNotCancellable = "order_not_cancellable", Conflict;
     /// The day on which the customer could cancel the order is over.
     CancellationPeriodOver = "cancellation_period_over", Conflict;
+    /// Only confirmed and paid orders can be packed.
+    OrderNotPackable = "order_not_packable", Conflict;
     /// Nothing was paid for the order, or everything has been refunded.
     NothingToRefund = "nothing_to_refund", Conflict;
     /// The refund is more than what is left of the payment or of the packs.

@@ -12,6 +12,7 @@ pub mod emails;
 pub mod error;
 pub mod error_code;
 pub mod failpoints;
+pub mod invoices;
 pub mod limits;
 pub mod load_shedder;
 pub mod notifications;
@@ -63,6 +64,7 @@ pub struct Shop {
 /// The settings that use cases depend on.
 #[derive(Debug, Clone)]
 pub struct Settings {
+    pub tax: invoices::TaxSettings,
     /// The name of the shop in emails.
     pub shop_name: String,
     /// The URL of the shop for customers, without a trailing slash.

@@ -53,10 +53,14 @@ pub enum OrderEventKind {
     ProblemResolved,
     /// A replacement was ordered, or this order is one.
     Replaced,
+    Packed,
+    /// The detail is the invoice's number.
+    Invoiced,
+    CreditNoteIssued,
 }
 
 impl OrderEventKind {
-    pub const ALL: [OrderEventKind; 14] = [
+    pub const ALL: [OrderEventKind; 17] = [
         OrderEventKind::Placed,
         OrderEventKind::Paid,
         OrderEventKind::Ended,
@@ -71,6 +75,9 @@ impl OrderEventKind {
         OrderEventKind::ProblemReported,
         OrderEventKind::ProblemResolved,
         OrderEventKind::Replaced,
+        OrderEventKind::Packed,
+        OrderEventKind::Invoiced,
+        OrderEventKind::CreditNoteIssued,
     ];
 
     /// As it is stored and as the API reports it.
@@ -90,6 +97,9 @@ impl OrderEventKind {
             OrderEventKind::ProblemReported => "problem_reported",
             OrderEventKind::ProblemResolved => "problem_resolved",
             OrderEventKind::Replaced => "replaced",
+            OrderEventKind::Packed => "packed",
+            OrderEventKind::Invoiced => "invoiced",
+            OrderEventKind::CreditNoteIssued => "credit_note_issued",
         }
     }
 
@@ -155,6 +165,9 @@ impl fmt::Display for OrderEvent {
             OrderEventKind::ProblemReported => f.write_str("Problem reported"),
             OrderEventKind::ProblemResolved => f.write_str(detail),
             OrderEventKind::Replaced => f.write_str(detail),
+            OrderEventKind::Packed => f.write_str("Packed"),
+            OrderEventKind::Invoiced => write!(f, "Invoice {detail}"),
+            OrderEventKind::CreditNoteIssued => write!(f, "Credit note {detail}"),
         }
     }
 }

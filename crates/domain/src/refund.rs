@@ -54,6 +54,8 @@ pub struct Refund {
     pub retry_of: Option<String>,
     /// Why it failed.
     pub error: Option<String>,
+    /// The invoice that was issued after the refund, without its amount.
+    pub deducted_from: Option<String>,
     /// The packs that it is for. Empty if it is for a free amount.
     pub lines: Vec<RefundLine>,
     pub poll_count: i64,

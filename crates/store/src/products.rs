@@ -113,17 +113,12 @@ impl ProductQueries for SqlRepository<'_> {
         Ok(found.is_some())
     }
 
+    async fn products_even_deleted(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>> {
+        self.find_products(ids, "").await
+    }
+
     async fn products_by_id(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let text = format!(
-            "select * from products where deleted_at is null and id in ({})",
-            placeholders(1, ids.len())
-        );
-        let ids = ids.iter().map(|id| &id.0);
-        let rows: Vec<ProductRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
-        rows.into_iter().map(ProductRow::into_product).collect()
+        self.find_products(ids, "deleted_at is null and").await
     }
 }
 
@@ -228,5 +223,24 @@ impl ProductRepository for SqlRepository<'_> {
         let ids = ids.iter().map(|id| &id.0);
         let locked = self.fetch_all::<String>(ids.fold(query(text), Query::bind));
         locked.await.map(drop)
+    }
+}
+
+impl SqlRepository<'_> {
+    async fn find_products(
+        &mut self,
+        ids: &[ProductId],
+        condition: &str,
+    ) -> StoreResult<Vec<Product>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select * from products where {condition} id in ({})",
+            placeholders(1, ids.len())
+        );
+        let ids = ids.iter().map(|id| &id.0);
+        let rows: Vec<ProductRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
+        rows.into_iter().map(ProductRow::into_product).collect()
     }
 }

@@ -29,6 +29,7 @@ row! {
         requested_by: String,
         retry_of: Option<String>,
         error: Option<String>,
+        deducted_from: Option<String>,
     }
 }
 
@@ -57,6 +58,7 @@ impl RefundRow {
             requested_by: Actor::parse(&self.requested_by),
             retry_of: self.retry_of,
             error: self.error,
+            deducted_from: self.deducted_from,
             lines: Vec::new(),
             poll_count: self.looks,
             created_at_ms: self.created_at,
@@ -100,7 +102,8 @@ impl RefundQueries for SqlRepository<'_> {
 impl RefundRepository for SqlRepository<'_> {
     async fn insert_refund(&mut self, refund: &Refund) -> StoreResult<bool> {
         const INSERT: &str = "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
-            looks, leased_until, requested_by, retry_of) values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0, $8, $9) on conflict (id) do nothing";
+            looks, leased_until, requested_by, retry_of, deducted_from)
+            values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0, $8, $9, $10) on conflict (id) do nothing";
         let written = self
             .execute(
                 query(INSERT)
@@ -112,7 +115,8 @@ impl RefundRepository for SqlRepository<'_> {
                     .bind(refund.status.as_str())
                     .bind(refund.created_at_ms)
                     .bind(refund.requested_by.as_str())
-                    .bind(&refund.retry_of),
+                    .bind(&refund.retry_of)
+                    .bind(&refund.deducted_from),
             )
             .await?;
         if written == 0 {

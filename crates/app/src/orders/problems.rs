@@ -230,6 +230,7 @@ impl Shop {
                                 reason: "Problem with the delivery".to_owned(),
                                 requested_by: Actor::Admin(admin.email.clone()),
                                 retry_of: None,
+                                deducted_from: None,
                                 id: None,
                             };
                             let refund = shop.insert_refund(tx, &order, new).await?;

@@ -71,6 +71,7 @@ impl Shop {
                         reason: reason.clone(),
                         requested_by: Actor::Admin(admin.email.clone()),
                         retry_of: None,
+                        deducted_from: None,
                         id,
                     };
                     let refund = shop.insert_refund(tx, &order, new).await?;
@@ -127,6 +128,7 @@ impl Shop {
                         reason: failed.reason,
                         requested_by: Actor::Admin(admin.email.clone()),
                         retry_of: Some(id.clone()),
+                        deducted_from: failed.deducted_from,
                         id: None,
                     };
                     let refund = shop.insert_refund(tx, &order, new).await?;
@@ -163,6 +165,7 @@ impl Shop {
             reason: reason.to_owned(),
             requested_by: actor,
             retry_of: None,
+            deducted_from: None,
             id: None,
         };
         self.insert_refund(tx, order, new).await.map(Some)

@@ -21,6 +21,8 @@ pub(crate) struct NewRefund {
     pub reason: String,
     pub requested_by: Actor,
     pub retry_of: Option<String>,
+    /// As the refund that it repeats.
+    pub deducted_from: Option<String>,
     /// None for a new id.
     pub id: Option<String>,
 }
@@ -48,6 +50,7 @@ impl Shop {
             requested_by: new.requested_by,
             retry_of: new.retry_of,
             error: None,
+            deducted_from: new.deducted_from,
             lines: new.lines,
             poll_count: 0,
             created_at_ms: now_ms,

@@ -336,6 +336,7 @@ impl Shop {
             reason: reason.to_owned(),
             requested_by: Actor::System,
             retry_of: None,
+            deducted_from: None,
             id: None,
         };
         self.insert_refund(tx, order, new).await?;

@@ -20,6 +20,8 @@ pub trait ProductQueries: Send {
     async fn product(&mut self, id: &ProductId) -> StoreResult<Option<Product>>;
     /// Whether the id was ever used, including by deleted products.
     async fn product_id_taken(&mut self, id: &ProductId) -> StoreResult<bool>;
+    /// Also deleted ones: an order may have them.
+    async fn products_even_deleted(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>>;
     async fn products_by_id(&mut self, ids: &[ProductId]) -> StoreResult<Vec<Product>>;
 }
 

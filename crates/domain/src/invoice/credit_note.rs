@@ -195,6 +195,7 @@ mod tests {
             requested_by: Actor::System,
             retry_of: None,
             error: None,
+            deducted_from: None,
             lines,
             poll_count: 0,
             created_at_ms: 0,

@@ -21,6 +21,7 @@ pub fn refund(id: &str, number: &str) -> Refund {
         requested_by: Actor::System,
         retry_of: None,
         error: None,
+        deducted_from: None,
         lines: Vec::new(),
         poll_count: 0,
         created_at_ms: 10,
