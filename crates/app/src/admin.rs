@@ -66,6 +66,9 @@ impl Shop {
                     };
                     if was != status {
                         tx.set_order_status(&id, status, now_ms).await?;
+                        if status == OrderStatus::Shipped {
+                            shop.issue_invoice(tx, &order).await?;
+                        }
                         let (kind, detail) =
                             (OrderEventKind::StatusSet, status.as_str().to_owned());
                         shop.record_event(tx, &id, kind, actor.clone(), detail)

@@ -27,6 +27,7 @@ pub mod reservations;
 pub mod secret;
 pub mod sign_in;
 pub mod supervision;
+pub mod tax_reports;
 pub mod wishlist;
 pub mod workers;
 

@@ -209,6 +209,7 @@ pub struct Order {
     pub updated_at_ms: i64,
     pub deleted_at_ms: Option<i64>,
     pub delivered_at_ms: Option<i64>,
+    pub packed_at_ms: Option<i64>,
     /// The order whose items this one replaces, free of charge.
     pub replaces_order_id: Option<String>,
     pub lines: Vec<OrderLine>,

@@ -91,6 +91,7 @@ row! {
         deleted_at: Option<i64>,
         end_reason: Option<String>,
         delivered_at: Option<i64>,
+        packed_at: Option<i64>,
         replaces_order_id: Option<String>,
     }
 }
@@ -143,6 +144,7 @@ impl OrderRow {
             updated_at_ms: self.updated_at,
             deleted_at_ms: self.deleted_at,
             delivered_at_ms: self.delivered_at,
+            packed_at_ms: self.packed_at,
             replaces_order_id: self.replaces_order_id,
             lines: Vec::new(),
         })

@@ -223,6 +223,7 @@ mod tests {
             updated_at_ms: 0,
             deleted_at_ms: None,
             delivered_at_ms: None,
+            packed_at_ms: None,
             replaces_order_id: None,
             lines: vec![
                 line("Goda Masala", 1, 2, 30_500),

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use mirasa_domain::invoice::Document;
 use mirasa_domain::order::Order;
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 use mirasa_domain::problem::Problem;
@@ -19,6 +20,8 @@ pub struct OrderDetails {
     /// Oldest first. The first one is that the order was placed.
     pub events: Vec<OrderEvent>,
     pub problems: Vec<Problem>,
+    /// The invoice and its credit notes.
+    pub documents: Vec<Document>,
 }
 
 impl Shop {
@@ -28,7 +31,8 @@ impl Shop {
             return Ok(Vec::new());
         }
         let ids: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
-        let (refunds, events, problems): (Vec<Refund>, Vec<OrderEvent>, Vec<Problem>) = self
+        type Details = (Vec<Refund>, Vec<OrderEvent>, Vec<Problem>, Vec<Document>);
+        let (refunds, events, problems, documents): Details = self
             .db
             .read(move |db| {
                 Box::pin(async move {
@@ -36,12 +40,14 @@ impl Shop {
                         db.refunds_of(&ids).await?,
                         db.events_of(&ids).await?,
                         db.problems_of(&ids).await?,
+                        db.documents_of(&ids).await?,
                     ))
                 })
             })
             .await?;
         let mut refunds = group_by(refunds, |refund| &refund.order_id);
         let mut events = group_by(events, |event| &event.order_id);
+        let mut documents = group_by(documents, |document| &document.order_id);
         let mut problems = group_by(problems, |problem| &problem.order_id);
         let details = orders.into_iter().map(|order| OrderDetails {
             refunds: refunds.remove(&order.id).unwrap_or_default(),
@@ -49,6 +55,7 @@ impl Shop {
                 .chain(events.remove(&order.id).unwrap_or_default())
                 .collect(),
             problems: problems.remove(&order.id).unwrap_or_default(),
+            documents: documents.remove(&order.id).unwrap_or_default(),
             order,
         });
         Ok(details.collect())

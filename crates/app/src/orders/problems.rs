@@ -330,6 +330,7 @@ impl Shop {
             updated_at_ms: now_ms,
             deleted_at_ms: None,
             delivered_at_ms: None,
+            packed_at_ms: None,
             replaces_order_id: Some(original.id.clone()),
             lines,
         };

@@ -122,6 +122,14 @@ impl Shop {
         self.db
             .write(move |tx| {
                 Box::pin(async move {
+                    // In the same sequence as all other changes of an order.
+                    let order: Option<Order> = tx
+                        .order_by_payment_attempt(&refund.merchant_order_id)
+                        .await?;
+                    if let Some(order) = &order {
+                        tx.lock_user(&order.user).await?;
+                        tx.lock_order(&order.id).await?;
+                    }
                     let is_changed = tx
                         .update_refund(
                             &refund.id,
@@ -134,9 +142,6 @@ impl Shop {
                     if !is_changed {
                         return Ok(());
                     }
-                    let order: Option<Order> = tx
-                        .order_by_payment_attempt(&refund.merchant_order_id)
-                        .await?;
                     let Some(order) = order else { return Ok(()) };
                     let amount = refund.amount.to_string();
                     match status {
@@ -144,6 +149,10 @@ impl Shop {
                             let kind = OrderEventKind::RefundCompleted;
                             shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
                                 .await?;
+                            // Read again: an invoice may have been issued since the refund was leased.
+                            if let Some(refund) = tx.refund(&refund.id).await? {
+                                shop.issue_credit_note(tx, &order, &refund).await?;
+                            }
                             emails::enqueue(&shop, tx, &order, OrderEmail::Refunded(amount)).await
                         }
                         RefundStatus::Failed => {

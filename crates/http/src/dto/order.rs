@@ -9,6 +9,7 @@ use mirasa_domain::refund_plan::refundable;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::invoice::InvoiceDto;
 use super::order_history::{OrderEventDto, RefundDto, Viewer};
 use super::problem::ProblemDto;
 use super::{Rupees, to_iso8601};
@@ -53,6 +54,12 @@ pub struct OrderDto {
     /// When an admin deleted it.
     #[schema(required)]
     pub deleted_at: Option<String>,
+    #[schema(required)]
+    pub packed_at: Option<String>,
+    /// Once it is issued.
+    #[schema(required)]
+    pub invoice: Option<InvoiceDto>,
+    pub credit_notes: Vec<InvoiceDto>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -186,7 +193,11 @@ impl OrderDto {
             refunds,
             events,
             problems,
+            documents,
         } = details;
+        let (invoices, credit_notes): (Vec<_>, Vec<_>) = documents
+            .into_iter()
+            .partition(|document| document.refers_to.is_none());
         let received = if order.is_paid() {
             order.state.total
         } else {
@@ -210,6 +221,9 @@ impl OrderDto {
             delivered_at: order.delivered_at_ms.map(to_iso8601),
             reportable_until: order.reportable_until_ms().map(to_iso8601),
             deleted_at: order.deleted_at_ms.map(to_iso8601),
+            packed_at: order.packed_at_ms.map(to_iso8601),
+            invoice: invoices.into_iter().next().map(InvoiceDto::from),
+            credit_notes: credit_notes.into_iter().map(InvoiceDto::from).collect(),
             replaces_order_id: order.replaces_order_id,
             id: order.id,
             merchant_order_id: order.merchant_order_id,
@@ -393,6 +407,7 @@ mod tests {
             updated_at_ms: 0,
             deleted_at_ms: None,
             delivered_at_ms: None,
+            packed_at_ms: None,
             replaces_order_id: None,
             lines,
         }
@@ -407,6 +422,7 @@ mod tests {
                 refunds: Vec::new(),
                 events: Vec::new(),
                 problems: Vec::new(),
+                documents: Vec::new(),
             };
             let wire = OrderDto::new(details, Viewer::Customer, 0);
             let sum: i64 = wire

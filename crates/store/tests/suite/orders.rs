@@ -65,6 +65,7 @@ pub fn order(id: &str, user: &UserId, at_ms: i64, lines: Vec<OrderLine>) -> Orde
         updated_at_ms: at_ms,
         deleted_at_ms: None,
         delivered_at_ms: None,
+        packed_at_ms: None,
         replaces_order_id: None,
         lines,
     }
