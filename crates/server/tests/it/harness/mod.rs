@@ -209,7 +209,7 @@ impl TestShop {
         let ledger = column.trim_start_matches("stock_");
         self.sql(&format!(
             "update stock_ledger set {ledger} = {ledger} + {amount} - (select {column} from products where id = '{product}')
-             where id = (select min(id) from stock_ledger where product_id = '{product}')"
+             where id = (select min(id) from stock_ledger where product_id = '{product}' and order_id is null)"
         ))
         .await;
         let now = self.running.shop.now_ms();
