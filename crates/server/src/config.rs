@@ -4,6 +4,7 @@
 mod image_hosts;
 mod layers;
 mod production;
+mod tax;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
@@ -45,6 +46,7 @@ pub struct Config {
     pub sandbox: Sandbox,
     pub pincodes: Pincodes,
     pub shop: ShopIdentity,
+    pub tax: Tax,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -116,6 +118,27 @@ pub struct Sandbox {
 #[serde(deny_unknown_fields)]
 pub struct Pincodes {
     pub lookup_url: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tax {
+    pub registration: TaxRegistration,
+    pub gstin: String,
+    pub legal_name: String,
+    pub address: String,
+    pub state: String,
+    pub hsn_digits: usize,
+    pub invoice_prefix: String,
+    pub credit_note_prefix: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TaxRegistration {
+    Registered,
+    Composition,
+    Unregistered,
 }
 
 /// What is wrong with the configuration, with the key.
@@ -260,6 +283,7 @@ impl Config {
                 "a public demo needs the sandbox Google and the sandbox gateway; with a real provider it must be false",
             ));
         }
+        self.tax_settings()?;
         if self.production {
             self.check_production()?;
         }

@@ -85,6 +85,7 @@ pub async fn build(
         pictures: images.clone(),
         pincodes: pincodes(config)?,
         settings: Arc::new(Settings {
+            tax: config.tax_settings()?,
             shop_name: config.shop.name.clone(),
             public_url: public_url.clone(),
             admin_emails,

@@ -1,12 +1,13 @@
 //! What an admin does in the console.
 
 use crate::access::Access::Admin;
-use crate::admin::{messages, orders, orders_csv, pagination, problems, products, users};
+use crate::admin::{invoices, messages, orders, orders_csv, pagination, problems, products, users};
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
     UpdateUserRequest, UploadResponse, UsersResponse, VisibilityResponse,
 };
+use crate::dto::invoice::{InvoicesResponse, MonthQuery, PackRequest, PackedResponse};
 use crate::dto::message::{
     ContactMessagePageResponse, ContactMessageResponse, MessageReplyRequest, UpdateMessageRequest,
 };
@@ -92,6 +93,18 @@ pub fn admin() -> Vec<Route> {
         post(Admin, "/api/admin/refunds/{id}/retry", orders::retry_refund)
             .summary("Repeat a failed refund")
             .response::<RefundResponse>(),
+        put(Admin, "/api/admin/orders/packed", invoices::pack)
+            .summary("Mark confirmed orders as packed and issue their invoices")
+            .request::<PackRequest>()
+            .response::<PackedResponse>(),
+        get(Admin, "/api/admin/invoices", invoices::list)
+            .summary("The invoices and credit notes of a month")
+            .query::<MonthQuery>()
+            .response::<InvoicesResponse>(),
+        get(Admin, "/api/admin/gstr1/{file}", invoices::gstr1)
+            .summary("A table of the tax return GSTR-1: 7.csv, 12.csv or 13.csv")
+            .query::<MonthQuery>()
+            .response_bytes("text/csv"),
         get(Admin, "/api/admin/problems", problems::list)
             .summary("Problems that customers reported, the oldest first")
             .query::<ProblemsQuery>()

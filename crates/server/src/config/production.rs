@@ -3,7 +3,8 @@
 
 use url::Url;
 
-use super::{Config, ConfigError, OnOff, config_error};
+use super::tax::DEMO_GSTIN;
+use super::{Config, ConfigError, OnOff, TaxRegistration, config_error};
 
 impl Config {
     pub(super) fn check_production(&self) -> Result<(), ConfigError> {
@@ -18,6 +19,12 @@ impl Config {
             return Err(config_error(
                 "admin_emails",
                 "in production at least one admin must be named",
+            ));
+        }
+        if self.tax.gstin == DEMO_GSTIN && self.tax.registration != TaxRegistration::Unregistered {
+            return Err(config_error(
+                "tax.gstin",
+                "in production the demo's number may not be used; set your own, or tax.registration",
             ));
         }
         if self.rate_limit == OnOff::Off {

@@ -1,0 +1,85 @@
+//! Packing, the invoices of a month, and the tables of the tax return.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use http::header;
+use mirasa_app::AppError;
+use mirasa_app::tax_reports::{Gstr1Table, Month, net_amounts};
+
+use crate::access::CurrentUser;
+use crate::admin::orders_csv::escape_cell;
+use crate::dto::Rupees;
+use crate::dto::invoice::{InvoiceDto, InvoicesResponse, MonthQuery, PackRequest, PackedResponse};
+use crate::dto::order_history::Viewer;
+use crate::error::ApiResult;
+use crate::json::Json;
+use crate::orders::list_details;
+use crate::query::Query;
+use crate::state::AppState;
+
+impl MonthQuery {
+    fn parse(&self) -> Result<Month, AppError> {
+        Month::parse(&self.month)
+            .ok_or_else(|| AppError::invalid("month must be like 2026-11").with_field("month"))
+    }
+}
+
+pub async fn pack(
+    State(state): State<AppState>,
+    CurrentUser(admin): CurrentUser,
+    Json(body): Json<PackRequest>,
+) -> ApiResult<Json<PackedResponse>> {
+    let packed = state.shop.pack_orders(&admin, body.orders).await?;
+    let orders = list_details(&state, packed, Viewer::Admin).await?;
+    Ok(Json(PackedResponse { orders }))
+}
+
+pub async fn list(
+    State(state): State<AppState>,
+    Query(query): Query<MonthQuery>,
+) -> ApiResult<Json<InvoicesResponse>> {
+    let documents = state.shop.documents_of_month(query.parse()?).await?;
+    let net = net_amounts(&documents);
+    Ok(Json(InvoicesResponse {
+        invoices: documents.into_iter().map(InvoiceDto::from).collect(),
+        taxable: Rupees(net.taxable),
+        cgst: Rupees(net.cgst),
+        sgst: Rupees(net.sgst),
+        igst: Rupees(net.igst),
+        total: Rupees(net.total()),
+    }))
+}
+
+/// `7.csv`, `12.csv` or `13.csv`.
+pub async fn gstr1(
+    State(state): State<AppState>,
+    Path(file): Path<String>,
+    Query(query): Query<MonthQuery>,
+) -> ApiResult<Response> {
+    let table = file.strip_suffix(".csv").and_then(Gstr1Table::parse);
+    let table = table.ok_or_else(|| AppError::not_found("There is no such table"))?;
+    let rows = state.shop.gstr1(table, query.parse()?).await?;
+    let line = |cells: &Vec<String>| {
+        let cells: Vec<_> = cells.iter().map(|cell| escape_text(cell)).collect();
+        format!("{}\r\n", cells.join(","))
+    };
+    let text: String = rows.iter().map(line).collect();
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"gstr1_{}_{file}\"", query.month),
+        ),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, text).into_response())
+}
+
+/// A negative amount is a number, not a formula.
+fn escape_text(cell: &str) -> String {
+    if cell.parse::<f64>().is_ok() {
+        cell.to_owned()
+    } else {
+        escape_cell(cell)
+    }
+}
