@@ -11,7 +11,7 @@ import { ProductsSection } from './products/products-section';
 import { useSearchKey } from './shared/keyboard';
 import { hasUnsavedChanges } from './shared/unsaved-changes';
 import { sectionTitles, useAdminUrl } from './shared/url-state';
-import { Sidebar } from './sidebar';
+import { PhoneBar, Sidebar } from './sidebar';
 import { ComingSoon } from './users/coming-soon';
 
 export default function AdminLayout({ user }: { user: User }) {
@@ -31,6 +31,7 @@ export default function AdminLayout({ user }: { user: User }) {
 
   return (
     <div className="flex min-h-dvh max-md:flex-col" onClickCapture={onLeave}>
+      <PhoneBar />
       <Sidebar section={section} user={user} />
       <div className="min-w-0 flex-1 px-4 pt-6 pb-16 max-md:pb-6 md:px-6 xl:px-8">
         {section === 'products' && <ProductsSection />}
