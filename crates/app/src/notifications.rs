@@ -89,8 +89,8 @@ impl Shop {
                     let Some(period) = state.and_then(|state| state.due(now_ms)) else {
                         return Ok(false);
                     };
-                    let news = News::read(db, kind, period, &console_of_read).await?;
-                    Ok::<_, AppError>(news.count > 0)
+                    let digest = Digest::read(db, kind, period, &console_of_read).await?;
+                    Ok::<_, AppError>(digest.count > 0)
                 })
             })
             .await?;
@@ -123,15 +123,15 @@ impl Shop {
             return Ok(());
         };
         let settings = &self.settings;
-        let news = News::read(tx, kind, period, console).await?;
-        if news.count == 0 {
+        let digest = Digest::read(tx, kind, period, console).await?;
+        if digest.count == 0 {
             return Ok(());
         }
         let email = NotificationEmail {
-            headline: kind.headline(news.count),
+            headline: kind.headline(digest.count),
             shop_name: &settings.shop_name,
-            more: news.count - news.entries.len() as i64,
-            entries: news.entries,
+            more: digest.count - digest.entries.len() as i64,
+            entries: digest.entries,
             console_url: format!("{console}?section={}", kind.section()),
         };
         let rendered = email.render().map_err(AppError::internal)?;
@@ -159,23 +159,23 @@ impl Shop {
 }
 
 /// What is new of one kind.
-struct News {
+struct Digest {
     entries: Vec<Entry>,
     count: i64,
 }
 
-impl News {
+impl Digest {
     async fn read<Q: Queries + ?Sized>(
         db: &mut Q,
         kind: NotificationKind,
         period: Period,
         console: &str,
-    ) -> Result<News, AppError> {
+    ) -> Result<Digest, AppError> {
         let order_url = |id: &str| format!("{console}?section=orders&orderId={id}");
         Ok(match kind {
             NotificationKind::Messages => {
                 let found = db.unread_messages_of(period, MAX_ENTRIES).await?;
-                News::new(found, |message| Entry {
+                Digest::new(found, |message| Entry {
                     url: format!("{console}?section=messages&message={}", message.id),
                     detail: first_line(&message.message),
                     title: [message.name, message.email]
@@ -186,7 +186,7 @@ impl News {
             }
             NotificationKind::PaidOrders => {
                 let found = db.paid_orders_of(period, MAX_ENTRIES).await?;
-                News::new(found, |order| Entry {
+                Digest::new(found, |order| Entry {
                     url: order_url(&order.id),
                     title: format!("Order {}", short_id(&order.id)),
                     detail: format!("{}, {}", order.total, order.customer_name),
@@ -194,7 +194,7 @@ impl News {
             }
             NotificationKind::Problems => {
                 let found = db.open_problems_of(period, MAX_ENTRIES).await?;
-                News::new(found, |problem| Entry {
+                Digest::new(found, |problem| Entry {
                     url: format!("{console}?section=problems"),
                     title: format!("Order {}", short_id(&problem.order_id)),
                     detail: first_line(&problem.message),
@@ -205,7 +205,7 @@ impl News {
                 let found = db
                     .open_issues_of(period, failed_refunds, MAX_ENTRIES)
                     .await?;
-                News::new(found, |issue| Entry {
+                Digest::new(found, |issue| Entry {
                     url: order_url(&issue.order_id),
                     title: format!(
                         "Order {}: {}",
@@ -218,8 +218,8 @@ impl News {
         })
     }
 
-    fn new<T>(found: FirstOf<T>, entry: impl Fn(T) -> Entry) -> News {
-        News {
+    fn new<T>(found: FirstOf<T>, entry: impl Fn(T) -> Entry) -> Digest {
+        Digest {
             entries: found.rows.into_iter().map(entry).collect(),
             count: found.count,
         }

@@ -20,5 +20,6 @@ pub mod product;
 pub mod refund;
 pub mod refund_plan;
 pub mod stock;
+pub mod tax;
 pub mod user;
 pub mod validation;

@@ -20,6 +20,7 @@ struct EmailContext<'a> {
     detail: &'a str,
     /// The reason of a refund, or the shop's message about a problem.
     note: &'a str,
+    is_paid: bool,
     /// Opens the order and offers to put its items into the cart.
     buy_again_url: String,
 }
@@ -135,6 +136,7 @@ impl OrderEmail {
             orders_url: format!("{}/orders", settings.public_url),
             detail: self.detail(),
             note: self.note(),
+            is_paid: order.is_paid(),
             buy_again_url: format!("{}/orders?buy-again={}", settings.public_url, order.id),
         };
         macro_rules! both {

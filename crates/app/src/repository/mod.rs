@@ -65,104 +65,64 @@ pub enum StoreError {
 
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// All reads.
-pub trait Queries:
+/// A trait that has all methods of others, and is implemented by each type that has them.
+macro_rules! combined_trait {
+    ($(#[$doc:meta])* $name:ident: $($part:ident)+) => {
+        $(#[$doc])*
+        pub trait $name: $($part +)+ {}
+
+        impl<T: $($part +)+> $name for T {}
+    };
+}
+
+combined_trait! {
+    /// All reads.
+    Queries:
     ProductQueries
-    + StockQueries
-    + UserQueries
-    + SessionQueries
-    + AddressQueries
-    + WishlistQueries
-    + CartQueries
-    + OrderQueries
-    + OrderSearchQueries
-    + OrderEventQueries
-    + PaymentQueries
-    + RefundQueries
-    + ProblemQueries
-    + OutboxQueries
-    + IssueQueries
-    + AuditQueries
-    + MessageQueries
-    + NotificationQueries
-    + ErasureQueries
-    + ConsistencyQueries
-{
+    StockQueries
+    UserQueries
+    SessionQueries
+    AddressQueries
+    WishlistQueries
+    CartQueries
+    OrderQueries
+    OrderSearchQueries
+    OrderEventQueries
+    PaymentQueries
+    RefundQueries
+    ProblemQueries
+    OutboxQueries
+    IssueQueries
+    AuditQueries
+    MessageQueries
+    NotificationQueries
+    ErasureQueries
+    ConsistencyQueries
 }
 
-/// All reads and writes of a transaction.
-pub trait Transaction:
+combined_trait! {
+    /// All reads and writes of a transaction.
+    Transaction:
     Queries
-    + ProductRepository
-    + StockRepository
-    + UserRepository
-    + SessionRepository
-    + AddressRepository
-    + WishlistRepository
-    + CartRepository
-    + CheckoutRepository
-    + OrderRepository
-    + OrderEventRepository
-    + SearchIndexRepository
-    + PaymentRepository
-    + RefundRepository
-    + ProblemRepository
-    + OutboxRepository
-    + IssueRepository
-    + AuditRepository
-    + MessageRepository
-    + NotificationRepository
-    + ErasureRepository
-    + RateLimitRepository
-{
-}
-
-impl<T> Queries for T where
-    T: ProductQueries
-        + StockQueries
-        + UserQueries
-        + SessionQueries
-        + AddressQueries
-        + WishlistQueries
-        + CartQueries
-        + OrderQueries
-        + OrderSearchQueries
-        + OrderEventQueries
-        + PaymentQueries
-        + RefundQueries
-        + ProblemQueries
-        + OutboxQueries
-        + IssueQueries
-        + AuditQueries
-        + MessageQueries
-        + NotificationQueries
-        + ErasureQueries
-        + ConsistencyQueries
-{
-}
-
-impl<T> Transaction for T where
-    T: Queries
-        + ProductRepository
-        + StockRepository
-        + UserRepository
-        + SessionRepository
-        + AddressRepository
-        + WishlistRepository
-        + CartRepository
-        + CheckoutRepository
-        + OrderRepository
-        + OrderEventRepository
-        + SearchIndexRepository
-        + PaymentRepository
-        + RefundRepository
-        + ProblemRepository
-        + OutboxRepository
-        + IssueRepository
-        + AuditRepository
-        + MessageRepository
-        + NotificationRepository
-        + ErasureRepository
-        + RateLimitRepository
-{
+    ProductRepository
+    StockRepository
+    UserRepository
+    SessionRepository
+    AddressRepository
+    WishlistRepository
+    CartRepository
+    CheckoutRepository
+    OrderRepository
+    OrderEventRepository
+    SearchIndexRepository
+    PaymentRepository
+    RefundRepository
+    ProblemRepository
+    OutboxRepository
+    IssueRepository
+    AuditRepository
+    MessageRepository
+    NotificationRepository
+    ErasureRepository
+    RateLimitRepository
 }

@@ -11,6 +11,7 @@ mod addresses;
 mod admin_emails;
 mod admin_orders;
 mod admin_orders_csv;
+mod admin_product_edits;
 mod admin_products;
 mod admin_uploads;
 mod admin_users;

@@ -103,7 +103,7 @@ fn amounts_and_packs_are_refunded_up_to_the_payment() {
                 .count(),
             3
         );
-        shop.assert_consistent().await;
+        shop.assert_consistent_for("refund-parts", &orders).await;
     });
 }
 
@@ -199,7 +199,7 @@ fn concurrent_refunds_never_exceed_the_payment() {
             })
             .collect();
         assert_eq!(ids.len(), 1);
-        shop.assert_consistent().await;
+        shop.assert_consistent_for("refund-race", &orders).await;
     });
 }
 
@@ -288,7 +288,7 @@ fn cancelled_status_refunds_and_restocks_only_if_asked() {
             2,
             "{kinds:?}"
         );
-        shop.assert_consistent().await;
+        shop.assert_consistent_for("status-cancel", &orders).await;
     });
 }
 
@@ -329,6 +329,6 @@ fn deleted_order_is_listed_apart_and_can_be_restored() {
             .await
             .expect_code(403, "admin_required", "");
         assert_eq!(show(&customer, id).await["orderStatus"], "confirmed");
-        shop.assert_consistent().await;
+        shop.assert_consistent_for("restored", &orders).await;
     });
 }

@@ -1,14 +1,15 @@
 // The header: brand, links, search, theme, user menu, cart. On a phone the links fold into a menu and the search
 // has a line of its own.
 import { useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
 import { UserMenu } from '~/features/auth/user-menu';
 import { CartButton } from '~/features/cart/cart-button';
 import { SearchBox } from '~/features/search/search-box';
 import { setSearchText } from '~/features/search/search-text';
 import { IconButton } from '~/ui/button';
+import { HydrationIsland } from '~/ui/hydration-island';
 import { Icon } from '~/ui/icons';
+import { Link, NavLink, useLocation, useNavigate } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
 import { createUrlText } from '~/ui/url-text';
 import { Brand } from './brand';
@@ -52,32 +53,34 @@ export function Header() {
             <NavLink
               key={to}
               to={to}
-              end
               className="inline-flex min-h-11 items-center rounded-full px-3.5 font-medium transition hover:bg-paper-deep aria-[current=page]:text-chilli"
             >
               {label}
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto w-full max-w-80 max-md:hidden">
-          <SearchBox {...search} />
-        </div>
+        <HydrationIsland>
+          <div className="ml-auto w-full max-w-80 max-md:hidden">
+            <SearchBox {...search} />
+          </div>
+        </HydrationIsland>
         <div className="ml-auto flex items-center md:ml-0">
           <ThemeToggle />
           <UserMenu />
           <CartButton />
         </div>
       </div>
-      <div className="page-width pb-3 md:hidden">
-        <SearchBox {...search} />
-      </div>
+      <HydrationIsland>
+        <div className="page-width pb-3 md:hidden">
+          <SearchBox {...search} />
+        </div>
+      </HydrationIsland>
       <nav id="menu" aria-label="Menu" hidden={!menuOpen} className="border-t border-line bg-surface lg:hidden">
         <ul className="page-width py-2">
           {links.map(({ to, label }) => (
             <li key={to}>
               <NavLink
                 to={to}
-                end
                 onClick={() => setMenuOpen(false)}
                 className="flex min-h-13 items-center border-b border-line font-display text-xl last:border-0 aria-[current=page]:text-chilli"
               >

@@ -1,12 +1,12 @@
 // The sidebar of the admin area: its sections, the shop, sign-out. A rail on a tablet. On a phone the sections are a bar
 // at the foot of the screen, in reach of the thumb, and the rest is at the top.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
 import { useSignOut } from '~/shared/auth/session';
 import { IconButton } from '~/ui/button';
 import { BrandMark } from '~/ui/rangoli';
+import { Link } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
 import { unreadCountQuery } from './messages/message-queries';
 import { AdminIcon } from './shared/admin-icon';

@@ -11,8 +11,9 @@ import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
-import { parseSort, SORTS, type Sort, toggleCategory } from './filtering';
+import { toggleCategory } from './filtering';
 import { ShowMore } from './show-more';
+import { parseSort, SORTS, type Sort } from './sort';
 import { SORT_LABELS } from './sorting';
 import { useCategories, useProductList } from './use-product-list';
 
@@ -40,7 +41,9 @@ export function ProductList({ search, chosen, sort, onCategories, onSort, onClea
     <div className="page-width">
       <PageTitle title="Products" above="मसाल्यांची मांडणी" />
       <div className="flex gap-12">
-        <FilterSidebar {...filterProps} />
+        <HydrationIsland>
+          <FilterSidebar {...filterProps} />
+        </HydrationIsland>
         <div className="min-w-0 grow">
           <div className="mb-6 flex min-h-11 flex-wrap items-center gap-2">
             <FilterSlideOver {...filterProps} found={list.total} />

@@ -2,9 +2,9 @@
 // wishlist.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { productQuery, relatedQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
+import { DevanagariName } from '~/shared/product/devanagari-name';
 import { HeatMark } from '~/shared/product/heat-mark';
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
@@ -13,6 +13,7 @@ import { StockBadge } from '~/shared/product/stock-badge';
 import { VegMark } from '~/shared/product/veg-mark';
 import { ErrorState } from '~/ui/error-state';
 import { HydrationIsland } from '~/ui/hydration-island';
+import { Link } from '~/ui/router';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { DetailLinks, Details } from './details';
 import { Gallery } from './gallery';
@@ -82,9 +83,7 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
           <div>
             <div className="flex items-start justify-between gap-4">
               <div>
-                <p lang="mr" className="devanagari text-3xl text-chilli">
-                  {product.devanagari_name}
-                </p>
+                <DevanagariName name={product.devanagari_name} className="text-3xl" />
                 <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
               </div>
               {wishlistButton(product)}

@@ -203,6 +203,23 @@ impl TestShop {
         }
     }
 
+    /// Sets a column of a product's stock, and the ledger with it.
+    pub async fn set_stock(&self, product: &str, column: &str, amount: i64) {
+        // The ledger calls grams by another name.
+        let ledger = column.trim_start_matches("stock_");
+        self.sql(&format!(
+            "update stock_ledger set {ledger} = {ledger} + {amount} - (select {column} from products where id = '{product}')
+             where id = (select min(id) from stock_ledger where product_id = '{product}' and order_id is null)"
+        ))
+        .await;
+        let now = self.running.shop.now_ms();
+        self.sql(&format!(
+            "update products set {column} = {amount}, touched_at = {now} where id = '{product}'"
+        ))
+        .await;
+        self.refresh_catalogue().await;
+    }
+
     /// Drops the database while the server runs. Only possible with PostgreSQL.
     pub async fn drop_database(&self) {
         let (_, name) = self.config.database_url.expose().rsplit_once('/').unwrap();

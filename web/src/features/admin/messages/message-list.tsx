@@ -1,8 +1,8 @@
 // The messages of one page. Arrow keys move between them, Enter opens one.
 import type { KeyboardEvent } from 'react';
-import { Link } from 'react-router';
 import type { Message } from '~/api/types';
 import { formatDateTime } from '~/ui/format';
+import { Link } from '~/ui/router';
 import { moveBetweenRows } from '../shared/keyboard';
 
 type Props = { messages: Message[]; selected: string; pathOf: (id: string) => string };

@@ -1,0 +1,13 @@
+// The name of a product in Devanagari.
+import { NAME_WORDS } from './devanagari-words';
+
+const inCutFont = new Set(NAME_WORDS.split(' '));
+
+export function DevanagariName({ name, className = '' }: { name: string; className?: string }) {
+  const isCut = name.split(/\s+/).every((word) => inCutFont.has(word));
+  return (
+    <p lang="mr" className={`devanagari ${isCut ? '' : 'devanagari-whole'} text-chilli ${className}`}>
+      <span>{name}</span>
+    </p>
+  );
+}
