@@ -54,6 +54,17 @@ const order = {
   deliveryAddress: null,
   paymentDetails: { errorMessage: null },
 };
+const message = {
+  _id: 'o1',
+  name: 'Asha',
+  email: 'asha@example.com',
+  message: PRIVATE,
+  createdAt: '2026-11-14T06:35:00Z',
+  readAt: '2026-11-14T06:40:00Z',
+  doneAt: null,
+  canReply: true,
+  replies: [],
+};
 const cartItem = { ...item, image_colour: '', price_50g: 65, price_100g: null, max_50g: 9, max_100g: 0, notice: null };
 const page = { total: 1, page: 1, pages: 1 };
 
@@ -75,6 +86,8 @@ const responses = {
     orders: [{ orderId: 'o1', customerName: PRIVATE, packs: 1, grams: 50 }],
     more: false,
   },
+  'GET /api/admin/messages': { messages: [message], unread: 0, ...page },
+  'GET /api/admin/messages/{id}': { message },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
@@ -91,6 +104,7 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=products', <AdminPage key="admin" />],
   ['/admins?section=products&product=goda-masala', <AdminLayout key="product" user={user} />],
   ['/admins?section=orders', <AdminLayout key="orders" user={user} />],
+  ['/admins?section=messages&message=o1', <AdminLayout key="messages" user={user} />],
 ];
 
 const withPrivateData = (client: QueryClient) =>
