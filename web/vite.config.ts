@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { runEarlyScript } from './src/app/early-script';
 
 const server = 'http://127.0.0.1:8080';
 
@@ -22,30 +23,31 @@ const deferScripts: Plugin = {
         .replace(styles, '')
         .replace('<!--styles-->', styles)
         .replace(script[0], '')
-        .replace('<!--start-->', `<script>(${startDeferred})('${script[1]}')</script>`)
-        .replace(/<link rel="modulepreload"/g, '<link data-deferred-preload');
+        .replace('<!--start-->', () => `<script>${earlyScript(script[1])}</script>`);
     },
   },
 };
 
-// Its source text is written into the page, so it may only use browser globals.
-function startDeferred(script: string) {
-  const startEvents = ['pointerdown', 'pointermove', 'touchstart', 'wheel', 'keydown', 'focusin'];
-  const start = () => {
-    for (const one of startEvents) removeEventListener(one, start);
-    for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-deferred-preload]'))
-      link.rel = 'modulepreload';
-    void import(/* @vite-ignore */ script);
-  };
-  // After what is loaded has been painted. Safari has no requestIdleCallback.
-  const startWhenPainted = () => (window.requestIdleCallback ?? setTimeout)(start, { timeout: 500 } as never);
-  for (const one of startEvents) addEventListener(one, start, { passive: true });
-  addEventListener('load', startWhenPainted);
-  setTimeout(start, 3000);
+/** Without line breaks and indentation. */
+function earlyScript(entry = ''): string {
+  return `(${runEarlyScript})('${entry}')`.replace(/^\s*\/\/.*$/gm, '').replace(/\n\s*/g, '\n');
 }
 
+// Vite wraps each dynamic import in code that loads its dependencies ahead. The server writes the links that the first page
+// needs (src/app/page-assets.ts), and later pages are loaded when a link is about to be used (src/app/prefetch.ts).
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  apply: 'build',
+  enforce: 'pre',
+  load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined),
+};
+
+/** Shared by pages other than home. */
+const ONLY_OTHER_PAGES =
+  /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|product-image|price|stock|heat-mark|veg-mark)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|modal-stack|field|table|tabs|badge|confirm-dialog|page-title|stepper|states|format|card-carousel|use-card-row|use-bfcache)|api[\\/](validation|payment))/;
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), deferScripts],
+  plugins: [react(), tailwindcss(), deferScripts, plainImports],
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy: { '/api': { target: server, bypass: serveAppPage }, '/images': server, '/sandbox': server } },
   build: {
@@ -53,18 +55,27 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     assetsInlineLimit: 0, // the content policy allows no data: fonts, and hashed files cache better
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack)[\\/]/ },
+            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/, priority: 3 },
             // Modules that several pages share, in one file instead of a dozen small ones. Without those that home does
-            // not need: those that change the cart, and the confirmation before something is deleted.
+            // not need.
             {
               name: 'shared',
-              test: /src[\\/](ui(?![\\/]confirm-dialog)|api|shared|features[\\/](?!cart[\\/]cart-(mutations|queue)))[\\/]?/,
-              minShareCount: 3,
+              test: new RegExp(`src[\\\\/](?!${ONLY_OTHER_PAGES.source})(ui|api|shared|features)[\\\\/]`),
+              minShareCount: 2,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'pages',
+              test: new RegExp(`src[\\\\/]${ONLY_OTHER_PAGES.source}`),
+              minShareCount: 2,
+              priority: 1,
+              includeDependenciesRecursively: false,
             },
           ],
         },

@@ -17,6 +17,8 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^~\/app\/pages-lazy$/, replacement: here('./src/app/pages-eager.ts') },
+      { find: /^~\/features\/home\/below-fold-lazy$/, replacement: here('./src/features/home/below-fold.ts') },
+      { find: /^~\/app\/layout\/footer-lazy$/, replacement: here('./src/app/layout/footer.tsx') },
       { find: '~', replacement: here('./src') },
       // The string renderer alone, without the streaming one that needs MessageChannel and TextEncoder.
       {

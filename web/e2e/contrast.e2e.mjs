@@ -36,10 +36,10 @@ for (const viewport of [phone, tablet, desktop]) {
     async ({ page }) => {
       await open(page, '/');
       const hero = page.getByRole('region', { name: 'Our masalas' });
-      await hero.locator('.swiper-fade').waitFor();
+      await hero.locator('.carousel-fade').waitFor();
       for (let slide = 1; slide <= 9; slide++) {
         await hero.getByRole('button', { name: `Slide ${slide}:` }).click();
-        const shown = hero.locator('.swiper-slide:not([inert])');
+        const shown = hero.locator('.carousel-slide:not([inert])');
         await eventually(() => shown.getAttribute('aria-label'), `${slide} of 9`);
         await eventually(
           () => shown.locator('img').evaluate((image) => image.complete && image.naturalWidth > 0),

@@ -41,6 +41,18 @@ export async function openBrowser() {
 }
 export const closeBrowser = () => browser?.close();
 
+/** A page in a browser of its own, with the back/forward cache: Playwright turns it off, and the headless shell has none. */
+export async function openPageWithBfcache() {
+  const own = await chromium.launch({
+    executablePath: process.env.MIRASA_CHROMIUM ?? '/usr/bin/chromium',
+    args: [...args, '--headless=new'],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
+  const context = await own.newContext({ viewport: desktop, baseURL: base, serviceWorkers: 'block' });
+  await context.addInitScript(trackRequests);
+  return { page: await context.newPage(), close: () => own.close() };
+}
+
 /** The tests of the file that is being imported, in their order. */
 export const tests = [];
 export const TEST_TIMEOUT_MS = 3 * TIMEOUT_MS;
@@ -50,6 +62,9 @@ export const TEST_TIMEOUT_MS = 3 * TIMEOUT_MS;
  * the page shows; the cause is not known. A test in pages.e2e.mjs checks what it is about: that preloaded images are used.
  */
 const UNUSED_PRELOAD = /was preloaded using link preload but not used within a few seconds/;
+
+/** See `serviceWorkers` below. */
+const BLOCKED_WORKER = /Service Worker registration blocked by Playwright/;
 
 /** Where the trace and the screenshot of a failed test are saved. */
 const RESULTS = fileURLToPath(new URL('../test-results/', import.meta.url));
@@ -66,7 +81,7 @@ const TRACE_SNAPSHOTS = process.env.MIRASA_E2E_SNAPSHOTS === '1';
 export function test(name, act, { viewport = desktop, expected = [], ...options } = {}) {
   const run = async (suite) => {
     const messages = [];
-    const known = [/openstreetmap/, UNUSED_PRELOAD, ...expected];
+    const known = [/openstreetmap/, UNUSED_PRELOAD, BLOCKED_WORKER, ...expected];
     const visitor = await acquireContext({ viewport, ...options });
     const onConsole = (message) => {
       if (['error', 'warning'].includes(message.type())) messages.push(`${message.text()} (${message.location().url})`);
@@ -154,6 +169,8 @@ export async function newVisitor(options = {}) {
     viewport: desktop,
     baseURL: base,
     reducedMotion: 'reduce',
+    // A service worker would hide requests from the tests' routes; the tests of the worker allow it.
+    serviceWorkers: 'block',
     ...options,
   });
   context.setDefaultTimeout(TIMEOUT_MS);
@@ -199,7 +216,16 @@ function trackRequests() {
 export async function waitForIdle(page) {
   await page.waitForFunction((visit) => {
     const controls = document.querySelectorAll('#root :is(a, button, input, select, textarea)');
-    const isHydrated = (control) => Object.keys(control).some((key) => key.startsWith('__reactProps$'));
+    // A part of the page that is out of view is hydrated when it is seen (src/ui/hydration-island.tsx).
+    const isUnseen = (control) => {
+      let part = control;
+      while (part && part.previousElementSibling?.tagName !== 'TEMPLATE') part = part.parentElement;
+      if (!part) return false;
+      const { top, bottom } = part.getBoundingClientRect();
+      return bottom <= 0 || top >= window.innerHeight;
+    };
+    const isHydrated = (control) =>
+      Object.keys(control).some((key) => key.startsWith('__reactProps$')) || isUnseen(control);
     const isIdle = window.pendingRequests === 0 && controls.length > 0 && [...controls].every(isHydrated);
     if (window.idle?.visit !== visit) window.idle = { visit, frames: 0 };
     window.idle.frames = isIdle ? window.idle.frames + 1 : 0;

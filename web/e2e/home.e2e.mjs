@@ -4,7 +4,7 @@ import { desktop, eventually, open, openWithFakeClock, phone, test, withMotion }
 
 const perView = (page, id) =>
   page.locator(`#${id}`).evaluate((section) => {
-    const [frame, slide] = [section.querySelector('.swiper'), section.querySelector('.swiper-slide')];
+    const [frame, slide] = [section.querySelector('.carousel-row'), section.querySelector('.carousel-slide')];
     const style = getComputedStyle(slide);
     const gap = Number.parseFloat(style.marginRight);
     return { gap, count: Math.round((frame.clientWidth + gap) / (slide.getBoundingClientRect().width + gap)) };
@@ -12,7 +12,7 @@ const perView = (page, id) =>
 
 async function started(page, id) {
   await page.locator(`#${id}`).scrollIntoViewIfNeeded();
-  await page.locator(`#${id} .swiper-initialized`).waitFor();
+  await page.locator(`#${id} [data-started]`).waitFor();
 }
 
 test('Hero banner: 9 slides, fade, looping, each with heading, button and a link to /product/{id}', async ({
@@ -20,10 +20,10 @@ test('Hero banner: 9 slides, fade, looping, each with heading, button and a link
 }) => {
   await open(page, '/');
   const hero = page.getByRole('region', { name: 'Our masalas' });
-  await hero.locator('.swiper-fade').waitFor();
-  assert.equal(await hero.locator('.swiper-slide').count(), 9);
+  await hero.locator('.carousel-fade').waitFor();
+  assert.equal(await hero.locator('.carousel-slide').count(), 9);
   const buttons = await hero
-    .locator('.swiper-slide a')
+    .locator('.carousel-slide a')
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
   for (const label of [
     'Shop Now',
@@ -49,7 +49,7 @@ test(
   async ({ page }) => {
     await openWithFakeClock(page, '/');
     const hero = page.getByRole('region', { name: 'Our masalas' });
-    await hero.locator('.swiper-fade').waitFor();
+    await hero.locator('.carousel-fade').waitFor();
     const current = () => hero.locator('button[aria-current=true]').getAttribute('aria-label');
     await hero.getByRole('button', { name: /^Slide 4/ }).click();
     await page.clock.runFor(100);
@@ -74,7 +74,7 @@ test(
   async ({ page }) => {
     await openWithFakeClock(page, '/');
     const hero = page.getByRole('region', { name: 'Our masalas' });
-    await hero.locator('.swiper-fade').waitFor();
+    await hero.locator('.carousel-fade').waitFor();
     const current = () => hero.locator('button[aria-current=true]').getAttribute('aria-label');
     await page.mouse.move(700, 5);
     await hero.getByRole('button', { name: /^Slide 4/ }).evaluate((dot) => dot.click());
@@ -184,7 +184,7 @@ test('Top Categories: a click goes to /sub-products?category={label}; arrows dis
   const section = page.locator('#categories');
   const labels = ['Veg', 'Non-Veg', 'Maharashtrian', 'Beverages', 'Snacks', 'Soups', 'Rice Mixes', 'South Indian'];
   const hrefs = await section
-    .locator('.swiper-slide a')
+    .locator('.carousel-slide a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   assert.deepEqual(
     hrefs,
@@ -192,9 +192,7 @@ test('Top Categories: a click goes to /sub-products?category={label}; arrows dis
   );
   const [back, on] = [section.getByRole('button', { name: /Previous/ }), section.getByRole('button', { name: /Next/ })];
   const first = () =>
-    section
-      .locator('.swiper-slide')
-      .evaluateAll((slides) => slides.findIndex((one) => one.matches('.swiper-slide-active')));
+    section.locator('.carousel-slide').evaluateAll((slides) => slides.findIndex((one) => one.matches('[data-active]')));
   await eventually(() => back.isDisabled(), true);
   for (let step = 1; step <= 3; step++) {
     await on.click();
@@ -239,7 +237,7 @@ test('Trending Masalas: 5 per view from 1024px; image, name, first mrp, first ne
 test('Flavors of the World: Chinese, Mexican, Italian, Lebanese, Malaysian, each finds products', async ({ page }) => {
   await open(page, '/');
   const hrefs = await page
-    .locator('#cuisines .swiper-slide a')
+    .locator('#cuisines .carousel-slide a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   assert.deepEqual(
     hrefs,
@@ -261,9 +259,15 @@ test(
     await openWithFakeClock(page, '/');
     const section = page.getByRole('region', { name: 'Testimonials' });
     await section.scrollIntoViewIfNeeded();
-    await section.locator('.swiper-coverflow').waitFor();
-    assert.equal(await section.locator('.swiper-slide').count(), 10);
-    const active = () => section.locator('.swiper-slide-active').innerText();
+    // It is hydrated when it is seen and the page is idle; both clocks have to run for that.
+    await eventually(async () => {
+      await page.clock.runFor(50);
+      return section.locator('[data-started] .carousel-coverflow').count();
+    }, 1);
+    const perspective = (list) => getComputedStyle(list).perspective;
+    assert.notEqual(await section.locator('.carousel-coverflow').evaluate(perspective), 'none');
+    assert.equal(await section.locator('.carousel-slide').count(), 10);
+    const active = () => section.locator('[data-active]').innerText();
     const first = await active();
     await page.mouse.move(5, 5);
     await page.clock.runFor(2100);
@@ -281,8 +285,15 @@ test(
     await open(page, '/');
     const section = page.getByRole('region', { name: 'Testimonials' });
     await section.scrollIntoViewIfNeeded();
-    await section.locator('.swiper-initialized').waitFor();
-    assert.equal(await section.locator('.swiper-coverflow').count(), 0);
+    await section.locator('[data-started]').waitFor();
+    const [perspective, width, slide] = await section
+      .locator('.carousel-coverflow')
+      .evaluate((list) => [
+        getComputedStyle(list).perspective,
+        list.clientWidth,
+        list.querySelector('[data-active]').clientWidth,
+      ]);
+    assert.deepEqual([perspective, slide], ['none', width]);
   },
   { viewport: phone },
 );
@@ -305,7 +316,7 @@ test(
   async ({ page }) => {
     await open(page, '/');
     const hero = page.getByRole('region', { name: 'Our masalas' });
-    await hero.locator('.swiper-initialized').waitFor();
+    await hero.locator('[data-started]').waitFor();
     await hero.getByRole('button', { name: 'Play the slides' }).waitFor();
   },
   { viewport: desktop, reducedMotion: 'reduce' },

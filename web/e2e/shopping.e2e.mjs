@@ -192,12 +192,12 @@ test(
     ]) {
       const section = page.locator(`#${id}`);
       await section.scrollIntoViewIfNeeded();
-      await section.locator('.swiper-initialized').waitFor();
+      await section.locator('[data-started]').waitFor();
       const dots = section.getByRole('button', { name: `${label}: ` }).locator('visible=true');
       assert.equal(await dots.count(), views, id);
       await dots.last().click();
       await eventually(() => dots.last().getAttribute('aria-current'), 'true', id);
-      await eventually(() => section.locator('.swiper-slide').last().evaluate(isFullyInView), true, id);
+      await eventually(() => section.locator('.carousel-slide').last().evaluate(isFullyInView), true, id);
     }
   },
   { viewport: phone },

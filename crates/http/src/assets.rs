@@ -19,6 +19,11 @@ struct Dist;
 
 const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const CACHE_ONE_DAY: &str = "public, max-age=86400";
+/// The service worker decides what later visits see, so the browser must check for a new one each time.
+const SERVICE_WORKER: &str = "sw.js";
+const CACHE_NEVER: &str = "no-cache";
+/// It requests pages and files of the shop, and nothing else.
+const SERVICE_WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
 
 pub fn server_bundle() -> Option<Vec<u8>> {
     Dist::get("server/render.js").map(|file| file.data.into_owned())
@@ -35,6 +40,17 @@ fn bytes(file: EmbeddedFile) -> Bytes {
 /// their name and never change.
 pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     let name = path.trim_start_matches('/');
+    let mut response = serve_file(name, request)?;
+    if name == SERVICE_WORKER {
+        response.headers_mut().insert(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static(SERVICE_WORKER_POLICY),
+        );
+    }
+    Some(response)
+}
+
+fn serve_file(name: &str, request: &HeaderMap) -> Option<Response> {
     if name.is_empty() || name == "index.html" || name.ends_with(".br") || name.ends_with(".gz") {
         return None;
     }
@@ -45,6 +61,8 @@ pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {
     let plain = Dist::get(&format!("client/{name}"))?;
     let cache = if name.starts_with("assets/") {
         CACHE_IMMUTABLE
+    } else if name == SERVICE_WORKER {
+        CACHE_NEVER
     } else {
         CACHE_ONE_DAY
     };

@@ -1,18 +1,20 @@
 // The app below its router: providers, the layout around every page, the page itself.
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { useLocation } from 'react-router';
 import { useShop } from '~/api/shop';
+import { Footer } from '~/app/layout/footer-lazy';
 import { pageComponent } from '~/app/pages-lazy';
 import { SessionSync } from '~/shared/auth/session';
 import { ImageHosts } from '~/shared/product/image-hosts';
 import { HydrationIsland } from '~/ui/hydration-island';
+import { useLocation } from '~/ui/router';
 import { DocumentHead } from './document-head';
+import { EarlyInputReplay } from './early-input';
 import { ErrorBoundary } from './error-boundary';
 import { IdleImages } from './idle-images';
-import { Footer } from './layout/footer';
 import { Header } from './layout/header';
 import { LazyToaster } from './layout/lazy-toaster';
+import { OfflineNotice } from './layout/offline-notice';
 import { Overlays } from './layout/overlays';
 import { PageLoading } from './layout/page-loading';
 import { SandboxNote } from './layout/sandbox-note';
@@ -60,10 +62,12 @@ function AppLayout() {
       )}
       <SessionSync />
       <SandboxNote />
+      <OfflineNotice />
       <LazyToaster admin={isAdmin} />
       <DocumentHead />
       {!isAdmin && <IdleImages />}
       <ScrollRestoration />
+      <EarlyInputReplay />
     </RouteParamsContext>
   );
 }

@@ -1,10 +1,11 @@
-// Updates title, description and canonical link after each navigation, and announces the new page to screen readers.
+// Updates title and canonical link after each navigation, and announces the new page to screen readers.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
 import { shopQuery } from '~/api/catalogue';
+import { useLocation } from '~/ui/router';
 import { applyHead, headFor } from './head';
 import { matchRoute, type RouteContext, routeContext } from './routes';
+import { reportSeenPage } from './service-worker';
 
 export function DocumentHead() {
   const client = useQueryClient();
@@ -22,7 +23,10 @@ export function DocumentHead() {
       if (fingerprint === last) return;
       last = fingerprint;
       applyHead(head);
-      if (!isFirst.current) setAnnounced(head.title);
+      if (!isFirst.current) {
+        setAnnounced(head.title);
+        if (head.indexable) reportSeenPage(pathname);
+      }
     };
     update();
     isFirst.current = false;

@@ -1,13 +1,17 @@
 // The entry of the client bundle: hydrates the page that the server rendered, or renders it where there is none.
-import { type DehydratedState, hydrate } from '@tanstack/react-query';
+import { type DehydratedState, hashKey, hydrate } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
-import { loadPage } from '~/app/pages-lazy';
+import { publicKeys } from '~/api/query-keys';
+import { loadPage, loadPageShell } from '~/app/pages-lazy';
+import { BrowserRouter } from '~/ui/router';
 import '~/ui/styles.css';
 import { App } from './app';
+import { createPageTransition } from './page-transition';
+import { startPrefetching } from './prefetch';
 import { createQueryClient } from './query-client';
 import { matchRoute } from './routes';
+import { registerServiceWorker } from './service-worker';
 
 async function start() {
   const root = document.getElementById('root');
@@ -15,19 +19,33 @@ async function start() {
   const client = createQueryClient(false);
   const text = document.getElementById('state')?.textContent;
   const state: (DehydratedState & { isNotFound?: boolean }) | undefined = text ? JSON.parse(text) : undefined;
-  if (state) hydrate(client, state);
-  await loadPage(matchRoute(window.location.pathname).route.page).catch(() => undefined);
+  if (state) hydrate(client, { ...state, queries: state.queries.map(withAge) });
+  const isRendered = root.firstElementChild !== null && !state?.isNotFound;
+  const load = isRendered ? loadPageShell : loadPage;
+  await load(matchRoute(window.location.pathname).route.page).catch(() => undefined);
 
+  const onNavigate = createPageTransition(client);
   const app = (
     <StrictMode>
-      <BrowserRouter>
+      <BrowserRouter onNavigate={onNavigate}>
         <App client={client} />
       </BrowserRouter>
     </StrictMode>
   );
   // As a transition, so that hydrating a long page does not block input.
-  if (root.firstElementChild && !state?.isNotFound) startTransition(() => void hydrateRoot(root, app));
+  if (isRendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
+  startPrefetching(client);
+  registerServiceWorker();
+}
+
+/**
+ * The server sends a page only while its content is current, so lists need no second request at once. Only stock changes
+ * without a new page; the product's own page reads it again.
+ */
+function withAge(query: DehydratedState['queries'][number]): DehydratedState['queries'][number] {
+  const isProduct = hashKey(query.queryKey.slice(0, 2)) === hashKey(publicKeys.product('').slice(0, 2));
+  return isProduct ? query : { ...query, state: { ...query.state, dataUpdatedAt: Date.now() } };
 }
 
 // The Devanagari font is large: it is loaded after everything else. Until then a system font is used.

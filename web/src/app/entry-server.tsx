@@ -3,9 +3,9 @@
 import './server-polyfills';
 import { dehydrate } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
-import { Router } from 'react-router';
 import { shopQuery } from '~/api/catalogue';
 import { prefetchForRender } from '~/api/public-query';
+import { StaticRouter } from '~/ui/router';
 import { App } from './app';
 import { headFor } from './head';
 import { headHtml } from './head-html';
@@ -37,9 +37,9 @@ function renderPage(path: string): Rendered {
   const hasData = prefetchForRender(client, match.route.queries?.(context) ?? []);
 
   const body = renderToString(
-    <Router location={{ pathname, search, hash: '', state: null, key: 'default' }} navigator={staticNavigator} static>
+    <StaticRouter location={{ pathname, search, hash: '', state: null, key: 'default' }}>
       <App client={client} />
-    </Router>,
+    </StaticRouter>,
   );
   const status = match.route.isNotFound?.(context) ? 404 : 200;
   return {
@@ -50,21 +50,3 @@ function renderPage(path: string): Rendered {
     cacheable: hasShop && hasData,
   };
 }
-
-const asText = (to: string | { pathname?: string; search?: string; hash?: string }) =>
-  typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`;
-
-const throwOnNavigate = () => {
-  throw new Error('A server render cannot navigate.');
-};
-
-const staticNavigator = {
-  createHref: asText,
-  encodeLocation: (to: string | { pathname?: string; search?: string; hash?: string }) =>
-    typeof to === 'string'
-      ? { pathname: to, search: '', hash: '' }
-      : { pathname: to.pathname ?? '', search: to.search ?? '', hash: to.hash ?? '' },
-  push: throwOnNavigate,
-  replace: throwOnNavigate,
-  go: throwOnNavigate,
-};

@@ -1,4 +1,5 @@
 // <head> as text, for the server render: the page's own tags, social preview, structured data and preloads.
+import { descriptionOf } from './descriptions';
 import type { Head } from './head';
 import { pageAssets } from './page-assets';
 import type { RouteContext, ShopRoute } from './routes';
@@ -6,15 +7,16 @@ import { preloadImage, shareImage, structuredData } from './structured-data';
 
 export function headHtml(route: ShopRoute, context: RouteContext, head: Head): string {
   const image = shareImage(route, context);
+  const description = descriptionOf(route.page, context);
   const tags = [
     `<title>${escapeHtml(head.title)}</title>`,
-    meta('name', 'description', head.description),
+    meta('name', 'description', description),
     meta('name', 'robots', head.indexable ? 'index,follow' : 'noindex'),
     `<link rel="canonical" href="${escapeHtml(head.canonical)}">`,
     meta('property', 'og:type', route.page === 'product' ? 'product' : 'website'),
     meta('property', 'og:site_name', context.shop?.name ?? 'Mirasa'),
     meta('property', 'og:title', head.title),
-    meta('property', 'og:description', head.description),
+    meta('property', 'og:description', description),
     meta('property', 'og:url', head.canonical),
     meta('property', 'og:locale', 'en_IN'),
     image && meta('property', 'og:image', image),

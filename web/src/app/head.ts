@@ -1,20 +1,15 @@
 // The content of <head> for a page. The server render writes it as text; the browser applies it when the page changes.
 import type { RouteContext, ShopRoute } from './routes';
 
-export type Head = { title: string; description: string; canonical: string; indexable: boolean };
+export type Head = { title: string; canonical: string; indexable: boolean };
 
 export function headFor(route: ShopRoute, context: RouteContext): Head {
   const name = context.shop?.name ?? 'Mirasa';
   const isNotFound = route.isNotFound?.(context) ?? false;
   const own = typeof route.title === 'function' ? route.title(context) : route.title;
   const title = isNotFound && route.page === 'product' ? 'Product not found' : own;
-  const description =
-    (typeof route.description === 'function' ? route.description(context) : route.description) ||
-    context.shop?.tagline ||
-    '';
   return {
     title: title.startsWith(name) ? title : `${title} · ${name}`,
-    description,
     canonical: `${context.shop?.publicUrl ?? ''}${canonicalPath(route, context)}`,
     indexable: !route.requiresAuth && !isNotFound && route.page !== 'search',
   };
@@ -31,7 +26,8 @@ function canonicalPath(route: ShopRoute, context: RouteContext): string {
 
 export function applyHead(head: Head): void {
   document.title = head.title;
-  setTag('meta[name="description"]', 'meta', { name: 'description', content: head.description });
+  // It describes the page that was loaded; search engines load each page.
+  document.querySelector('meta[name="description"]')?.remove();
   setTag('link[rel="canonical"]', 'link', { rel: 'canonical', href: head.canonical });
   setTag('meta[name="robots"]', 'meta', { name: 'robots', content: head.indexable ? 'index,follow' : 'noindex' });
 }

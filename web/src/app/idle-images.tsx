@@ -1,7 +1,7 @@
 // Loads images below the screen once the page is loaded and idle, so that they are there when a user scrolls fast, or
 // captures or previews the whole page. With data saving on, images load as they come near.
 import { useEffect } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '~/ui/router';
 
 const DELAY_MS = 1000;
 

@@ -1,4 +1,4 @@
-// Which built files a page needs beyond the entry's own, read from the client build's manifest.
+// Which built files a page needs to be hydrated, read from the client build's manifest.
 import type { PageKey } from './page-keys';
 
 type Chunk = { file: string; imports?: string[] };
@@ -6,9 +6,8 @@ declare const __CLIENT_MANIFEST__: Record<string, Chunk>;
 
 export function pageAssets(page: PageKey): string[] {
   const manifest = __CLIENT_MANIFEST__;
-  const already = reach(manifest, 'index.html', new Set());
-  const needed = reach(manifest, `src/app/pages/${page}-page.tsx`, new Set());
-  return [...needed].filter((file) => !already.has(file));
+  const files = reach(manifest, 'index.html', new Set());
+  return [...reach(manifest, `src/app/pages/${page}-page.tsx`, files)];
 }
 
 function reach(manifest: Record<string, Chunk>, key: string, files: Set<string>): Set<string> {

@@ -1,6 +1,7 @@
 // In the browser each page is a chunk of its own, loaded when it is needed. The page that the server rendered is loaded
 // before hydration, so that nothing suspends.
 import { type ComponentType, lazy } from 'react';
+import { loadBelowFold } from '~/features/home/below-fold-lazy';
 import type { PageKey } from './page-keys';
 
 type PageModule = { default: ComponentType };
@@ -28,18 +29,30 @@ const loaders: Record<PageKey, () => Promise<PageModule>> = {
   'not-found': () => import('./pages/not-found-page'),
 };
 
+const parts: Partial<Record<PageKey, () => Promise<unknown>>> = { home: loadBelowFold };
+
+const complete = new Set<PageKey>();
 const arrived = new Map<PageKey, ComponentType>();
 const chosen = new Map<PageKey, ComponentType>();
 
-export async function loadPage(key: PageKey): Promise<void> {
+/** Without the parts of a page that load by themselves when they are seen: enough to hydrate it. */
+export async function loadPageShell(key: PageKey): Promise<void> {
   arrived.set(key, (await loaders[key]()).default);
 }
+
+/** All of it, to show it where the server has not rendered it. */
+export async function loadPage(key: PageKey): Promise<void> {
+  await Promise.all([loadPageShell(key), parts[key]?.()]);
+  complete.add(key);
+}
+
+export const isPageLoaded = (key: PageKey): boolean => complete.has(key);
 
 /** The same component for a key as long as the tab lives: changing it would remount the page. */
 export function pageComponent(key: PageKey): ComponentType {
   const known = chosen.get(key);
   if (known) return known;
-  const component = arrived.get(key) ?? lazy(loaders[key]);
+  const component = arrived.get(key) ?? lazy(() => loadPage(key).then(() => loaders[key]()));
   chosen.set(key, component);
   return component;
 }

@@ -1,6 +1,5 @@
-// Every page URL of the shop, in the order of the specification, with its title, its description for search engines and
-// the public queries it is rendered from. The server has the same list in crates/http/src/page_routes.rs.
-import { matchPath } from 'react-router';
+// Every page URL of the shop, in the order of the specification, with its title and the public queries it is
+// rendered from. The server has the same list in crates/http/src/page_routes.rs.
 import {
   filtersQuery,
   firstProductsQuery,
@@ -14,7 +13,8 @@ import {
 import type { AnyPublicQuery, PublicQuery } from '~/api/public-query';
 import { parseQuery, type QueryString } from '~/api/query-string';
 import type { Shop } from '~/api/types';
-import { PAGE_SIZE, parseSort } from '~/features/catalogue/filtering';
+import { PAGE_SIZE } from '~/features/catalogue/page-size';
+import { parseSort } from '~/features/catalogue/sort';
 import { categoriesOf, categoryPages, cuisinePages } from './collections';
 import type { PageKey } from './page-keys';
 
@@ -30,7 +30,6 @@ export type ShopRoute = {
   path: string;
   page: PageKey;
   title: string | ((context: RouteContext) => string);
-  description?: string | ((context: RouteContext) => string);
   queries?: (context: RouteContext) => Iterable<AnyPublicQuery>;
   /** A page with the user's own data: never indexed, and rendered on the server without that data. */
   requiresAuth?: boolean;
@@ -51,8 +50,6 @@ export const routes: ShopRoute[] = [
     path: '/',
     page: 'home',
     title: ({ shop }) => (shop?.tagline ? `${shop.name}: ${shop.tagline}` : 'Masalas and spice mixes'),
-    description:
-      'Small-batch Indian masalas and mixes from kitchens of the world, packed in 50 g and 100 g pouches and delivered within 3-5 days.',
     queries: () => [trendingQuery],
   },
   ...categoryPages.map(
@@ -60,7 +57,6 @@ export const routes: ShopRoute[] = [
       path,
       page: 'category',
       title: `${label} masalas`,
-      description: `Our ${label} masalas and mixes, in 50 g and 100 g pouches.`,
       queries: (context) => productListQueries(context, '', categoriesOf(label)),
     }),
   ),
@@ -69,7 +65,6 @@ export const routes: ShopRoute[] = [
       path,
       page: 'cuisine',
       title: `${label} Cuisine`,
-      description: `Mixes for ${label} cooking at home, in 50 g and 100 g pouches.`,
       queries: (context) => productListQueries(context, '', categoriesOf(label)),
     }),
   ),
@@ -80,7 +75,6 @@ export const routes: ShopRoute[] = [
       const category = query.all('category').join(', ');
       return category ? `${category}: Products` : 'Products';
     },
-    description: 'Every masala and mix we make. Filter by category, or search by name.',
     *queries(context) {
       const { query } = context;
       const categories = query.all('category').filter(Boolean);
@@ -101,7 +95,6 @@ export const routes: ShopRoute[] = [
     path: '/product/:id',
     page: 'product',
     title: (context) => product(context)?.product_name ?? 'Product',
-    description: (context) => product(context)?.description ?? '',
     queries: (context) => [productQuery(context.param('id')), relatedQuery(context.param('id'))],
     isNotFound: (context) => product(context) === null,
   },
@@ -116,7 +109,6 @@ export const routes: ShopRoute[] = [
     path: '/products',
     page: 'simple-products',
     title: 'Our Products',
-    description: 'All our masalas at a glance: ingredients, a recipe, prices and pack sizes.',
     *queries(context) {
       yield filtersQuery;
       const requested = context.query.get('category').toLowerCase();
@@ -129,37 +121,31 @@ export const routes: ShopRoute[] = [
     path: '/about-us',
     page: 'about',
     title: 'About Us',
-    description: 'How a Pune kitchen became a masala house: our story, our philosophy and what we promise.',
   },
   {
     path: '/contact-us',
     page: 'contact',
     title: 'Contact Us',
-    description: 'Write to us, call us or visit us in Pune. We answer every message.',
   },
   {
     path: '/cancellation-policy',
     page: 'cancellation',
     title: 'Cancellation & Refund',
-    description: 'When an order can be cancelled, how damage is reported, and when refunds arrive.',
   },
   {
     path: '/privacy-policy',
     page: 'privacy',
     title: 'Privacy Policy',
-    description: 'What we keep about you, why, for how long, and how to have it deleted.',
   },
   {
     path: '/shipping-policy',
     page: 'shipping',
     title: 'Shipping & Delivery',
-    description: 'Dispatch within 0-7 business days, delivery within 3-5 days, anywhere in India.',
   },
   {
     path: '/terms-and-conditions',
     page: 'terms',
     title: 'Terms and Conditions',
-    description: 'The terms on which we sell and you buy.',
   },
 ];
 
@@ -172,12 +158,15 @@ const notFound: ShopRoute = {
 
 export type Match = { route: ShopRoute; params: Record<string, string | undefined> };
 
+const byPath = new Map(routes.map((route) => [route.path.toLowerCase(), route]));
+const PRODUCT = '/product/:id';
+
+/** Case and trailing slashes do not matter, as on the server. */
 export function matchRoute(pathname: string): Match {
-  for (const route of routes) {
-    const match = matchPath({ path: route.path, end: true }, pathname);
-    if (match) return { route, params: match.params };
-  }
-  return { route: notFound, params: {} };
+  const path = pathname.replace(/\/+$/, '') || '/';
+  const id = /^\/product\/([^/]+)$/i.exec(path)?.[1];
+  const route = byPath.get(id === undefined ? path.toLowerCase() : PRODUCT);
+  return route ? { route, params: { id } } : { route: notFound, params: {} };
 }
 
 export function routeContext(

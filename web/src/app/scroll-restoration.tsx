@@ -1,6 +1,6 @@
 // Scrolls a new page to its top or its anchor, and restores the scroll position after Back and Forward.
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { useLocation, useNavigationType } from '~/ui/router';
 
 const positions = new Map<string, number>();
 
@@ -10,10 +10,23 @@ export function ScrollRestoration() {
   const previousPath = useRef(pathname);
 
   useEffect(() => {
-    history.scrollRestoration = 'manual';
+    const restoreHere = () => {
+      history.scrollRestoration = 'manual';
+    };
+    restoreHere();
     const savePosition = () => positions.set(key, window.scrollY);
+    // A page that is loaded again, by Back or a reload, is scrolled by the browser.
+    const letBrowserRestore = () => {
+      history.scrollRestoration = 'auto';
+    };
     window.addEventListener('scroll', savePosition, { passive: true });
-    return () => window.removeEventListener('scroll', savePosition);
+    window.addEventListener('pagehide', letBrowserRestore);
+    window.addEventListener('pageshow', restoreHere);
+    return () => {
+      window.removeEventListener('scroll', savePosition);
+      window.removeEventListener('pagehide', letBrowserRestore);
+      window.removeEventListener('pageshow', restoreHere);
+    };
   }, [key]);
 
   useClientLayoutEffect(() => {

@@ -3,12 +3,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { useToasterStore } from 'react-hot-toast/headless';
-import { BrowserRouter } from 'react-router';
 import { afterEach, vi } from 'vitest';
 import type { ErrorCode } from '~/api/types';
 import { createQueryClient } from '~/app/query-client';
-import { toast } from '~/ui/toast';
+import { BrowserRouter } from '~/ui/router';
+import { toast, useToasts } from '~/ui/toast';
 
 // Long, for busy machines; a test that passes does not wait.
 configure({ asyncUtilTimeout: 20_000 });
@@ -33,8 +32,8 @@ export function renderApp(children: ReactNode, url = '/', client = createQueryCl
 
 /** Shows the texts of toasts; the real ones need a layout. */
 function Toasts() {
-  const { toasts } = useToasterStore();
-  return <div data-testid="toasts">{toasts.map(({ message }) => String(message)).join('\n')}</div>;
+  const toasts = useToasts();
+  return <div data-testid="toasts">{toasts.map(({ message }) => message).join('\n')}</div>;
 }
 
 export type MockRequest = { call: string; body: unknown };

@@ -2,7 +2,7 @@
 // duration of an animation does not add to them.
 
 /** Why a carousel waits. It moves on when there is no reason left. */
-export type HoldReason = 'stopped' | 'hover' | 'focus' | 'touch' | 'hidden';
+export type HoldReason = 'stopped' | 'hover' | 'focus' | 'touch' | 'hidden' | 'unseen';
 
 export type AutoplayTiming = {
   /** Until the first slide is left, in ms. */

@@ -3,7 +3,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { IconButton } from './button';
 import { Icon } from './icons';
-import { useCarousel } from './use-carousel';
+import { useCardRow } from './use-card-row';
 
 type View = { perView: number; gap: number };
 
@@ -19,14 +19,7 @@ type Props = {
 
 export function CardCarousel({ id, title, label, views, children, action }: Props) {
   const { base, sm, lg } = views;
-  const { ref, index, atStart, atEnd, previous, next, goTo, frame } = useCarousel({
-    slidesPerView: base.perView,
-    spaceBetween: base.gap,
-    breakpoints: {
-      640: { slidesPerView: sm.perView, spaceBetween: sm.gap },
-      1024: { slidesPerView: lg.perView, spaceBetween: lg.gap },
-    },
-  });
+  const { ref, index, atStart, atEnd, previous, next, goTo, onKeyDown } = useCardRow();
   const dots = { label, count: children.length, index, atEnd, goTo };
   const widths = {
     '--n': base.perView,
@@ -38,7 +31,7 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
   } as CSSProperties;
 
   return (
-    <section id={id} aria-label={label} aria-roledescription="carousel" {...frame}>
+    <section id={id} aria-label={label} aria-roledescription="carousel" onKeyDown={onKeyDown}>
       <div className="mb-7 flex items-end justify-between gap-4">
         <div>{title}</div>
         <div className="flex shrink-0 items-center gap-2">
@@ -58,8 +51,8 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
           </div>
         </div>
       </div>
-      <div ref={ref} className="swiper carousel-cards" style={widths}>
-        <ul className="swiper-wrapper">{children}</ul>
+      <div ref={ref} className="carousel-row" style={widths}>
+        <ul className="carousel-cards">{children}</ul>
       </div>
       {/* Both are rendered, because the server does not know the width. */}
       <Dots {...dots} perView={base.perView} className="sm:hidden" />
@@ -101,5 +94,5 @@ function Dots({ label, count, perView, index, atEnd, goTo, className }: DotsProp
 }
 
 export function CarouselCard({ children }: { children: ReactNode }) {
-  return <li className="swiper-slide">{children}</li>;
+  return <li className="carousel-slide">{children}</li>;
 }

@@ -1,6 +1,8 @@
 // Money, dates and counts as text. Written by hand: the engine that renders pages has no Intl, and both sides must
 // produce the same characters.
 
+export { plural } from './plural';
+
 /** 1234567.5 → '12,34,567.50': the last three digits, then pairs. Decimals only where there are any. */
 export function formatNumber(value: number, decimals?: 0 | 2): string {
   const negative = value < 0;
@@ -16,10 +18,6 @@ export function formatNumber(value: number, decimals?: 0 | 2): string {
 
 export function formatRupees(value: number, decimals?: 0 | 2): string {
   return `₹${formatNumber(value, decimals)}`;
-}
-
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

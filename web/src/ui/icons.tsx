@@ -99,28 +99,18 @@ const shapes = {
       <path d="M9 8.600c-.500 2.600 3.300 6.500 6 6.200.900-.200 1.300-1.500.800-1.900l-1.500-.800-1 .9c-1.300-.500-2.300-1.500-2.800-2.800l.900-1-.700-1.400c-.300-.500-1.500-.200-1.700.800z" />
     </>
   ),
-  instagram: (
-    <>
-      <rect x="4" y="4" width="16" height="16" rx="4.500" />
-      <circle cx="12" cy="12" r="3.600" />
-      <path d="M16.500 7.400v.1" />
-    </>
-  ),
-  facebook: (
-    <path d="M14.500 8H17V4.500h-2.500C12.200 4.500 11 6 11 8v2.500H8.500V14H11v6.500h3.500V14H17l.5-3.500h-3V8.800c0-.500.200-.8.700-.8z" />
-  ),
-  youtube: (
-    <>
-      <rect x="3" y="6" width="18" height="12.500" rx="3.500" />
-      <path d="m10.500 9.800 4.500 2.500-4.500 2.500z" />
-    </>
-  ),
-  x: <path d="M5 4.500 19 19.500M18.500 4.500 5.500 19.500" />,
 } satisfies Record<string, ReactNode>;
 
 export type IconName = keyof typeof shapes;
 
-export function Icon({ name, className = 'size-6', filled }: { name: IconName; className?: string; filled?: boolean }) {
+type IconProps = { className?: string; filled?: boolean };
+
+export function Icon({ name, ...props }: IconProps & { name: IconName }) {
+  return <IconFrame {...props}>{shapes[name]}</IconFrame>;
+}
+
+/** The frame of an icon whose shape is drawn elsewhere. */
+export function IconFrame({ className = 'size-6', filled, children }: IconProps & { children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -133,7 +123,7 @@ export function Icon({ name, className = 'size-6', filled }: { name: IconName; c
       aria-hidden="true"
       focusable="false"
     >
-      {shapes[name]}
+      {children}
     </svg>
   );
 }

@@ -2,6 +2,9 @@
 import type { ReactNode } from 'react';
 import { ButtonLink } from './button';
 import { RangoliSun } from './rangoli';
+import { Skeleton } from './skeleton';
+
+export { Skeleton };
 
 /** `children` are placeholder shapes; `text` is for screen readers. */
 export function Loading({ text, children }: { text: string; children: ReactNode }) {
@@ -13,10 +16,6 @@ export function Loading({ text, children }: { text: string; children: ReactNode 
       <div aria-hidden="true">{children}</div>
     </div>
   );
-}
-
-export function Skeleton({ className = '' }: { className?: string }) {
-  return <div className={`skeleton rounded-md ${className}`} />;
 }
 
 export function CardSkeletons({ count, className }: { count: number; className: string }) {

@@ -1,7 +1,7 @@
 // A text field whose value is also in the URL. What is typed wins: the URL is written when the typing pauses, and the
 // field follows the URL only when something else has changed it (Back, Forward, a link, Reset).
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from './router';
 
 export const DEBOUNCE_MS = 250;
 

@@ -1,9 +1,9 @@
 // The footer: about the shop, links, and the legal details.
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { useShop } from '~/api/shop';
 import { Icon } from '~/ui/icons';
 import { RangoliSun } from '~/ui/rangoli';
+import { Link } from '~/ui/router';
 import { Brand } from './brand';
 import { SocialLinks } from './social-links';
 

@@ -1,7 +1,6 @@
 // The header: brand, links, search, theme, user menu, cart. On a phone the links fold into a menu and the search
 // has a line of its own.
 import { useEffect, useRef, useState } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
 import { UserMenu } from '~/features/auth/user-menu';
 import { CartButton } from '~/features/cart/cart-button';
@@ -9,6 +8,7 @@ import { SearchBox } from '~/features/search/search-box';
 import { setSearchText } from '~/features/search/search-text';
 import { IconButton } from '~/ui/button';
 import { Icon } from '~/ui/icons';
+import { Link, NavLink, useLocation, useNavigate } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
 import { createUrlText } from '~/ui/url-text';
 import { Brand } from './brand';
@@ -52,7 +52,6 @@ export function Header() {
             <NavLink
               key={to}
               to={to}
-              end
               className="inline-flex min-h-11 items-center rounded-full px-3.5 font-medium transition hover:bg-paper-deep aria-[current=page]:text-chilli"
             >
               {label}
@@ -77,7 +76,6 @@ export function Header() {
             <li key={to}>
               <NavLink
                 to={to}
-                end
                 onClick={() => setMenuOpen(false)}
                 className="flex min-h-13 items-center border-b border-line font-display text-xl last:border-0 aria-[current=page]:text-chilli"
               >

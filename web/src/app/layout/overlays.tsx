@@ -1,8 +1,8 @@
 // The overlays of every page: cart panel and sign-in dialog. Their code is loaded when one is first opened.
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { parseQuery, withoutParameter } from '~/api/query-string';
 import { closeCart, closeLogin, openCart, useOverlays } from '~/shared/auth/overlay-store';
+import { useLocation, useNavigate } from '~/ui/router';
 import { toast } from '~/ui/toast';
 
 const CartPanel = lazy(() => import('~/features/cart/cart-panel'));

@@ -1,5 +1,5 @@
 // Shown while a page's code is loading.
-import { Skeleton } from '~/ui/states';
+import { Skeleton } from '~/ui/skeleton';
 
 export function PageLoading() {
   return (

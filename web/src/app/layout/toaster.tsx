@@ -2,11 +2,10 @@
 // 3 s.
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useToaster } from 'react-hot-toast/headless';
 import { Spinner } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { useTopModal } from '~/ui/modal-stack';
-import { toast } from '~/ui/toast';
+import { setToasts, TOAST_MS, type Toast, toast, useToasts } from '~/ui/toast';
 import { type Box, overlaps, placeToasts } from './toast-place';
 
 const ADMIN_MS = 3000;
@@ -16,10 +15,8 @@ const MAX_PAUSE_MS = 5000;
 const CONTROLS = 'a[href], button, input, select, textarea, summary';
 
 export function Toaster({ admin }: { admin: boolean }) {
-  const timed = { duration: ADMIN_MS, removeDelay: FADE_MS };
-  const { toasts, handlers } = useToaster(
-    admin ? { ...timed, success: timed, error: timed, blank: timed, custom: timed } : { removeDelay: FADE_MS },
-  );
+  const toasts = useToasts();
+  const handlers = useExpiry(toasts, admin);
   const ids = toasts.map(({ id }) => id).join();
   const pauseProps = usePause(handlers, ids === '');
   return (
@@ -33,8 +30,8 @@ export function Toaster({ admin }: { admin: boolean }) {
             {item.type === 'success' && <Mark colour="bg-cardamom-fill text-on-cardamom" icon="check" />}
             {item.type === 'error' && <Mark colour="bg-chilli-fill text-on-chilli" icon="alert" />}
             {item.type === 'loading' && <Spinner className="size-5 shrink-0" />}
-            <span {...item.ariaProps} className="py-2">
-              {typeof item.message === 'function' ? item.message(item) : item.message}
+            <span role="status" aria-live="polite" className="py-2">
+              {item.message}
             </span>
             <button
               type="button"
@@ -49,6 +46,31 @@ export function Toaster({ admin }: { admin: boolean }) {
       </div>
     </TopLayer>
   );
+}
+
+/** Dismisses each toast when its time is over, and removes it when it has faded out. */
+function useExpiry(toasts: readonly Toast[], admin: boolean) {
+  const [pausedAt, setPausedAt] = useState<number>();
+  useEffect(() => {
+    if (pausedAt !== undefined) return;
+    const now = Date.now();
+    const timers = toasts.map(({ id, type, visible, createdAt, pausedMs }) => {
+      if (!visible) return setTimeout(() => toast.remove(id), FADE_MS);
+      const lasts = admin && type !== 'loading' ? ADMIN_MS : TOAST_MS[type];
+      if (lasts === Number.POSITIVE_INFINITY) return undefined;
+      return setTimeout(() => toast.dismiss(id), createdAt + lasts + pausedMs - now);
+    });
+    return () => timers.forEach(clearTimeout);
+  }, [toasts, pausedAt, admin]);
+  return {
+    startPause: () => setPausedAt(Date.now()),
+    endPause: () => {
+      if (pausedAt === undefined) return;
+      const ms = Date.now() - pausedAt;
+      setToasts((now) => now.map((one) => ({ ...one, pausedMs: one.pausedMs + ms })));
+      setPausedAt(undefined);
+    },
+  };
 }
 
 function Mark({ colour, icon }: { colour: string; icon: 'check' | 'alert' }) {

@@ -1,6 +1,7 @@
 // /categories/…: under maintenance, with the category's products below.
-import { useLocation } from 'react-router';
+
 import { CollectionView } from '~/features/catalogue/collection-view';
+import { useLocation } from '~/ui/router';
 import { categoriesOf, categoryPages, collectionForPath } from '../collections';
 
 export default function CategoryPage() {

@@ -1,6 +1,7 @@
 // /cuisines/…: under maintenance, with the cuisine's products below.
-import { useLocation } from 'react-router';
+
 import { CollectionView } from '~/features/catalogue/collection-view';
+import { useLocation } from '~/ui/router';
 import { categoriesOf, collectionForPath, cuisinePages } from '../collections';
 
 export default function CuisinePage() {

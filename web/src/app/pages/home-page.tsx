@@ -1,11 +1,8 @@
 // Home.
 import { useShop } from '~/api/shop';
-import { FlavorsOfTheWorld, TopCategories } from '~/features/home/collection-carousels';
+import { FlavorsOfTheWorld, Testimonials, TopCategories, Trending, WhyChooseUs } from '~/features/home/below-fold-lazy';
 import { Hero } from '~/features/home/hero';
-import { Testimonials } from '~/features/home/testimonials';
-import { Trending } from '~/features/home/trending';
 import { WhatsAppLink } from '~/features/home/whatsapp-link';
-import { WhyChooseUs } from '~/features/home/why-choose-us';
 import { HydrationIsland } from '~/ui/hydration-island';
 
 export default function HomePage() {

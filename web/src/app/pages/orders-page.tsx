@@ -1,9 +1,10 @@
 // The user's orders.
-import { useLocation, useNavigate } from 'react-router';
+
 import { parseQuery } from '~/api/query-string';
 import { OrdersView } from '~/features/orders/orders-view';
 import { RequireAuth } from '~/shared/auth/require-auth';
 import { PageTitle } from '~/ui/page-title';
+import { useLocation, useNavigate } from '~/ui/router';
 
 export default function OrdersPage() {
   const { pathname, search, state } = useLocation();

@@ -1,9 +1,10 @@
 // The page that the payment gateway redirects the customer to.
-import { useLocation } from 'react-router';
+
 import { parseQuery } from '~/api/query-string';
 import { InvalidSession, PaymentResult, Verifying } from '~/features/orders/payment-result';
 import { RequireAuth } from '~/shared/auth/require-auth';
 import { useSession } from '~/shared/auth/session';
+import { useLocation } from '~/ui/router';
 
 export default function PaymentResultPage() {
   const merchantOrderId = parseQuery(useLocation().search).get('merchantOrderId');

@@ -1,5 +1,5 @@
 // The user's profile and addresses. The open tab is in the URL, so that a reload keeps it.
-import { useLocation, useNavigate } from 'react-router';
+
 import { parseQuery } from '~/api/query-string';
 import { AddressBook } from '~/features/addresses/address-book';
 import { ProfileView } from '~/features/profile/profile-view';
@@ -7,6 +7,7 @@ import { RequireAuth } from '~/shared/auth/require-auth';
 import { ButtonLink } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
+import { useLocation, useNavigate } from '~/ui/router';
 import { Tabs } from '~/ui/tabs';
 
 export default function ProfilePage() {

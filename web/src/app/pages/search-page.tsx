@@ -1,7 +1,8 @@
 // The search results page: /search?q=text.
-import { useLocation } from 'react-router';
+
 import { parseQuery } from '~/api/query-string';
 import { SearchView } from '~/features/search/search-view';
+import { useLocation } from '~/ui/router';
 
 export default function SearchPage() {
   const query = parseQuery(useLocation().search);

@@ -1,12 +1,12 @@
 // The simple product list with its two buttons. Here a failed add is only logged, as the specification says.
 import { useQueryClient } from '@tanstack/react-query';
-import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
 import { useAddToCart } from '~/features/cart/cart-mutations';
 import { SimpleList } from '~/features/catalogue/simple-list';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { isAuthenticated } from '~/shared/auth/session';
 import { availablePack } from '~/shared/product/stock';
+import { useLocation, useNavigate } from '~/ui/router';
 import { toast } from '~/ui/toast';
 
 export default function SimpleProductsPage() {

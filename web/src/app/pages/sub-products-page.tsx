@@ -1,10 +1,10 @@
 // The product list. Its state is in the URL, so that it can be linked to and Back works.
 import { startTransition, useOptimistic } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { buildQuery, parseQuery } from '~/api/query-string';
 import { useAddToCart } from '~/features/cart/cart-mutations';
-import { parseSort, type Sort } from '~/features/catalogue/filtering';
 import { ProductList } from '~/features/catalogue/product-list';
+import { parseSort, type Sort } from '~/features/catalogue/sort';
+import { useLocation, useNavigate } from '~/ui/router';
 
 /** As the URL has it now: what was just typed may not be shown yet. */
 const searchNow = () => parseQuery(window.location.search).get('search');

@@ -1,7 +1,8 @@
 // Terms and Conditions.
-import { Link } from 'react-router';
+
 import { useShop } from '~/api/shop';
 import { PolicyPage } from '~/features/static-pages/policy-page';
+import { Link } from '~/ui/router';
 
 export default function TermsPage() {
   const { legalName, address, fssai, grievanceOfficer } = useShop();

@@ -1,9 +1,9 @@
 // The layout of the admin area: the sidebar, the section that the URL names, and the confirmation before unsaved changes
 // are discarded.
 import { type MouseEvent, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { User } from '~/api/types';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { useNavigate } from '~/ui/router';
 import { OrdersSection } from './orders/orders-section';
 import { deleteAllDrafts } from './products/product-draft';
 import { ProductsSection } from './products/products-section';

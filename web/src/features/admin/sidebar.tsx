@@ -1,10 +1,10 @@
 // The sidebar of the admin area: its four sections, the shop, sign-out. A bar at the foot of the screen on a phone,
 // in reach of the thumb; a rail on a tablet.
-import { Link } from 'react-router';
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
 import { useSignOut } from '~/shared/auth/session';
 import { BrandMark } from '~/ui/rangoli';
+import { Link } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
 import { AdminIcon } from './shared/admin-icon';
 import { adminPath, SECTIONS, type Section, sectionTitles } from './shared/url-state';

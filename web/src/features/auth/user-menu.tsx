@@ -1,13 +1,13 @@
 // The user menu in the header: a sign-in button for visitors; name, profile, orders and sign-out for users.
-import { useEffect, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { openLogin } from '~/shared/auth/overlay-store';
-import { useSession, useSignOut } from '~/shared/auth/session';
+import { useSession } from '~/shared/auth/session';
 import { Icon } from '~/ui/icons';
+
+const AccountMenu = lazy(() => import('./account-menu'));
 
 export function UserMenu() {
   const { user } = useSession();
-  const signOut = useSignOut();
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
@@ -45,8 +45,6 @@ export function UserMenu() {
   }
 
   const firstName = user.name.split(' ')[0] ?? user.name;
-  const close = () => setOpen(false);
-  const item = 'flex min-h-11 items-center rounded-md px-3 font-medium transition hover:bg-paper-deep';
   return (
     <div ref={box} className="relative">
       <button
@@ -65,29 +63,9 @@ export function UserMenu() {
           id={menuId}
           className="animate-rise absolute right-0 z-40 mt-2 w-64 rounded-lg border border-line bg-raised p-2 shadow-lift"
         >
-          <div className="border-b border-line px-3 pt-2 pb-3">
-            <p className="truncate font-semibold">{user.name}</p>
-            <p className="truncate text-sm text-ink-soft">{user.email}</p>
-          </div>
-          <nav aria-label="Your account" className="pt-2">
-            <Link to="/user/dashboard/profile" className={item} onClick={close}>
-              Profile
-            </Link>
-            <Link to="/user/dashboard/orders" className={item} onClick={close}>
-              My Orders
-            </Link>
-            <Link to="/wishlist" className={item} onClick={close}>
-              Wishlist
-            </Link>
-            {user.role === 'admin' && (
-              <Link to="/admins" className={item} onClick={close}>
-                Admin console
-              </Link>
-            )}
-            <button type="button" className={`${item} w-full text-chilli`} onClick={signOut}>
-              Logout
-            </button>
-          </nav>
+          <Suspense fallback={null}>
+            <AccountMenu user={user} onClose={() => setOpen(false)} />
+          </Suspense>
         </div>
       )}
     </div>

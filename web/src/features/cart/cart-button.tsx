@@ -1,7 +1,7 @@
 // The cart in the header, with the number of packs on it.
 import { openCart } from '~/shared/auth/overlay-store';
-import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
+import { plural } from '~/ui/plural';
 import { useCart, useCartOfOtherTabs } from './cart-queries';
 
 export function CartButton() {

@@ -1,5 +1,5 @@
 // The cart panel, which slides in from the right: line items, total, checkout button.
-import { Link, useNavigate } from 'react-router';
+
 import type { CartItem } from '~/api/types';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
@@ -12,6 +12,7 @@ import { Button } from '~/ui/button';
 import { Sheet } from '~/ui/dialog';
 import { ErrorState } from '~/ui/error-state';
 import { Icon } from '~/ui/icons';
+import { Link, useNavigate } from '~/ui/router';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { Stepper } from '~/ui/stepper';
 import { useCartMutations } from './cart-mutations';

@@ -1,15 +1,6 @@
 // Which products a list shows: by text (name or category, case-insensitive) and by any of the chosen categories.
 import type { Product } from '~/api/types';
 
-/** Products that a paged list shows first; 'Show more' adds as many again. */
-export const PAGE_SIZE = 48;
-
-export const SORTS = ['popular', 'price', 'name', 'new'] as const;
-export type Sort = (typeof SORTS)[number];
-
-/** The order that a URL names; `popular` is the default and is not written into URLs. */
-export const parseSort = (text: string): Sort => SORTS.find((sort) => sort === text) ?? 'popular';
-
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 export function matchesText(product: Product, text: string): boolean {

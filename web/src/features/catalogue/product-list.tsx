@@ -11,8 +11,9 @@ import { Icon } from '~/ui/icons';
 import { PageTitle } from '~/ui/page-title';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
-import { parseSort, SORTS, type Sort, toggleCategory } from './filtering';
+import { toggleCategory } from './filtering';
 import { ShowMore } from './show-more';
+import { parseSort, SORTS, type Sort } from './sort';
 import { SORT_LABELS } from './sorting';
 import { useCategories, useProductList } from './use-product-list';
 

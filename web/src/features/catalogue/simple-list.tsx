@@ -1,6 +1,5 @@
 // The simple list: everything about every product on one page, with a search box and a category dropdown.
 import { useDeferredValue, useRef, useState } from 'react';
-import { Link } from 'react-router';
 import type { Product } from '~/api/types';
 import { productImage } from '~/shared/product/image-url';
 import { firstPack, Price } from '~/shared/product/price';
@@ -12,6 +11,7 @@ import { Button, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { inputClass } from '~/ui/field';
 import { PageTitle } from '~/ui/page-title';
+import { Link } from '~/ui/router';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { useTypedBefore } from '~/ui/url-text';
 import { ShowMore } from './show-more';
@@ -113,7 +113,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
             className="aspect-[4/5] w-full rounded-md object-cover"
           />
           <div className="min-w-0">
-            <p lang="mr" className="devanagari text-chilli">
+            <p lang="mr" className="devanagari devanagari-name text-chilli">
               {product.devanagari_name}
             </p>
             <h2 className="text-name group-hover:text-chilli">{product.product_name}</h2>

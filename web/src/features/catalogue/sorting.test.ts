@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Product } from '~/api/types';
-import { parseSort, SORTS } from './filtering';
+import { parseSort, SORTS } from './sort';
 import { sortProducts } from './sorting';
 
 const product = (product_name: string, trendingRank: number | null, mrp: number[]) =>

@@ -2,7 +2,7 @@
 // (crates/http/src/product_list_query.rs).
 import type { Product } from '~/api/types';
 import { firstPack } from '~/shared/product/price';
-import type { Sort } from './filtering';
+import type { Sort } from './sort';
 
 export const SORT_LABELS: Record<Sort, string> = {
   popular: 'Popular',

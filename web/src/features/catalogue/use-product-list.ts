@@ -4,7 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { filtersQuery, firstProductsQuery, isComplete, productListQuery } from '~/api/catalogue';
 import { toast } from '~/ui/toast';
-import { type CategoryCount, categoryCounts, filterProducts, PAGE_SIZE, type Sort } from './filtering';
+import { type CategoryCount, categoryCounts, filterProducts } from './filtering';
+import { PAGE_SIZE } from './page-size';
+import type { Sort } from './sort';
 import { sortProducts } from './sorting';
 
 /** The server's limit for one response. */

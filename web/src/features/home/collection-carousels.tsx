@@ -1,8 +1,9 @@
 // Top Categories and Flavors of the World: tiles that lead to the filtered product list, from its top.
-import { Link } from 'react-router';
+
 import { siteImage } from '~/shared/product/image-url';
 import { ResponsiveImage } from '~/shared/product/responsive-image';
 import { CardCarousel, CarouselCard } from '~/ui/card-carousel';
+import { Link } from '~/ui/router';
 import { SectionTitle } from '~/ui/section-title';
 import { cuisines, type Tile, topCategories } from './collections';
 

@@ -1,32 +1,26 @@
 // The hero: nine slides that cross-fade, wait on hover and focus, and can be stopped.
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { srcSet } from '~/shared/product/image-url';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/icons';
-import { useCarousel } from '~/ui/use-carousel';
+import { Link } from '~/ui/router';
+import { useSlides } from '~/ui/use-slides';
 import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, type HeroSlide, heroImages, heroSlides } from './hero-slides';
 
 const TIMING = { firstMs: 7000, everyMs: 7000 };
-const FADE_MS = 700;
 /** Over the slide's colour, so that its text has AA contrast on every picture. */
 const SHADE = 'rgb(0 0 0 / 0.35)';
 
 export function Hero() {
-  const { ref, index, playing, togglePlay, goTo, frame } = useCarousel(
-    { effect: 'fade', fadeEffect: { crossFade: true }, loop: true, loopPreventsSliding: false, speed: FADE_MS },
-    TIMING,
-  );
+  const { ref, index, playing, togglePlay, goTo, frame } = useSlides(heroSlides.length, TIMING);
   const seen = useSeen(index);
 
   return (
     <section aria-label="Our masalas" aria-roledescription="carousel" className="relative bg-kokum" {...frame}>
-      <div ref={ref} className="swiper !overflow-x-clip">
-        <div className="swiper-wrapper">
-          {heroSlides.map((slide, at) => (
-            <Slide key={slide.theme} slide={slide} at={at} active={at === index} pictured={seen.has(at)} />
-          ))}
-        </div>
+      <div ref={ref} className="carousel carousel-fade">
+        {heroSlides.map((slide, at) => (
+          <Slide key={slide.theme} slide={slide} at={at} active={at === index} pictured={seen.has(at)} />
+        ))}
       </div>
       <div className="absolute inset-x-0 bottom-6 z-10 flex items-center px-4 md:bottom-9 md:justify-center">
         <div className="flex items-center rounded-full bg-scrim px-1.5 backdrop-blur-sm">
@@ -66,7 +60,8 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
       aria-roledescription="slide"
       aria-label={`${at + 1} of ${heroSlides.length}`}
       inert={!active}
-      className="swiper-slide w-full"
+      data-active={active || undefined}
+      className="carousel-slide w-full"
       style={{ backgroundColor: slide.colour }}
     >
       <div className="relative aspect-[4/5] max-h-[68svh] w-full md:absolute md:max-h-none md:inset-0 md:aspect-auto">

@@ -1,30 +1,21 @@
 // Testimonials: a coverflow on a wide screen, one card at a time on a phone.
+import type { CSSProperties } from 'react';
 import { siteImage } from '~/shared/product/image-url';
 import { ResponsiveImage } from '~/shared/product/responsive-image';
 import { IconButton } from '~/ui/button';
 import { Icon } from '~/ui/icons';
 import { SectionTitle } from '~/ui/section-title';
-import { useCarousel } from '~/ui/use-carousel';
+import { offsetOf, useSlides } from '~/ui/use-slides';
 import { type Testimonial, testimonials } from './testimonial-list';
 
 const REST_MS = 2000;
 const SLIDE_MS = 800;
+/** Cards further away are hidden: they pass from one end to the other there. */
+const MAX_OFFSET_SHOWN = 2;
 const TIMING = { firstMs: REST_MS, everyMs: SLIDE_MS + REST_MS };
 
 export function Testimonials() {
-  const { ref, playing, togglePlay, previous, next, frame } = useCarousel(() => {
-    const wide = matchMedia('(min-width: 1024px)').matches;
-    return wide
-      ? {
-          effect: 'coverflow',
-          centeredSlides: true,
-          slidesPerView: 'auto',
-          loop: true,
-          speed: SLIDE_MS,
-          coverflowEffect: { rotate: 18, stretch: 0, depth: 160, modifier: 1, slideShadows: false },
-        }
-      : { slidesPerView: 1, spaceBetween: 16, loop: true, speed: SLIDE_MS };
-  }, TIMING);
+  const { ref, index, playing, togglePlay, previous, next, frame } = useSlides(testimonials.length, TIMING);
 
   return (
     <section aria-label="Testimonials" aria-roledescription="carousel" className="relative" {...frame}>
@@ -47,13 +38,21 @@ export function Testimonials() {
         </div>
       </div>
       <div className="overflow-x-clip max-lg:px-4 max-lg:md:px-8">
-        <div ref={ref} role="group" aria-label="Testimonials" tabIndex={0} className="swiper !overflow-y-visible">
-          <ul className="swiper-wrapper items-stretch py-4">
-            {testimonials.map((testimonial, at) => (
-              <li key={testimonial.name} className="swiper-slide !h-auto w-full lg:w-[27rem]">
-                <Quote testimonial={testimonial} at={at} />
-              </li>
-            ))}
+        <div ref={ref} role="group" aria-label="Testimonials" tabIndex={0} className="carousel">
+          <ul className="carousel-coverflow py-4">
+            {testimonials.map((testimonial, at) => {
+              const offset = offsetOf(at, index, testimonials.length);
+              return (
+                <li
+                  key={testimonial.name}
+                  data-active={offset === 0 || undefined}
+                  style={{ '--offset': offset } as CSSProperties}
+                  className={`carousel-slide w-full lg:w-[27rem] ${Math.abs(offset) > MAX_OFFSET_SHOWN ? 'invisible opacity-0' : ''}`}
+                >
+                  <Quote testimonial={testimonial} at={at} />
+                </li>
+              );
+            })}
           </ul>
         </div>
       </div>

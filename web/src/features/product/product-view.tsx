@@ -2,7 +2,6 @@
 // wishlist.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { productQuery, relatedQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
 import { HeatMark } from '~/shared/product/heat-mark';
@@ -13,6 +12,7 @@ import { StockBadge } from '~/shared/product/stock-badge';
 import { VegMark } from '~/shared/product/veg-mark';
 import { ErrorState } from '~/ui/error-state';
 import { HydrationIsland } from '~/ui/hydration-island';
+import { Link } from '~/ui/router';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { DetailLinks, Details } from './details';
 import { Gallery } from './gallery';
@@ -82,7 +82,7 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
           <div>
             <div className="flex items-start justify-between gap-4">
               <div>
-                <p lang="mr" className="devanagari text-3xl text-chilli">
+                <p lang="mr" className="devanagari devanagari-name text-3xl text-chilli">
                   {product.devanagari_name}
                 </p>
                 <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>

@@ -1,12 +1,12 @@
 // Export and deletion of the user's data, as the law requires.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { errorMessage } from '~/api/error';
 import { useDeleteAccount } from '~/shared/auth/session';
 import { Button, buttonClass } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { Icon } from '~/ui/icons';
+import { useNavigate } from '~/ui/router';
 import { toast } from '~/ui/toast';
 
 export function AccountData() {

@@ -1,12 +1,12 @@
 // Ending all sessions at once, for a lost phone or a shared computer.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { errorMessage } from '~/api/error';
 import { useSignOutEverywhere } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { Icon } from '~/ui/icons';
+import { useNavigate } from '~/ui/router';
 import { toast } from '~/ui/toast';
 
 export function SignOutEverywhere() {

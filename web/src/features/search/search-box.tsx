@@ -70,6 +70,7 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
     <form
       ref={box}
       role="search"
+      action="/sub-products"
       className="relative w-full"
       onSubmit={(event) => {
         event.preventDefault();
@@ -79,6 +80,7 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
       <input
         ref={input}
         type="search"
+        name="search"
         role="combobox"
         aria-label="Search masalas"
         aria-expanded={shown}

@@ -1,11 +1,11 @@
 // The results of the server's search: a grid of images and names.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { searchQuery } from '~/api/catalogue';
 import { fileImage } from '~/shared/product/image-url';
 import { ProductImage } from '~/shared/product/product-image';
 import { ErrorState } from '~/ui/error-state';
 import { PageTitle } from '~/ui/page-title';
+import { Link } from '~/ui/router';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 
 const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';

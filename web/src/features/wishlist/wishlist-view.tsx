@@ -1,5 +1,5 @@
 // The list of the wishlist's products, each with a button to move it to the cart.
-import { Link } from 'react-router';
+
 import type { WishlistItem } from '~/api/types';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { fileImage } from '~/shared/product/image-url';
@@ -8,6 +8,7 @@ import { ProductImage } from '~/shared/product/product-image';
 import { StockBadge } from '~/shared/product/stock-badge';
 import { Button } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
+import { Link } from '~/ui/router';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { useWishlist, useWishlistMutations } from './wishlist-queries';
 

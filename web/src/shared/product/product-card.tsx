@@ -1,8 +1,8 @@
 // A product in a list: image, stock where it is low, name in both scripts, first price, first weight, diet, heat, link.
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { Product } from '~/api/types';
 import { Icon } from '~/ui/icons';
+import { Link } from '~/ui/router';
 import { HeatMark } from './heat-mark';
 import { productImage } from './image-url';
 import { firstPack, Price } from './price';
@@ -49,7 +49,7 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
       <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
         <p
           lang="mr"
-          className={`devanagari text-[1.0625rem] leading-snug text-chilli ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
+          className={`devanagari devanagari-name text-[1.0625rem] leading-snug text-chilli ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
         >
           <span>{product.devanagari_name}</span>
         </p>

@@ -1,7 +1,8 @@
 // The state of the admin area in the URL: section, filters, page, edited product. A reload or a shared link shows the
 // same.
-import { useLocation, useNavigate } from 'react-router';
+
 import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
+import { useLocation, useNavigate } from '~/ui/router';
 
 export const SECTIONS = ['products', 'orders', 'users', 'team'] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -1,0 +1,96 @@
+// Moving from page to page: the next page is loaded ahead, product cards turn into product pages, and a browser may restore
+// a page as it was left.
+import assert from 'node:assert/strict';
+import { eventually, open, openPageWithBfcache, test, withMotion } from './fixtures.mjs';
+
+const firstCard = (page) => page.locator('main article').first().getByRole('heading').getByRole('link');
+
+test('A page is loaded when a pointer rests on a link to it; a product of the list is shown without a request', async ({
+  page,
+}) => {
+  await open(page, '/sub-products');
+  const requests = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  const name = await firstCard(page).innerText();
+  await firstCard(page).hover();
+  await eventually(() => requests.some((path) => /product-page-.*\.js$/.test(path)), true);
+  // From now on every request hangs: the page must be there without one.
+  await page.route('**/api/products/**', () => undefined);
+  await firstCard(page).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.getByRole('button', { name: 'Add to Cart' }).waitFor();
+});
+
+test('Nothing is loaded ahead with data saving on', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await open(page, '/sub-products');
+  const requests = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await firstCard(page).hover();
+  await firstCard(page).focus();
+  await page.getByRole('searchbox').or(page.getByRole('combobox')).first().focus();
+  assert.deepEqual(
+    requests.filter((path) => path.includes('product-page')),
+    [],
+  );
+});
+
+test(
+  'A product keeps its picture and name in a view transition, also on the way back',
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      window.transitions = [];
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (update) => {
+        const named = () =>
+          [...document.querySelectorAll('main *')].map((one) => one.style.viewTransitionName).filter(Boolean);
+        const before = named();
+        return start(async () => {
+          await update();
+          window.transitions.push([before.sort(), named().sort()]);
+        });
+      };
+    });
+    await open(page, '/sub-products');
+    await firstCard(page).hover();
+    await eventually(
+      () =>
+        page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('product-page'))),
+      true,
+    );
+    await firstCard(page).click();
+    await page.waitForURL('**/product/**');
+    const names = ['product-name', 'product-picture'];
+    await eventually(() => page.evaluate(() => window.transitions), [[names, names]]);
+  },
+  withMotion,
+);
+
+test('The browser restores a page from its back/forward cache, scrolled as it was', async () => {
+  const { page, close } = await openPageWithBfcache();
+  try {
+    await open(page, '/sub-products');
+    await page.evaluate(() => {
+      window.scrollTo(0, 600);
+      window.addEventListener('pageshow', ({ persisted }) => {
+        window.wasRestored = persisted;
+      });
+    });
+    await page.goto('/api/docs');
+    await page.evaluate(() => void setTimeout(() => history.back()));
+    await eventually(
+      () => page.evaluate(() => [location.pathname, window.wasRestored, window.scrollY]).catch(() => []),
+      ['/sub-products', true, 600],
+    );
+  } finally {
+    await close();
+  }
+});
+
+test('Back to a page that has to be loaded again also restores its scroll position', async ({ page }) => {
+  await open(page, '/sub-products');
+  await page.evaluate(() => window.scrollTo(0, 600));
+  await page.goto('/api/docs');
+  await page.goBack({ waitUntil: 'domcontentloaded' });
+  await eventually(() => page.evaluate(() => window.scrollY), 600);
+});

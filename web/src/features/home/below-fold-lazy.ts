@@ -1,0 +1,14 @@
+// The sections of home below the first screen. In the browser their code is loaded when one of them is seen, or with the
+// page when it is reached by a link. The server build uses below-fold.ts instead.
+import { lazyPart } from '~/ui/lazy-part';
+
+const load = () => import('./below-fold');
+
+export const WhyChooseUs = lazyPart(async () => (await import('./why-choose-us')).WhyChooseUs);
+export const TopCategories = lazyPart(async () => (await load()).TopCategories);
+export const Trending = lazyPart(async () => (await load()).Trending);
+export const FlavorsOfTheWorld = lazyPart(async () => (await load()).FlavorsOfTheWorld);
+export const Testimonials = lazyPart(async () => (await load()).Testimonials);
+
+export const loadBelowFold = () =>
+  Promise.all([WhyChooseUs, TopCategories, Trending, FlavorsOfTheWorld, Testimonials].map((part) => part.load()));
