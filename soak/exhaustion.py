@@ -232,7 +232,7 @@ if importlib.util.find_spec("soak.exhaustion_images"):
 async def rendered_pages(shop):
     """Counters of rendered and evicted pages, or None with an older build that does not have them."""
     response = await fetch(shop.base_url + "/metrics", headers={"Authorization": f"Bearer {METRICS_TOKEN}"}, timeout=REQUEST_TIMEOUT_S)
-    found = {name: re.search(rf"^pages_{name} (\d+)", response.body.decode(), re.M) for name in ("rendered", "evicted")}
+    found = {name: re.search(rf"^pages_{name}_total (\d+)", response.body.decode(), re.M) for name in ("rendered", "evicted")}
     if not any(found.values()):
         return None
     return {name: int(match.group(1)) if match else 0 for name, match in found.items()}

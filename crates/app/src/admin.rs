@@ -1,5 +1,6 @@
 //! What admins do with products, orders and users. Each action adds an entry to the audit log.
 
+mod product_edit;
 mod products;
 mod roles;
 mod users;
@@ -12,7 +13,7 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
-pub use self::products::{CountEdit, NewProduct, ProductEdit, StockEdit};
+pub use self::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;

@@ -70,7 +70,7 @@ impl Worker {
     /// Counts a panic. Returns how long to wait before the worker is restarted.
     pub fn panicked(&self) -> Duration {
         let name = self.name;
-        metrics::counter!("worker_panics", "worker" => name).increment(1);
+        metrics::counter!("worker_panics_total", "worker" => name).increment(1);
         let in_a_row = lock().get_mut(&self.id).map_or(1, |state| {
             state.panics += 1;
             state.panics_in_a_row += 1;

@@ -51,7 +51,7 @@ impl IntoResponse for ApiError {
         }
         let mut response = respond(status(kind), code, fault.field, &fault.message);
         if kind == ErrorKind::Busy {
-            metrics::counter!("http_shed").increment(1);
+            metrics::counter!("http_requests_shed_total").increment(1);
         }
         let retry_after_s = fault.retry_after_s.or(match kind {
             ErrorKind::Unavailable | ErrorKind::RateLimited => Some(2),

@@ -55,7 +55,7 @@ pub fn record_duration(route: &str, method: &'static str, status: u16, took: Dur
     let key = (route.as_ptr(), method.as_ptr(), status);
     HISTOGRAMS.with_borrow_mut(|found| {
         let histogram = found.entry(key).or_insert_with(|| {
-            metrics::histogram!("http_request_seconds", "route" => route.to_owned(), "method" => method, "status" => status.to_string())
+            metrics::histogram!("http_request_duration_seconds", "route" => route.to_owned(), "method" => method, "status" => status.to_string())
         });
         histogram.record(took);
     });

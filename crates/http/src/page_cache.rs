@@ -205,7 +205,7 @@ impl Pages {
         let oldest = self.pages.iter().min_by_key(|(_, page)| last_use(page));
         if let Some(name) = oldest.map(|(name, _)| name.clone()) {
             self.bytes -= self.pages.remove(&name).map_or(0, |page| page.bytes);
-            metrics::counter!("pages_evicted").increment(1);
+            metrics::counter!("pages_evicted_total").increment(1);
         }
     }
 }

@@ -90,7 +90,7 @@ async fn render(
     name: &str,
     status: StatusCode,
 ) -> anyhow::Result<RenderedPage> {
-    metrics::counter!("pages_rendered").increment(1);
+    metrics::counter!("pages_rendered_total").increment(1);
     let responses = state.response_cache.clone();
     let rendering = state.renderer.render(responses, snapshot, name.to_owned());
     let rendered = rendering.await?;

@@ -89,7 +89,7 @@ pub async fn serve(
         let (Ok(permit), None | Some(Some(_))) =
             (permits.clone().try_acquire_owned(), &client_permit)
         else {
-            metrics::counter!("http_connections_refused").increment(1);
+            metrics::counter!("http_connections_rejected_total").increment(1);
             tokio::spawn(reject(stream));
             continue;
         };

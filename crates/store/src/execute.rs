@@ -10,7 +10,7 @@ use crate::row::{DriverRow, FromRow, Row};
 
 impl SqlRepository<'_> {
     pub(crate) async fn fetch_all<T: FromRow>(&mut self, query: Query<'_>) -> StoreResult<Vec<T>> {
-        metrics::counter!("store_statements").increment(1);
+        metrics::counter!("db_statements_total").increment(1);
         match &mut self.conn {
             Conn::Sqlite(connection) => fetch_sqlite(connection, &query),
             Conn::Postgres(pipeline) => {
@@ -29,7 +29,7 @@ impl SqlRepository<'_> {
         match &mut self.conn {
             Conn::Sqlite(_) => Ok((self.fetch_all(first).await?, self.fetch_all(second).await?)),
             Conn::Postgres(pipeline) => {
-                metrics::counter!("store_statements").increment(2);
+                metrics::counter!("db_statements_total").increment(2);
                 let rows = pipeline.query_both(&first, &second).await;
                 let (first, second) = rows.map_err(postgres_error)?;
                 Ok((rows_into(&first)?, rows_into(&second)?))
@@ -53,7 +53,7 @@ impl SqlRepository<'_> {
 
     /// For a statement that returns no rows. Returns how many rows it changed.
     pub(crate) async fn execute(&mut self, query: Query<'_>) -> StoreResult<u64> {
-        metrics::counter!("store_statements").increment(1);
+        metrics::counter!("db_statements_total").increment(1);
         match &mut self.conn {
             Conn::Sqlite(connection) => {
                 let changed = query.prepare(connection)?.raw_execute();
@@ -69,7 +69,7 @@ impl SqlRepository<'_> {
         match &mut self.conn {
             Conn::Sqlite(_) => self.execute(query).await.map(drop),
             Conn::Postgres(pipeline) => {
-                metrics::counter!("store_statements").increment(1);
+                metrics::counter!("db_statements_total").increment(1);
                 pipeline.send(query).await.map_err(postgres_error)
             }
         }

@@ -176,10 +176,10 @@ impl WriteTarget<'_> {
         for attempts in 1..=MAX_ATTEMPTS {
             let copy = work.duplicate();
             if let Attempt::Done(result) = self.attempt(copy).await? {
-                metrics::counter!("store_commits").increment(1);
+                metrics::counter!("db_commits_total").increment(1);
                 return Ok(result);
             }
-            metrics::counter!("store_conflicts").increment(1);
+            metrics::counter!("db_conflicts_total").increment(1);
             let backoff = BACKOFF * attempts;
             let jitter = backoff.mul_f64(rand::random());
             tokio::time::sleep(backoff + jitter).await;

@@ -237,7 +237,7 @@ fn commit_batch(connection: &mut Connection, batch: impl ExactSizeIterator<Item 
         reject_all(batch, &format!("{error:?}"));
         return false;
     }
-    metrics::counter!("store_commits").increment(1);
+    metrics::counter!("db_commits_total").increment(1);
     let is_single = batch.len() == 1;
     let mut results = Vec::with_capacity(batch.len());
     for job in batch {

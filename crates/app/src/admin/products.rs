@@ -8,96 +8,17 @@ use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, Trending
 use mirasa_domain::stock::{Stock, StockAdjustment};
 use mirasa_domain::user::User;
 
+use crate::admin::product_edit::{NewProduct, ProductEdit, changed_fields, validate_stock};
 use crate::ports::images::ImageFolder;
 use crate::repository::{StoreError, Transaction};
 use crate::{AppError, ErrorCode, Shop};
 
-const MAX_STOCK: i64 = 1_000_000_000;
 /// An attempt fails only if another edit of the same product is saved at the same time.
 const MAX_EDIT_ATTEMPTS: u32 = 5;
-
-/// A product as the admin's form sends it.
-#[derive(Debug, Clone)]
-pub struct NewProduct {
-    pub about: ProductDetails,
-    pub stock: Stock,
-    pub is_visible: bool,
-    pub trending_rank: Option<TrendingRank>,
-}
-
-/// The change of one count of stock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CountEdit {
-    /// Added to the current count: packs may have been sold since the form was opened.
-    By(i64),
-    /// Replaces the current count.
-    To(i64),
-}
-
-impl CountEdit {
-    fn validate(self, field: &'static str) -> Result<(), AppError> {
-        match self {
-            CountEdit::By(change) if !(-MAX_STOCK..=MAX_STOCK).contains(&change) => {
-                let text = format!("{field} must change by at most {MAX_STOCK}");
-                Err(AppError::invalid(text).with_field(field))
-            }
-            CountEdit::To(count) if !(0..=MAX_STOCK).contains(&count) => {
-                Err(stock_out_of_range(field))
-            }
-            CountEdit::By(_) | CountEdit::To(_) => Ok(()),
-        }
-    }
-
-    fn change_from(self, current: i64) -> i64 {
-        match self {
-            CountEdit::By(change) => change,
-            CountEdit::To(count) => count - current,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StockEdit {
-    pub grams: CountEdit,
-    pub pouches_50g: CountEdit,
-    pub pouches_100g: CountEdit,
-}
-
-impl StockEdit {
-    fn validate(self) -> Result<(), AppError> {
-        self.grams.validate("stock")?;
-        self.pouches_50g.validate("packaging_50gms")?;
-        self.pouches_100g.validate("packaging_100gms")
-    }
-
-    fn change_from(self, current: Stock) -> Stock {
-        Stock {
-            grams: self.grams.change_from(current.grams),
-            pouches_50g: self.pouches_50g.change_from(current.pouches_50g),
-            pouches_100g: self.pouches_100g.change_from(current.pouches_100g),
-        }
-    }
-}
-
-/// A change of a product. Fields that are None stay as they are.
-#[derive(Debug, Clone)]
-pub struct ProductEdit {
-    pub about: ProductDetails,
-    /// If given, the edit is rejected when the product has another version. If not, the last edit wins.
-    pub expected_version: Option<i64>,
-    pub stock: StockEdit,
-    pub is_visible: Option<bool>,
-    /// Some(None) clears the rank.
-    pub trending_rank: Option<Option<TrendingRank>>,
-}
 
 fn changed_meanwhile() -> AppError {
     let text = "Somebody else changed this product meanwhile. Please reload and try again.";
     AppError::new(ErrorCode::ProductChanged, text)
-}
-
-fn stock_out_of_range(field: &'static str) -> AppError {
-    AppError::invalid(format!("{field} must be from 0 to {MAX_STOCK}")).with_field(field)
 }
 
 fn product_not_found() -> AppError {
@@ -106,13 +27,10 @@ fn product_not_found() -> AppError {
 
 impl Shop {
     pub async fn add_product(&self, admin: &User, new: NewProduct) -> Result<Product, AppError> {
-        let details = self.with_image_metadata(new.about.validate()?, &[]).await?;
-        let stock = new.stock;
-        for (field, count) in counts(stock) {
-            if !(0..=MAX_STOCK).contains(&count) {
-                return Err(stock_out_of_range(field));
-            }
-        }
+        let details = self
+            .with_image_metadata(new.details.validate()?, &[])
+            .await?;
+        validate_stock(new.stock)?;
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let product = self
             .db
@@ -122,7 +40,7 @@ impl Shop {
                     let product = Product {
                         id: id.clone(),
                         details: Arc::new(details),
-                        stock,
+                        stock: new.stock,
                         is_visible: new.is_visible,
                         trending_rank: None,
                         version: 1,
@@ -166,7 +84,7 @@ impl Shop {
             let edit = edit_of(&known)?;
             edit.stock.validate()?;
             let details = self
-                .with_image_metadata(edit.about.clone().validate()?, &known.details.images)
+                .with_image_metadata(edit.details.clone().validate()?, &known.details.images)
                 .await?;
             let saved = self
                 .save_edit(admin, id.clone(), known.version, details, edit)
@@ -368,15 +286,6 @@ impl Shop {
     }
 }
 
-/// The counts with the names of their form fields.
-fn counts(stock: Stock) -> [(&'static str, i64); 3] {
-    [
-        ("stock", stock.grams),
-        ("packaging_50gms", stock.pouches_50g),
-        ("packaging_100gms", stock.pouches_100g),
-    ]
-}
-
 fn insufficient_stock(error: StoreError) -> AppError {
     match error {
         StoreError::Constraint(_) => AppError::new(
@@ -398,16 +307,4 @@ async fn unique_product_id(tx: &mut dyn Transaction, name: &str) -> Result<Produ
         id = ProductId(format!("{}-{number}", slug.0));
     }
     Ok(id)
-}
-
-fn changed_fields(was: &ProductDetails, now: &ProductDetails) -> Vec<String> {
-    let (Ok(serde_json::Value::Object(was)), Ok(serde_json::Value::Object(now))) =
-        (serde_json::to_value(was), serde_json::to_value(now))
-    else {
-        return Vec::new();
-    };
-    now.iter()
-        .filter(|(key, value)| was.get(*key) != Some(value))
-        .map(|(key, _)| key.clone())
-        .collect()
 }

@@ -250,7 +250,7 @@ async fn read_counters(args: &Args) -> anyhow::Result<(f64, f64)> {
             .filter_map(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok())
             .sum()
     };
-    Ok((sum("store_statements"), sum("store_commits")))
+    Ok((sum("db_statements_total"), sum("db_commits_total")))
 }
 
 fn difference(before: &(f64, f64), after: &(f64, f64)) -> (f64, f64) {

@@ -164,7 +164,7 @@ impl ProductRequest {
             stock: counts,
             is_visible: self.is_visible.unwrap_or(true),
             trending_rank: self.rank()?.flatten(),
-            about: self.apply_to(ProductDetails {
+            details: self.apply_to(ProductDetails {
                 country_of_origin: "India".into(),
                 ..ProductDetails::default()
             })?,
@@ -204,7 +204,7 @@ impl ProductRequest {
             stock,
             is_visible: self.is_visible,
             trending_rank: self.rank()?,
-            about: self.apply_to((*was.details).clone())?,
+            details: self.apply_to((*was.details).clone())?,
         })
     }
 

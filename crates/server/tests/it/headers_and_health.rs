@@ -109,7 +109,7 @@ fn health_is_public_and_metrics_need_the_token() {
         let response = metrics(Some(&format!("Bearer {METRICS_TOKEN}"))).await;
         assert_eq!(response.status, 200);
         assert!(
-            response.text().contains("http_request_seconds"),
+            response.text().contains("http_request_duration_seconds"),
             "{response:?}"
         );
         for secret in [METRICS_TOKEN, "BREW", "no-such-path"] {

@@ -35,6 +35,7 @@ mod headers_and_health;
 mod image_hosts;
 mod log_redaction;
 mod mass_assignment;
+mod metric_names;
 mod open_redirects;
 mod order_items;
 mod overload;

@@ -58,7 +58,7 @@ fn panicking_worker_restarts_and_is_counted_and_shown() {
         assert!(body.starts_with("ok\n"), "{body}");
         let metrics = served.get_with("/metrics", &format!("Authorization: Bearer {TOKEN}\r\n"));
         let (_, metrics) = metrics.unwrap();
-        let count = format!("worker_panics{{worker=\"{worker}\"}} 1");
+        let count = format!("worker_panics_total{{worker=\"{worker}\"}} 1");
         assert!(metrics.contains(&count), "{worker}: {metrics}");
     }
 }
