@@ -232,6 +232,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund an amount, some packs, or everything that is left
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_orders_id_refunds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{id}/release": {
         parameters: {
             query?: never;
@@ -252,6 +272,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Show a deleted order again
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_orders_id_restore"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{id}/status": {
         parameters: {
             query?: never;
@@ -265,6 +305,46 @@ export interface paths {
          * @description Access: admin.
          */
         put: operations["put_api_admin_orders_id_status"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Problems that customers reported, the oldest first
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_problems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/problems/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the items, refund them, or decline
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_problems_id"];
         post?: never;
         delete?: never;
         options?: never;
@@ -326,6 +406,26 @@ export interface paths {
          */
         put: operations["put_api_admin_products_id_trending_rank"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/refunds/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat a failed refund
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_refunds_id_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1044,6 +1144,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/orders/{id}/buy-again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put the items of an order into the cart
+         * @description Access: user.
+         */
+        post: operations["post_api_user_orders_id_buy_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an order on the day it was placed; what was paid is refunded
+         * @description Access: user.
+         */
+        post: operations["post_api_user_orders_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/orders/{id}/pay-again": {
         parameters: {
             query?: never;
@@ -1058,6 +1198,46 @@ export interface paths {
          * @description Access: user.
          */
         post: operations["post_api_user_orders_id_pay_again"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/orders/{id}/problem-images/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A photo of a problem
+         * @description Access: user.
+         */
+        get: operations["get_api_user_orders_id_problem_images_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/orders/{id}/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report damage or a discrepancy on the day of delivery
+         * @description Access: user.
+         */
+        post: operations["post_api_user_orders_id_problems"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1300,6 +1480,11 @@ export interface components {
         AuthResponse: {
             authenticated: boolean;
         };
+        BuyAgainResponse: {
+            cart: components["schemas"]["Cart"];
+            /** @description Items that are not in the cart as they were ordered, or cost more. */
+            missing: components["schemas"]["ChangedItem"][];
+        };
         Cart: {
             items: components["schemas"]["CartItem"][];
             /** Format: int32 */
@@ -1341,6 +1526,25 @@ export interface components {
         };
         CartResponse: {
             cart: components["schemas"]["Cart"];
+        };
+        ChangedItem: {
+            productId: string;
+            productName: string;
+            /**
+             * Format: int32
+             * @description 50 or 100.
+             */
+            grams: number;
+            /** Format: int32 */
+            ordered: number;
+            /** Format: int32 */
+            added: number;
+            /** @description `not_sold`, `sold_out`, `fewer_left`, `cart_full` or `price_increased`. */
+            difference: string;
+            /** Format: double */
+            oldPrice: number;
+            /** Format: double */
+            newPrice: number | null;
         };
         CheckoutRequest: {
             addressId: string;
@@ -1412,6 +1616,14 @@ export interface components {
          *     - `total_changed` (409): The total is not the `expectedTotal` of the request. Load the cart again.
          *     - `cart_changed` (409): The cart has another `version` than the request. Load the cart again.
          *     - `product_changed` (409): The product has another `version` than the request. Load the product again.
+         *     - `order_not_cancellable` (409): The order is shipped, delivered or cancelled, so the customer cannot cancel it.
+         *     - `cancellation_period_over` (409): The day on which the customer could cancel the order is over.
+         *     - `nothing_to_refund` (409): Nothing was paid for the order, or everything has been refunded.
+         *     - `refund_exceeds_payment` (409): The refund is more than what is left of the payment or of the packs.
+         *     - `order_not_delivered` (409): The order has not been delivered, so there is no problem to report.
+         *     - `report_period_over` (409): The day on which a problem with the order could be reported is over.
+         *     - `problem_already_reported` (409): The order has an open problem.
+         *     - `problem_resolved` (409): Another admin has resolved the problem.
          *     - `order_not_payable` (409): The order is not one that can be paid again.
          *     - `checkout_replaced` (409): A newer checkout of the same customer has replaced this one.
          *     - `last_admin` (409): The last admin cannot be deleted or demoted.
@@ -1428,7 +1640,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_payable" | "checkout_replaced" | "last_admin" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -1442,11 +1654,6 @@ export interface components {
             name: string;
             email: string;
             message: string;
-        };
-        /** @description An order, deleted or not. */
-        ExportedOrder: components["schemas"]["Order"] & {
-            /** @description When an admin deleted it. The shop keeps it, with its address. */
-            deletedAt: string | null;
         };
         ExportedWishlistItem: {
             productId: string;
@@ -1480,6 +1687,22 @@ export interface components {
             colour: string;
             /** @description Changes with the image: a URL with it never changes. */
             version: string;
+        };
+        /** @description A problem with what an admin needs to decide about it. */
+        ListedProblem: components["schemas"]["Problem"] & {
+            orderNumber: string;
+            customerName: string;
+            customerEmail: string;
+            deliveredAt?: string | null;
+            /** Format: double */
+            orderTotal: number;
+            /** @description The names of the order's products, by their ids. */
+            productNames: {
+                [key: string]: string;
+            };
+            /** @description The replacement was delivered, the refund completed, or the report declined. */
+            settled: boolean;
+            overdue: boolean;
         };
         MapPosition: {
             /** Format: double */
@@ -1531,6 +1754,37 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             deliveryAddress: components["schemas"]["DeliveryAddress"];
             paymentDetails: components["schemas"]["PaymentDetails"];
+            /** @description Oldest first. */
+            refunds: components["schemas"]["Refund"][];
+            /**
+             * Format: double
+             * @description How much of the payment can still be refunded.
+             */
+            refundableAmount: number;
+            /** @description Oldest first. */
+            events: components["schemas"]["OrderEvent"][];
+            problems: components["schemas"]["Problem"][];
+            /** @description Until when its customer may cancel it; null if they may not. */
+            cancellableUntil: string | null;
+            deliveredAt: string | null;
+            /** @description Until when its customer may report a problem; null before the delivery. */
+            reportableUntil: string | null;
+            /** @description The order whose items this one replaces, free of charge. */
+            replacesOrderId: string | null;
+            /** @description When an admin deleted it. */
+            deletedAt: string | null;
+        };
+        /** @description Something that happened to an order. */
+        OrderEvent: {
+            _id: string;
+            at: string;
+            /** @description `placed`, `paid`, `status_set`, … */
+            kind: string;
+            /** @description `customer`, `shop`, or for admins the email address of the admin. */
+            by: string;
+            /** @description In words. */
+            text: string;
+            status: components["schemas"]["OrderStatus"] | null;
         };
         /** @description A payment or order that needs a manual review. */
         OrderIssue: {
@@ -1591,9 +1845,21 @@ export interface components {
         OrderStatus: "pending" | "confirmed" | "shipped" | "delivered" | "cancelled" | "N/A";
         OrderStatusRequest: {
             orderStatus: components["schemas"]["OrderStatus"];
+            /** @description For `cancelled`: refunds everything that is left of the payment. */
+            refund?: boolean;
+            /** @description For `cancelled`: puts the items of a paid order back into stock. */
+            restock?: boolean;
         };
         OrdersResponse: {
             orders: components["schemas"]["Order"][];
+        };
+        /** @description Packs of one product. */
+        PacksRequest: {
+            productId: string;
+            /** Format: int32 */
+            qty_50g?: number;
+            /** Format: int32 */
+            qty_100g?: number;
         };
         PaymentDetails: {
             errorMessage: string | null;
@@ -1619,6 +1885,53 @@ export interface components {
             Country: string;
             Pincode: string;
         };
+        Problem: {
+            _id: string;
+            orderId: string;
+            message: string;
+            lines: components["schemas"]["ProblemLine"][];
+            /** @description URLs. Only the customer and admins can read them. */
+            images: string[];
+            state: components["schemas"]["ProblemState"];
+            /** @description What the shop wrote. */
+            response: string;
+            createdAt: string;
+            resolvedAt: string | null;
+            /** @description The email address of the admin, for admins. */
+            resolvedBy: string | null;
+            /** @description When the next step is due: a decision, the refund, or the replacement. */
+            dueAt: string | null;
+            refundId: string | null;
+            replacementOrderId: string | null;
+        };
+        /** @enum {string} */
+        ProblemAction: "replace" | "refund" | "decline";
+        ProblemLine: {
+            productId: string;
+            /** Format: int32 */
+            qty_50g: number;
+            /** Format: int32 */
+            qty_100g: number;
+        };
+        ProblemPageResponse: {
+            problems: components["schemas"]["ListedProblem"][];
+            /** Format: int64 */
+            total: number;
+            /**
+             * Format: int64
+             * @description Problems without a decision.
+             */
+            open: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        ProblemResponse: {
+            problem: components["schemas"]["Problem"];
+        };
+        /** @enum {string} */
+        ProblemState: "open" | "replaced" | "refunded" | "declined";
         Product: {
             _id: string;
             product_name: string;
@@ -1795,6 +2108,47 @@ export interface components {
             /** @description male, female, other or prefer-not-to-say. */
             gender?: string | null;
         };
+        Refund: {
+            _id: string;
+            /** Format: double */
+            amount: number;
+            reason: string;
+            state: components["schemas"]["RefundState"];
+            /** @description `customer`, `shop`, or for admins the email address of the admin. */
+            requestedBy: string;
+            createdAt: string;
+            updatedAt: string;
+            /** @description The packs that it is for; none for a free amount. */
+            lines: components["schemas"]["RefundLine"][];
+            /** @description The failed refund that this one repeats. */
+            retryOf: string | null;
+            /** @description Why it failed, for admins. */
+            error: string | null;
+        };
+        RefundLine: {
+            productId: string;
+            /** Format: int32 */
+            qty_50g: number;
+            /** Format: int32 */
+            qty_100g: number;
+            /** Format: double */
+            amount: number;
+        };
+        /** @description `amount` or `lines`; without both, everything that has not been refunded yet. */
+        RefundRequest: {
+            /** Format: double */
+            amount?: number | null;
+            lines?: components["schemas"]["PacksRequest"][] | null;
+            /** @description The customer reads it. */
+            reason: string;
+            /** @description Whether the items go back into stock. */
+            restock?: boolean;
+        };
+        RefundResponse: {
+            refund: components["schemas"]["Refund"];
+        };
+        /** @enum {string} */
+        RefundState: "requested" | "pending" | "completed" | "failed";
         /** @description An unpaid order and what it keeps from other customers. */
         Reservation: {
             orderId: string;
@@ -1815,6 +2169,16 @@ export interface components {
             orders: components["schemas"]["Reservation"][];
             /** @description Whether there are smaller ones that are not listed. */
             more: boolean;
+        };
+        ResolveProblemRequest: {
+            action: components["schemas"]["ProblemAction"];
+            /** @description For the customer. Required to decline. */
+            message?: string;
+            /**
+             * Format: double
+             * @description For a refund of another amount than that of the packs.
+             */
+            amount?: number | null;
         };
         SearchResult: {
             _id: string;
@@ -1916,7 +2280,8 @@ export interface components {
             addresses: components["schemas"]["Address"][];
             cart: components["schemas"]["ExportedCartItem"][];
             wishlist: components["schemas"]["ExportedWishlistItem"][];
-            orders: components["schemas"]["ExportedOrder"][];
+            /** @description Also deleted ones: the shop keeps them, with their address. */
+            orders: components["schemas"]["Order"][];
             /** @description Contact messages sent with the user's email address. */
             queries: components["schemas"]["ExportedMessage"][];
         };
@@ -3074,6 +3439,8 @@ export interface operations {
                 from?: string;
                 /** @description Up to this day or moment, itself included. */
                 to?: string;
+                /** @description Deleted orders instead of the others. */
+                deleted?: boolean;
                 page?: number | null;
                 /** @description 1 to 1000; 1000 where it is not given. */
                 limit?: number | null;
@@ -3189,6 +3556,8 @@ export interface operations {
                 from?: string;
                 /** @description Up to this day or moment, itself included. */
                 to?: string;
+                /** @description Deleted orders instead of the others. */
+                deleted?: boolean;
             };
             header?: never;
             path?: never;
@@ -3400,6 +3769,125 @@ export interface operations {
             };
         };
     };
+    post_api_admin_orders_id_refunds: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description Refund an amount, some packs, or everything that is left */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     post_api_admin_orders_id_release: {
         parameters: {
             query?: never;
@@ -3412,6 +3900,118 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description End an unpaid order and release its stock */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_admin_orders_id_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show a deleted order again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3534,6 +4134,229 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_problems: {
+        parameters: {
+            query?: {
+                /** @description `unsettled` (the default), `all`, or a problem's state. */
+                state?: string;
+                page?: number | null;
+                /** @description 1 to 1000; 1000 where it is not given. */
+                limit?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Problems that customers reported, the oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemPageResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_admin_problems_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveProblemRequest"];
+            };
+        };
+        responses: {
+            /** @description Replace the items, refund them, or decline */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -3869,6 +4692,118 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrendingRankResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_refunds_id_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Repeat a failed refund */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -7539,6 +8474,230 @@ export interface operations {
             };
         };
     };
+    post_api_user_orders_id_buy_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Put the items of an order into the cart */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyAgainResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_user_orders_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancel an order on the day it was placed; what was paid is refunded */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     post_api_user_orders_id_pay_again: {
         parameters: {
             query?: never;
@@ -7557,6 +8716,239 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckoutResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_user_orders_id_problem_images_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A photo of a problem */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_user_orders_id_problems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    message: string;
+                    lines: string;
+                    images?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Report damage or a discrepancy on the day of delivery */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemResponse"];
                 };
             };
             /** @description Something in the request is wrong */
