@@ -27,7 +27,12 @@ export const adminKeys = {
   product: (id: string) => ['user', 'admin', 'product', id] as const,
   orders: ['user', 'admin', 'orders'],
   orderPage: (filter: object, page: number) => ['user', 'admin', 'orders', filter, page] as const,
+  /** Below `orders`, so that a change of an order reaches it. */
+  order: (id: string) => ['user', 'admin', 'orders', 'one', id] as const,
   orderIssues: ['user', 'admin', 'order-issues'],
+  problems: ['user', 'admin', 'problems'],
+  problemPage: (state: string, page: number) => ['user', 'admin', 'problems', state, page] as const,
+  problemCount: ['user', 'admin', 'problems', 'count'],
   reservedStock: ['user', 'admin', 'reserved-stock'],
   auditLogs: ['user', 'admin', 'audit-log'],
   auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,
