@@ -5,6 +5,7 @@ import type { User } from '~/api/types';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { useNavigate } from '~/ui/router';
 import { OrdersSection } from './orders/orders-section';
+import { ProblemsSection } from './problems/problems-section';
 import { deleteAllDrafts } from './products/product-draft';
 import { ProductsSection } from './products/products-section';
 import { useSearchKey } from './shared/keyboard';
@@ -34,6 +35,7 @@ export default function AdminLayout({ user }: { user: User }) {
       <div className="min-w-0 flex-1 px-4 pt-6 pb-16 max-md:pb-6 md:px-6 xl:px-8">
         {section === 'products' && <ProductsSection />}
         {section === 'orders' && <OrdersSection />}
+        {section === 'problems' && <ProblemsSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
       </div>
       <ConfirmDialog

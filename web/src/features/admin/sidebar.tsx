@@ -1,4 +1,4 @@
-// The sidebar of the admin area: its four sections, the shop, sign-out. A bar at the foot of the screen on a phone,
+// The sidebar of the admin area: its sections with what waits in them, the shop, sign-out. A bar at the foot of the screen on a phone,
 // in reach of the thumb; a rail on a tablet.
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
@@ -6,6 +6,7 @@ import { useSignOut } from '~/shared/auth/session';
 import { BrandMark } from '~/ui/rangoli';
 import { Link } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
+import { type SectionCount, useSectionCounts } from './section-counts';
 import { AdminIcon } from './shared/admin-icon';
 import { adminPath, SECTIONS, type Section, sectionTitles } from './shared/url-state';
 
@@ -15,6 +16,7 @@ const item =
 export function Sidebar({ section, user }: { section: Section; user: User }) {
   const { name } = useShop();
   const signOut = useSignOut();
+  const counts = useSectionCounts();
   return (
     <aside
       aria-label="Admin console"
@@ -34,10 +36,11 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
               <Link
                 to={adminPath(each)}
                 aria-current={each === section ? 'page' : undefined}
-                className={`${item} aria-[current=page]:bg-chilli-wash aria-[current=page]:text-chilli`}
+                className={`${item} relative aria-[current=page]:bg-chilli-wash aria-[current=page]:text-chilli`}
               >
                 <AdminIcon name={each} className="size-5.5 shrink-0" />
                 {sectionTitles[each]}
+                <Count waiting={counts[each]} />
               </Link>
             </li>
           ))}
@@ -60,5 +63,15 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
         </div>
       </div>
     </aside>
+  );
+}
+
+function Count({ waiting }: { waiting: SectionCount | undefined }) {
+  if (!waiting || waiting.count === 0) return null;
+  return (
+    <span className="grid h-5.5 min-w-5.5 place-items-center rounded-full bg-chilli-fill px-1.5 text-xs font-bold text-on-chilli tabular-nums max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 max-lg:ml-1 lg:ml-auto">
+      {waiting.count}
+      <span className="sr-only"> {waiting.label}</span>
+    </span>
   );
 }
