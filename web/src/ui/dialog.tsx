@@ -82,7 +82,10 @@ export function useModal(open: boolean, onClose: () => void) {
     return () => removeModal(dialog);
   }, [open]);
   const handlers = {
-    onClose,
+    // React also reports the closing of a dialog inside this one.
+    onClose: ({ target, currentTarget }: React.SyntheticEvent) => {
+      if (target === currentTarget) onClose();
+    },
     onPointerDown: (event: React.PointerEvent<HTMLDialogElement>) => {
       pressedOutside.current = isOnBackdrop(event);
     },

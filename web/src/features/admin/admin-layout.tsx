@@ -6,6 +6,7 @@ import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { useNavigate } from '~/ui/router';
 import { MessagesSection } from './messages/messages-section';
 import { OrdersSection } from './orders/orders-section';
+import { ProblemsSection } from './problems/problems-section';
 import { deleteAllDrafts } from './products/product-draft';
 import { ProductsSection } from './products/products-section';
 import { useSearchKey } from './shared/keyboard';
@@ -37,6 +38,7 @@ export default function AdminLayout({ user }: { user: User }) {
         {section === 'products' && <ProductsSection />}
         {section === 'orders' && <OrdersSection />}
         {section === 'messages' && <MessagesSection />}
+        {section === 'problems' && <ProblemsSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
       </div>
       <ConfirmDialog

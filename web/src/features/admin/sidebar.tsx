@@ -1,6 +1,5 @@
 // The sidebar of the admin area: its sections, the shop, sign-out. A rail on a tablet. On a phone the sections are a bar
 // at the foot of the screen, in reach of the thumb, and the rest is at the top.
-import { useQuery } from '@tanstack/react-query';
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
 import { useSignOut } from '~/shared/auth/session';
@@ -8,7 +7,7 @@ import { IconButton } from '~/ui/button';
 import { BrandMark } from '~/ui/rangoli';
 import { Link } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
-import { unreadCountQuery } from './messages/message-queries';
+import { type SectionCount, useSectionCounts } from './section-counts';
 import { AdminIcon } from './shared/admin-icon';
 import { adminPath, SECTIONS, type Section, sectionTitles } from './shared/url-state';
 
@@ -18,6 +17,7 @@ const item =
 export function Sidebar({ section, user }: { section: Section; user: User }) {
   const { name } = useShop();
   const signOut = useSignOut();
+  const counts = useSectionCounts();
   return (
     <aside
       aria-label="Admin console"
@@ -41,7 +41,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
               >
                 <AdminIcon name={each} className="size-5.5 shrink-0" />
                 {sectionTitles[each]}
-                {each === 'messages' && <UnreadCount />}
+                <Count waiting={counts[each]} />
               </Link>
             </li>
           ))}
@@ -92,13 +92,12 @@ export function PhoneBar() {
 }
 
 /** Beside the name; on the icon where the name is below it. */
-function UnreadCount() {
-  const { data: count = 0 } = useQuery(unreadCountQuery);
-  if (count === 0) return null;
+function Count({ waiting }: { waiting: SectionCount | undefined }) {
+  if (!waiting || waiting.count === 0) return null;
   return (
-    <span className="min-w-6 rounded-full bg-chilli-fill px-1.5 text-center text-sm leading-6 font-bold text-on-chilli tabular-nums max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 max-lg:ml-1 max-lg:min-w-5 max-lg:px-1 max-lg:text-xs max-lg:leading-5 lg:ml-auto">
-      {count > 99 ? '99+' : count}
-      <span className="sr-only"> unread</span>
+    <span className="grid h-5.5 min-w-5.5 place-items-center rounded-full bg-chilli-fill px-1.5 text-xs font-bold text-on-chilli tabular-nums max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 max-lg:ml-1 lg:ml-auto">
+      {waiting.count > 99 ? '99+' : waiting.count}
+      <span className="sr-only"> {waiting.label}</span>
     </span>
   );
 }
