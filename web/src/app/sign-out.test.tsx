@@ -53,6 +53,38 @@ const order = {
   items: [item],
   deliveryAddress: null,
   paymentDetails: { errorMessage: null },
+  refunds: [],
+  refundableAmount: 65,
+  events: [],
+  problems: [],
+  cancellableUntil: null,
+  deliveredAt: null,
+  reportableUntil: null,
+  replacesOrderId: null,
+  deletedAt: null,
+};
+const problem = {
+  _id: 'r1',
+  orderId: 'o1',
+  message: PRIVATE,
+  lines: [],
+  images: [],
+  state: 'open',
+  response: '',
+  createdAt: '2026-11-14T06:35:00Z',
+  resolvedAt: null,
+  resolvedBy: null,
+  dueAt: null,
+  refundId: null,
+  replacementOrderId: null,
+  orderNumber: 'O1',
+  customerName: 'Asha',
+  customerEmail: 'asha@example.com',
+  deliveredAt: null,
+  orderTotal: 65,
+  productNames: {},
+  settled: false,
+  overdue: false,
 };
 const message = {
   _id: 'o1',
@@ -86,13 +118,20 @@ const responses = {
     orders: [{ orderId: 'o1', customerName: PRIVATE, packs: 1, grams: 50 }],
     more: false,
   },
+  'GET /api/admin/problems': { problems: [problem], open: 1, ...page },
   'GET /api/admin/messages': { messages: [message], unread: 0, ...page },
   'GET /api/admin/messages/{id}': { message },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
 /** Endpoints that need a session and that no query reads. A new one belongs either here or into `responses`. */
-const NOT_QUERIED = ['/api/user/addresses', '/api/user/export', '/api/admin/orders/export.csv', '/api/admin/users'];
+const NOT_QUERIED = [
+  '/api/user/addresses',
+  '/api/user/export',
+  '/api/user/orders/{id}/problem-images/{file}',
+  '/api/admin/orders/export.csv',
+  '/api/admin/users',
+];
 
 const pages: [url: string, children: ReactNode][] = [
   ['/user/dashboard/profile', <ProfilePage key="profile" />],
@@ -104,6 +143,7 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=products', <AdminPage key="admin" />],
   ['/admins?section=products&product=goda-masala', <AdminLayout key="product" user={user} />],
   ['/admins?section=orders', <AdminLayout key="orders" user={user} />],
+  ['/admins?section=problems', <AdminLayout key="problems" user={user} />],
   ['/admins?section=messages&message=o1', <AdminLayout key="messages" user={user} />],
 ];
 
