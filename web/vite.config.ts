@@ -47,7 +47,7 @@ const FIRST_LOAD = ['vendor', 'shared', 'index'];
 
 /** Shared by pages other than home. */
 const ONLY_OTHER_PAGES =
-  /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|modal-stack|field|table|tabs|badge|confirm-dialog|page-title|stepper|states|format|card-carousel|use-card-row|use-bfcache)|api[\\/](validation|payment))/;
+  /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|modal-stack|field|table|tabs|badge|confirm-dialog|page-title|stepper|states|format|card-carousel|use-card-row|use-bfcache|time-left)|api[\\/](validation|payment|upload|idempotency))/;
 
 export default defineConfig({
   plugins: [reactAsModules, react(), tailwindcss(), deferScripts, plainImports],

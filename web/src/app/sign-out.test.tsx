@@ -63,39 +63,37 @@ const order = {
   replacesOrderId: null,
   deletedAt: null,
 };
+const message = {
+  _id: 'm1',
+  name: PRIVATE,
+  email: 'asha@example.com',
+  message: 'Hello',
+  createdAt: '2026-11-14T06:35:00Z',
+  readAt: '2026-11-14T06:36:00Z',
+  doneAt: null,
+  replies: [],
+};
 const problem = {
-  _id: 'r1',
+  _id: 'p1',
   orderId: 'o1',
+  orderNumber: 'O1',
   message: PRIVATE,
   lines: [],
   images: [],
-  state: 'open',
+  state: 'declined',
   response: '',
   createdAt: '2026-11-14T06:35:00Z',
-  resolvedAt: null,
-  resolvedBy: null,
+  resolvedAt: '2026-11-14T06:36:00Z',
+  resolvedBy: 'admin',
   dueAt: null,
   refundId: null,
   replacementOrderId: null,
-  orderNumber: 'O1',
   customerName: 'Asha',
   customerEmail: 'asha@example.com',
-  deliveredAt: null,
   orderTotal: 65,
   productNames: {},
-  settled: false,
+  settled: true,
   overdue: false,
-};
-const message = {
-  _id: 'o1',
-  name: 'Asha',
-  email: 'asha@example.com',
-  message: PRIVATE,
-  createdAt: '2026-11-14T06:35:00Z',
-  readAt: '2026-11-14T06:40:00Z',
-  doneAt: null,
-  canReply: true,
-  replies: [],
 };
 const cartItem = { ...item, image_colour: '', price_50g: 65, price_100g: null, max_50g: 9, max_100g: 0, notice: null };
 const page = { total: 1, page: 1, pages: 1 };
@@ -118,9 +116,9 @@ const responses = {
     orders: [{ orderId: 'o1', customerName: PRIVATE, packs: 1, grams: 50 }],
     more: false,
   },
-  'GET /api/admin/problems': { problems: [problem], open: 1, ...page },
   'GET /api/admin/messages': { messages: [message], unread: 0, ...page },
   'GET /api/admin/messages/{id}': { message },
+  'GET /api/admin/problems': { problems: [problem], open: 0, ...page },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
@@ -143,8 +141,8 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=products', <AdminPage key="admin" />],
   ['/admins?section=products&product=goda-masala', <AdminLayout key="product" user={user} />],
   ['/admins?section=orders', <AdminLayout key="orders" user={user} />],
+  ['/admins?section=messages&message=m1', <AdminLayout key="messages" user={user} />],
   ['/admins?section=problems', <AdminLayout key="problems" user={user} />],
-  ['/admins?section=messages&message=o1', <AdminLayout key="messages" user={user} />],
 ];
 
 const withPrivateData = (client: QueryClient) =>
@@ -161,7 +159,7 @@ const SignOut = () => (
 
 it('signing out removes everything that needed a session', async () => {
   const filled = Object.entries(responses).map(([call, body]) => [
-    call.replace('{id}', 'o1').replace('{merchantOrderId}', 'M1'),
+    call.replace('messages/{id}', 'messages/m1').replace('{id}', 'o1').replace('{merchantOrderId}', 'M1'),
     body,
   ]);
   const requests = mockApi({
