@@ -56,7 +56,7 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
       </div>
       {offerBuyAgain && (
         <div className="mt-5">
-          <Notice icon="again" tone="cardamom" action={<BuyAgainButton order={order} variant="primary" />}>
+          <Notice icon="again" tone="cardamom" action={<BuyAgainButton order={order} variant="primary" autoFocus />}>
             <b className="font-semibold">Hungry for the same?</b> We put these items into your cart. You can change it
             before you pay.
           </Notice>
@@ -118,7 +118,7 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
           )}
         </div>
       </div>
-      <div className="mt-8 space-y-4 empty:hidden">
+      <div className="flex flex-col gap-4 has-[>:is(div,section)]:mt-8">
         {order.problems.length > 0 && (
           <Section title={order.problems.length > 1 ? 'Problems' : 'Problem'}>
             <ProblemList order={order} />
