@@ -42,7 +42,7 @@ test('A message of the contact form is answered by email from the admin area', a
   await detail.getByText('Yes, in 3-5 days.').waitFor();
   await detail.getByText('Sent', { exact: true }).waitFor();
   await items(page).filter({ hasText: name }).waitFor({ state: 'detached' });
-  await page.getByRole('radio', { name: 'Done' }).check();
+  await page.getByRole('radio', { name: 'Done' }).click();
   await items(page).filter({ hasText: name }).waitFor();
 
   await page.goto('/sandbox/mail');
@@ -88,7 +88,7 @@ test('Filter and page are in the URL; arrow keys move between messages, Enter op
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('article', { name: 'Asha Kulkarni' }).getByText('Question 9').waitFor();
-  await page.getByRole('radio', { name: 'Done' }).check();
+  await page.getByRole('radio', { name: 'Done' }).click();
   await eventually(() => page.url(), /section=messages&state=done$/);
   await eventually(() => items(page).count(), 1);
   await items(page).click();

@@ -38,7 +38,7 @@ export function ConfirmDialog({
         </p>
       )}
       <div className="mt-7 flex flex-wrap justify-end gap-3">
-        <Button variant="ghost" onClick={onClose} autoFocus>
+        <Button variant="ghost" onClick={onClose} data-autofocus>
           {dismiss}
         </Button>
         {action && (

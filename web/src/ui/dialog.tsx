@@ -77,7 +77,11 @@ export function useModal(open: boolean, onClose: () => void) {
       if (dialog.open) dialog.close();
       return;
     }
-    if (!dialog.open) dialog.showModal();
+    if (!dialog.open) {
+      dialog.showModal();
+      // React's autoFocus comes too early: a closed dialog cannot have the focus.
+      dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    }
     addModal(dialog);
     return () => removeModal(dialog);
   }, [open]);

@@ -55,7 +55,7 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
           </div>
         </div>
       </div>
-      <div className="px-5 pb-5 empty:hidden sm:px-7">
+      <div className="flex flex-col gap-3 px-5 has-[>div]:pb-5 sm:px-7">
         <ReportProblem order={order} />
         <CancelOrder order={order} />
       </div>

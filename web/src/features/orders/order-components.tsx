@@ -40,7 +40,7 @@ export function BuyAgainButton({ order, size = 'md', variant = 'secondary', auto
       size={size}
       variant={variant}
       busy={buyAgain.isPending}
-      autoFocus={autoFocus}
+      data-autofocus={autoFocus || undefined}
       onClick={() => buyAgain.mutate(order)}
     >
       Buy it again

@@ -56,21 +56,24 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
       </div>
       {offerBuyAgain && (
         <div className="mt-5">
-          <Notice icon="again" tone="cardamom" action={<BuyAgainButton order={order} variant="primary" />}>
+          <Notice icon="again" tone="cardamom" action={<BuyAgainButton order={order} variant="primary" autoFocus />}>
             <b className="font-semibold">Hungry for the same?</b> We put these items into your cart. You can change it
             before you pay.
           </Notice>
         </div>
       )}
+      <div className="flex flex-col gap-5 has-[>:is(div,section)]:mt-5">
+        <ReportProblem order={order} explain />
+        {order.problems.length > 0 && (
+          <Section title={order.problems.length > 1 ? 'Problems' : 'Problem'}>
+            <ProblemList order={order} />
+          </Section>
+        )}
+      </div>
       <div className="mt-7 grid gap-x-10 gap-y-8 md:grid-cols-[15rem_1fr]">
         <div className="space-y-8">
           <Section title="Timeline">
             <Timeline order={order} />
-            {order.orderStatus === 'cancelled' && (
-              <p className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-                This order was cancelled.
-              </p>
-            )}
           </Section>
           <Section title="Delivery address">
             {order.deliveryAddress ? (
@@ -118,13 +121,7 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
           )}
         </div>
       </div>
-      <div className="mt-8 space-y-4 empty:hidden">
-        {order.problems.length > 0 && (
-          <Section title={order.problems.length > 1 ? 'Problems' : 'Problem'}>
-            <ProblemList order={order} />
-          </Section>
-        )}
-        <ReportProblem order={order} explain />
+      <div className="has-[>div]:mt-8">
         <CancelOrder order={order} explain />
       </div>
     </>

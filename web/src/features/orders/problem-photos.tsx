@@ -66,14 +66,20 @@ export function PhotosField({ photos, disabled, error, onChange }: Props) {
         <Button
           variant="secondary"
           size="sm"
-          className="hidden pointer-coarse:inline-flex"
+          className="hidden !px-3.5 pointer-coarse:inline-flex"
           disabled={disabled || isFull}
           onClick={() => camera.current?.click()}
         >
           <OrderIcon name="camera" className="size-5" />
           Take a photo
         </Button>
-        <Button variant="secondary" size="sm" disabled={disabled || isFull} onClick={() => files.current?.click()}>
+        <Button
+          variant="secondary"
+          size="sm"
+          className="!px-3.5"
+          disabled={disabled || isFull}
+          onClick={() => files.current?.click()}
+        >
           Choose photos
         </Button>
       </div>

@@ -14,12 +14,19 @@ const colours: Record<TimelineKind, string> = {
 
 export function Timeline({ order }: { order: Order }) {
   const steps = timelineSteps(order);
+  const isUnexplained = order.orderStatus === 'cancelled' && !steps.some(({ kind }) => kind === 'cancelled');
   return (
-    <ol>
-      {steps.map((step, index) => (
-        <Step key={`${index} ${step.title}`} step={step} isLast={index === steps.length - 1} />
-      ))}
-    </ol>
+    <>
+      <ol>
+        {steps.map((step, index) => (
+          <Step key={`${index} ${step.title}`} step={step} isLast={index === steps.length - 1} />
+        ))}
+      </ol>
+      {/* It was cancelled before orders had a history. */}
+      {isUnexplained && (
+        <p className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">This order was cancelled.</p>
+      )}
+    </>
   );
 }
 

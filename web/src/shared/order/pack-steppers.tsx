@@ -27,7 +27,7 @@ export function PackSteppers({ items, chosen, max, showPrices, disabled, onChang
             key={`${item.productId} ${size}`}
             className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2"
           >
-            <span className="min-w-36 flex-1">
+            <span className="min-w-28 flex-1">
               <b className="block font-semibold">{item.productName}</b>
               <span className="text-sm text-ink-soft tabular-nums">
                 {size} g{showPrices && ` · ${formatRupees(item.price)} each`}

@@ -44,7 +44,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
         </li>
       </ul>
       <div className="mt-7 flex flex-wrap justify-end gap-3">
-        <Button variant="ghost" onClick={onClose} autoFocus>
+        <Button variant="ghost" onClick={onClose} data-autofocus>
           Back
         </Button>
         <Button variant="secondary" onClick={() => choose()}>

@@ -25,7 +25,7 @@ export function DeleteOrder({ order, onClose }: Props) {
             </p>
             <p className="mt-3 font-semibold">{deleteConsequence(order)}</p>
             <div className="mt-7 flex flex-wrap justify-end gap-3">
-              <Button variant="ghost" onClick={onClose} autoFocus>
+              <Button variant="ghost" onClick={onClose} data-autofocus>
                 Cancel
               </Button>
               {canRefund && (
