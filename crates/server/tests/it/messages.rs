@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::cli::{Served, expect_success, run, small_catalogue};
 use crate::harness::{
     MailServer, TestClient, TestShop, client, eventually, for_each_engine, for_each_engine_fresh,
-    in_runtime, on_postgres_fresh, postgres, read_db, temporary_folder,
+    in_runtime, read_db, temporary_folder,
 };
 
 const MESSAGES: &str = "/api/admin/messages";
@@ -310,41 +310,6 @@ fn concurrent_replies_are_all_kept_in_one_thread() {
         let others = emails.iter().filter_map(|email| email.in_reply_to.as_ref());
         assert!(others.into_iter().all(|root| *root == roots[0].id));
     });
-}
-
-/// Both requests have begun when the first one is allowed to go on.
-#[test]
-fn reply_sees_the_thread_that_a_concurrent_reply_begins() {
-    on_postgres_fresh(
-        |_| {},
-        async |shop| {
-            let admin = shop.admin().await;
-            let id = send_message(&admin, "asha@it.example", "Hello").await;
-            let other = postgres(shop.config.database_url.expose()).await;
-            let lock =
-                format!("begin; select id from contact_queries where id = '{id}' for update");
-            other.batch_execute(&lock).await.unwrap();
-            let replies =
-                futures::future::join(reply(&admin, &id, "First"), reply(&admin, &id, "Second"));
-            let release = async {
-                let waiting = "select count(*) from pg_stat_activity
-                    where datname = current_database() and wait_event_type = 'Lock'";
-                eventually("both wait for the lock", async || {
-                    let row = other.query_one(waiting, &[]).await.unwrap();
-                    row.get::<_, i64>(0) == 2
-                })
-                .await;
-                other.batch_execute("commit").await.unwrap();
-            };
-            tokio::join!(replies, release);
-            let emails = emails_about(shop, "asha@it.example").await;
-            let first: Vec<_> = emails
-                .iter()
-                .filter(|email| email.in_reply_to.is_none())
-                .collect();
-            assert_eq!((emails.len(), first.len()), (2, 1));
-        },
-    );
 }
 
 /// The admin sends it again because the response was lost.
