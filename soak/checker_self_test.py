@@ -30,7 +30,8 @@ MUTATIONS = [
     ("a paid order was cancelled without a refund", [f"update orders set end_reason = 'cancelled' where id = {PAID}"]),
     ("one payment pays two orders", [f"update orders set paid_by = (select paid_by from orders where id = {PAID}) where id = {PAID_TWO}"]),
     ("a confirmation email exists twice", [
-        f"insert into mails select 'double', order_id, kind, recipient, subject, text_body, html_body, created_at, null, 0, null, 0, 0 "
+        "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at, leased_until) "
+        "select 'double', order_id, kind, recipient, subject, text_body, html_body, created_at, 0, 0, 0 "
         f"from mails where kind = 'confirmed' and order_id = {PAID}"]),
     ("a confirmation email is missing", [f"delete from mails where kind = 'confirmed' and order_id = {PAID}"]),
     ("a confirmation email has another recipient", [f"update mails set recipient = 'mallory@soak.example' where kind = 'confirmed' and order_id = {PAID}"]),

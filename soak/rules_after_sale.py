@@ -7,7 +7,10 @@ def cancellations_are_complete(evidence):
     """a cancelled order returned all its money and packs; each acknowledged cancellation is there, with one email"""
     cancelled = 0
     for order_id, events in evidence.events_of.items():
-        order = evidence.orders[order_id]
+        order = evidence.orders.get(order_id)
+        if order is None:
+            yield f"order {order_id} has events, but is missing"
+            continue
         count = sum(event["kind"] == "cancelled_by_customer" for event in events)
         emails = sum(email["kind"] == "cancelled" for email in evidence.emails_of[order_id])
         if count != emails:
@@ -44,9 +47,13 @@ def refunds_by_admins_are_present(evidence):
             yield f"order {order_id}: {refunds[order_id]} refunds, {requested[order_id]} events about them"
     sums, lines = Counter(), Counter()
     for line in evidence.tables["refund_lines"]:
+        refund = rows.get(line["refund_id"])
+        if refund is None:
+            yield f"refund {line['refund_id']} has lines, but is missing"
+            continue
         sums[line["refund_id"]] += line["amount"]
-        order_id = rows[line["refund_id"]]["order_id"]
-        if rows[line["refund_id"]]["state"] != "failed":
+        order_id = refund["order_id"]
+        if refund["state"] != "failed":
             lines[(order_id, line["product_id"], "qty_50g")] += line["qty_50g"]
             lines[(order_id, line["product_id"], "qty_100g")] += line["qty_100g"]
     for refund_id, amount in sums.items():

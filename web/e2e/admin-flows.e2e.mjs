@@ -238,9 +238,13 @@ testAdminFlow('An order is found, shipped, emailed about, exported and deleted',
   await page.locator('tr', { hasText: short }).getByRole('button', { name: 'Update' }).click();
   await toast(page, 'Order status updated!').waitFor();
   await page.getByRole('button', { name: `Show details of order ${short}` }).click();
-  await page.getByRole('button', { name: 'History' }).click();
   await eventually(
     () => page.getByRole('region', { name: 'History' }).getByRole('listitem').allInnerTexts(),
+    (entries) => entries[0]?.startsWith('Status set to shipped') && entries[0].includes(ADMIN),
+  );
+  await page.getByRole('button', { name: 'Audit log' }).click();
+  await eventually(
+    () => page.getByRole('region', { name: 'Audit log' }).getByRole('listitem').allInnerTexts(),
     (entries) => entries[0]?.startsWith('Order status: confirmed to shipped') && entries[0].includes(ADMIN),
   );
   await open(shop, '/orders');

@@ -1,6 +1,6 @@
 // Mocks of the admin endpoints: a signed-in admin, a small catalogue, some orders, and a record of the requests. For tests
 // that are about the pages only.
-import { order } from './customer-fixtures.mjs';
+import { order, problem } from './customer-fixtures.mjs';
 import { failure, products } from './fixtures.mjs';
 
 const admin = { _id: 'admin-1', name: 'Meera Joshi', email: 'admin@mirasa.example', photo: null, role: 'admin' };
@@ -20,6 +20,19 @@ export function manyOrders(count) {
     }),
   );
 }
+
+export const listedProblem = (index, more = {}) => ({
+  ...problem({ _id: `problem-${index}`, orderId: orderId(index) }),
+  orderNumber: orderId(index).slice(-8).toUpperCase(),
+  customerName: 'Asha Kulkarni',
+  customerEmail: 'asha@example.com',
+  deliveredAt: '2026-11-16T05:00:00Z',
+  orderTotal: 620,
+  productNames: { 'goda-masala': 'Goda Masala', 'chai-masala': 'Chai Masala' },
+  settled: false,
+  overdue: false,
+  ...more,
+});
 
 export const reservation = (index, more = {}) => ({
   orderId: orderId(index),
@@ -53,6 +66,8 @@ export async function openAdminWithMocks(page, mocks = {}) {
     authenticated: true,
     products: await products(page),
     orders: manyOrders(23),
+    deletedOrders: [],
+    problems: [],
     issues: [],
     messages: [],
     reserved: [],
@@ -140,8 +155,25 @@ function respond(state, method, path, query, body) {
     state.reserved = state.reserved.filter(({ orderId }) => orderId !== id);
     return [{ order: state.orders.find(({ _id }) => _id === id) }];
   }
-  if (head === 'orders' && method === 'GET') return [pageOf(filtered(state.orders, query), query, 'orders')];
+  if (head === 'orders' && method === 'GET') {
+    const list = query.get('deleted') === 'true' ? state.deletedOrders : state.orders;
+    return [pageOf(filtered(list, query), query, 'orders')];
+  }
+  if (head === 'problems' && method === 'GET') {
+    const wanted = query.get('state');
+    const isWanted = (one) => wanted === 'all' || (wanted === 'unsettled' ? !one.settled : one.state === wanted);
+    const open = state.problems.filter((one) => one.state === 'open').length;
+    return [{ ...pageOf(state.problems.filter(isWanted), query, 'problems'), open }];
+  }
+  if (part === 'restore') {
+    const order = { ...state.deletedOrders.find(({ _id }) => _id === id), deletedAt: null };
+    state.deletedOrders = state.deletedOrders.filter(({ _id }) => _id !== id);
+    state.orders = [order, ...state.orders];
+    return [{ order }];
+  }
   if (head === 'orders' && method === 'DELETE') {
+    const deleted = state.orders.find(({ _id }) => _id === id);
+    if (deleted) state.deletedOrders.push({ ...deleted, deletedAt: '2026-11-16T06:35:00Z' });
     state.orders = state.orders.filter(({ _id }) => _id !== id);
     return [{ success: true }];
   }

@@ -188,7 +188,9 @@ test("'Needs a person' labels open issues and disappears when they are resolved"
   await eventually(() => headline(0).innerText(), /^Amount mismatch\s*00000004\s*Sat 14 Nov 2026, 12:05 pm IST$/);
   await eventually(() => headline(1).innerText(), /^Refund\s*00000004 \(deleted\)\s*Sat 14 Nov 2026/);
   assert.ok(!(await panel.innerText()).includes('M0199f1c4'), 'no id of the gateway');
-  // A deleted order is in no list, so there is no link to it.
+  await panel.getByRole('button', { name: 'Show deleted order 00000004' }).click();
+  await page.waitForURL(/deleted=true/);
+  await page.getByRole('heading', { name: 'Deleted orders', level: 1 }).waitFor();
   await panel.getByRole('button', { name: 'Show order 00000004', exact: true }).click();
   await page.getByText('Page 1 of 1').waitFor();
   await panel.getByRole('button', { name: 'Settled: Refund, order 00000004' }).click();
@@ -241,7 +243,7 @@ test(
 );
 
 test(
-  'History: who changed what and when, loaded when it is opened',
+  'Audit log: who changed what and when, loaded when it is opened',
   async ({ page }) => {
     let response;
     const after = new Promise((done) => {
@@ -252,10 +254,10 @@ test(
     });
     await open(page, ORDERS);
     await page.getByRole('button', { name: 'Show details of order 00000001' }).click();
-    const history = page.getByRole('region', { name: 'History' });
-    await history.getByRole('button', { name: 'History', expanded: false }).waitFor();
+    const history = page.getByRole('region', { name: 'Audit log' });
+    await history.getByRole('button', { name: 'Audit log', expanded: false }).waitFor();
     assert.equal(mocks.sent.filter(({ call }) => call === 'GET audit').length, 0, 'not before');
-    await history.getByRole('button', { name: 'History' }).click();
+    await history.getByRole('button', { name: 'Audit log' }).click();
     await history.getByText('Loading history...').waitFor();
     response();
     await history.getByText('The ledger is closed').waitFor();
@@ -278,7 +280,7 @@ test(
         ['Order status: pending to confirmed', `Fri 13 Nov 2026, 12:05 pm IST · ${who}`],
       ],
     );
-    await history.getByRole('button', { name: 'History' }).click();
+    await history.getByRole('button', { name: 'Audit log' }).click();
     await history.getByRole('listitem').first().waitFor({ state: 'detached' });
   },
   { expected: [/500/] },

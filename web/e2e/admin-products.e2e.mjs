@@ -359,6 +359,7 @@ test(
       '/admins',
       '/admins?section=orders',
       '/admins?section=team',
+      '/admins?section=problems',
       '/admins?section=products&product=new',
     ]) {
       await open(page, path);
@@ -368,7 +369,7 @@ test(
     }
     await open(page, '/admins?section=orders');
     await page.getByRole('button', { name: 'Show details of order 00000001' }).click();
-    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Audit log' }).click();
     await page.getByText('confirmed to shipped').waitFor();
     await expectNoViolations(page, 'details');
   },

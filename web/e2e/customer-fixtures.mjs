@@ -51,6 +51,37 @@ const cartButton = (page) => page.getByRole('banner').getByRole('button', { name
 /** The label of the cart button in the header: 'Cart', 'Cart, 1 pack', … */
 export const expectCartLabel = (page, label) => eventually(() => cartButton(page).getAttribute('aria-label'), label);
 
+export const refund = (changes = {}) => ({
+  _id: 'refund-1',
+  amount: 65,
+  reason: 'One pouch was torn',
+  state: 'completed',
+  requestedBy: 'shop',
+  createdAt: '2026-11-15T06:35:00Z',
+  updatedAt: '2026-11-16T06:35:00Z',
+  lines: [],
+  retryOf: null,
+  error: null,
+  ...changes,
+});
+
+export const problem = (changes = {}) => ({
+  _id: 'problem-1',
+  orderId: '0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d',
+  message: 'Two pouches were torn at the seam.\nThe carton was wet.',
+  lines: [{ productId: 'goda-masala', qty_50g: 2, qty_100g: 0 }],
+  images: [],
+  state: 'open',
+  response: '',
+  createdAt: '2026-11-16T06:35:00Z',
+  resolvedAt: null,
+  resolvedBy: null,
+  dueAt: '2026-11-19T06:35:00Z',
+  refundId: null,
+  replacementOrderId: null,
+  ...changes,
+});
+
 /** An order as the API returns it. */
 export function order(changes = {}) {
   // One for each pack size.
@@ -91,6 +122,15 @@ export function order(changes = {}) {
       pincode: homeAddress.pincode,
     },
     paymentDetails: { errorMessage: null },
+    refunds: [],
+    refundableAmount: changes.paymentStatus && changes.paymentStatus !== 'completed' ? 0 : (changes.totalAmount ?? 620),
+    events: [],
+    problems: [],
+    cancellableUntil: null,
+    deliveredAt: null,
+    reportableUntil: null,
+    replacesOrderId: null,
+    deletedAt: null,
     ...changes,
   };
 }

@@ -1,6 +1,7 @@
 // Text of customers and products in the admin area: markup in it stays text and does not run.
 import assert from 'node:assert/strict';
-import { manyOrders, openAdminWithMocks, reservation } from './admin-mocks.mjs';
+import { listedProblem, manyOrders, openAdminWithMocks, reservation } from './admin-mocks.mjs';
+import { refund } from './customer-fixtures.mjs';
 import { eventually, open, test } from './fixtures.mjs';
 
 const hostile = `"'></td></script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2"><xss-probe>`;
@@ -22,6 +23,8 @@ function hostileOrder() {
     deliveryAddress: { ...typed, state: 'Maharashtra' },
     paymentStatus: 'failed',
     paymentDetails: { errorMessage: hostile },
+    refunds: [refund({ reason: hostile, requestedBy: hostile, error: hostile, state: 'failed' })],
+    events: [{ _id: 'e1', at: '2026-11-14T06:35:00Z', kind: 'ended', by: hostile, text: hostile, status: null }],
   };
 }
 
@@ -44,10 +47,40 @@ test("A customer's name and address are text in the admin order list", async ({ 
     .getByRole('button', { name: /^Show details/ })
     .first()
     .click();
-  await page.getByRole('button', { name: 'History' }).click();
-  await page.getByRole('region', { name: 'History' }).getByRole('listitem').waitFor();
+  await page.getByRole('button', { name: 'Audit log' }).click();
+  await page.getByRole('region', { name: 'Audit log' }).getByRole('listitem').waitFor();
+  await page.getByRole('region', { name: 'Refunds' }).waitFor();
   await staysText(page);
 });
+
+test(
+  "A customer's report is text in the list of problems",
+  async ({ page }) => {
+    const problems = [
+      listedProblem(1, {
+        message: hostile,
+        customerName: hostile,
+        customerEmail: hostile,
+        productNames: { 'goda-masala': hostile },
+        images: [hostile],
+      }),
+      listedProblem(2, {
+        state: 'declined',
+        response: hostile,
+        resolvedBy: hostile,
+        resolvedAt: '2026-11-16T06:35:00Z',
+      }),
+    ];
+    await openAdminWithMocks(page, { problems });
+    await open(page, '/admins?section=problems');
+    await page.getByRole('article').nth(1).waitFor();
+    await staysText(page);
+    await page.getByRole('button', { name: 'Decline', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Decline the report' }).waitFor();
+    await staysText(page);
+  },
+  { expected: [/404/] },
+);
 
 test("A product's text is text in the admin product list and in its form", async ({ page }) => {
   const mocks = await openAdminWithMocks(page);

@@ -19,6 +19,7 @@ from pathlib import Path
 WEB = Path(__file__).resolve().parent.parent
 OUT = WEB / "src/ui/fonts"
 LATIN = [*range(0x20, 0x7F), *map(ord, "\u00a0©·×é‘’“”–—…•")]
+RECIPES = [*map(ord, "°¼½¾")]
 TEXT_FEATURES = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "rlig", "tnum", "lnum"]
 
 ft = c.CDLL("libfreetype.so.6")
@@ -198,7 +199,7 @@ def write(name, tables):
 def main():
     fonts = WEB / "node_modules"
     figtree = unpack(fonts / "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2")
-    write("figtree.woff2", tables_of(subset(figtree, LATIN, TEXT_FEATURES)))
+    write("figtree.woff2", tables_of(subset(figtree, LATIN + RECIPES, TEXT_FEATURES)))
     serif = unpack(fonts / "@fontsource/dm-serif-display/files/dm-serif-display-latin-400-normal.woff2")
     write("dm-serif-display.woff2", tables_of(subset(serif, LATIN, TEXT_FEATURES)))
     write_name_words()

@@ -36,7 +36,7 @@ function Toasts() {
   return <div data-testid="toasts">{toasts.map(({ message }) => message).join('\n')}</div>;
 }
 
-export type MockRequest = { call: string; body: unknown };
+export type MockRequest = { call: string; body: unknown; headers: Headers };
 type Responder = (request: MockRequest) => unknown;
 
 /** A response with another status than 200. */
@@ -59,8 +59,12 @@ const toResponse = ({ status, body }: Status) => Response.json(body, { status })
  */
 export function mockApi(responses: Record<string, unknown>): MockRequest[] {
   const requests: MockRequest[] = [];
-  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
-    const request = { call: `${method} ${url}`, body: typeof body === 'string' ? JSON.parse(body) : undefined };
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers }: RequestInit = {}) => {
+    const request = {
+      call: `${method} ${url}`,
+      body: typeof body === 'string' ? JSON.parse(body) : undefined,
+      headers: new Headers(headers),
+    };
     requests.push(request);
     const found = responses[request.call] ?? responses[request.call.split('?')[0] ?? ''];
     const result = await (typeof found === 'function' ? (found as Responder)(request) : found);

@@ -1,29 +1,51 @@
 // Asks for confirmation of an action that cannot be undone.
+import type { ReactNode } from 'react';
 import { Button } from './button';
 import { Dialog } from './dialog';
 
 type Props = {
   open: boolean;
   question: string;
-  hint?: string;
-  /** What the confirming button says; a verb, not 'OK'. */
-  action: string;
+  hint?: ReactNode;
+  /** What the confirming button says; a verb, not 'OK'. Without one there is nothing left to confirm. */
+  action: string | undefined;
+  /** What the other button says. */
+  dismiss?: string;
   busy?: boolean;
+  /** Why the action failed. */
+  error?: string;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-export function ConfirmDialog({ open, question, hint, action, busy, onConfirm, onClose }: Props) {
+export function ConfirmDialog({
+  open,
+  question,
+  hint,
+  action,
+  dismiss = 'Cancel',
+  busy,
+  error,
+  onConfirm,
+  onClose,
+}: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={question} width="26rem">
-      {hint && <p className="mt-3 text-ink-soft">{hint}</p>}
+      {hint && <div className="mt-3 text-ink-soft">{hint}</div>}
+      {error && (
+        <p role="alert" className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+          {error}
+        </p>
+      )}
       <div className="mt-7 flex flex-wrap justify-end gap-3">
-        <Button variant="ghost" onClick={onClose} autoFocus>
-          Cancel
+        <Button variant="ghost" onClick={onClose} data-autofocus>
+          {dismiss}
         </Button>
-        <Button busy={busy} onClick={onConfirm}>
-          {action}
-        </Button>
+        {action && (
+          <Button busy={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+        )}
       </div>
     </Dialog>
   );

@@ -77,12 +77,19 @@ export function useModal(open: boolean, onClose: () => void) {
       if (dialog.open) dialog.close();
       return;
     }
-    if (!dialog.open) dialog.showModal();
+    if (!dialog.open) {
+      dialog.showModal();
+      // React's autoFocus comes too early: a closed dialog cannot have the focus.
+      dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    }
     addModal(dialog);
     return () => removeModal(dialog);
   }, [open]);
   const handlers = {
-    onClose,
+    // React also reports the closing of a dialog inside this one.
+    onClose: ({ target, currentTarget }: React.SyntheticEvent) => {
+      if (target === currentTarget) onClose();
+    },
     onPointerDown: (event: React.PointerEvent<HTMLDialogElement>) => {
       pressedOutside.current = isOnBackdrop(event);
     },

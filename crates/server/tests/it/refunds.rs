@@ -305,7 +305,7 @@ fn deleted_order_is_listed_apart_and_can_be_restored() {
         assert!(ids(&admin, &format!("userId={user}")).await.is_empty());
         assert_eq!(
             ids(&admin, &format!("userId={user}&deleted=true")).await,
-            [id.clone()]
+            [id.as_str()]
         );
         let restore = format!("/api/admin/orders/{id}/restore");
         let restored = admin.put(&restore, json!({})).await.expect_ok()["order"].take();
@@ -314,7 +314,7 @@ fn deleted_order_is_listed_apart_and_can_be_restored() {
             texts(&restored["events"], "kind"),
             ["placed", "paid", "deleted", "restored"]
         );
-        assert_eq!(ids(&admin, &format!("userId={user}")).await, [id.clone()]);
+        assert_eq!(ids(&admin, &format!("userId={user}")).await, [id.as_str()]);
         assert!(
             ids(&admin, &format!("userId={user}&deleted=true"))
                 .await

@@ -2,6 +2,7 @@
 
 use mirasa_app::repository::Database;
 use mirasa_domain::message::{ContactMessage, Delivery, MessageReply, MessageState};
+use tokio::task::JoinSet;
 
 use crate::engines::{add_user, for_each_engine, read, write};
 use crate::leases::email;
@@ -82,6 +83,37 @@ async fn first_reply_begins_the_thread() {
         assert_eq!(found[1].thread_id.as_deref(), Some("r2"));
         let from = read!(db, db => db.messages_from("ASHA@mirasa.example").await?);
         assert_eq!(from, [found[1].clone(), found[0].clone()], "oldest first");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn concurrent_replies_see_the_thread_that_the_first_one_begins() {
+    for_each_engine(|shop| async move {
+        add_message(&shop.db, "m1", "asha@mirasa.example", 10).await;
+        let mut admins = JoinSet::new();
+        for number in 0..20 {
+            let db = shop.db.clone();
+            admins.spawn(async move {
+                write!(db, tx => {
+                    let message = tx.lock_message("m1").await?.unwrap();
+                    let reply = reply(&format!("r{number}"), 20);
+                    tx.insert_reply("m1", &reply).await?;
+                    message.thread_id
+                })
+            });
+        }
+        let seen = admins.join_all().await;
+        let firsts = seen.iter().filter(|thread| thread.is_none()).count();
+        assert_eq!(firsts, 1, "{seen:?}");
+        let message = read!(shop.db, db => db.message("m1").await?).unwrap();
+        assert_eq!(message.replies.len(), 20);
+        let others = seen.iter().flatten();
+        assert!(
+            others
+                .into_iter()
+                .all(|thread| Some(thread) == message.thread_id.as_ref())
+        );
     })
     .await;
 }

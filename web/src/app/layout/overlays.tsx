@@ -13,7 +13,7 @@ const NOT_SIGNED_IN =
 const NO_SIGN_IN_NOW = 'Signing in does not work right now. Please try again later.';
 
 export function Overlays() {
-  const { cart, login, pendingItem } = useOverlays();
+  const { cart, cartNote, login, pendingItem } = useOverlays();
   const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
   const seenCart = useHasBeen(cart);
@@ -43,7 +43,7 @@ export function Overlays() {
 
   return (
     <Suspense fallback={null}>
-      {seenCart && <CartPanel open={cart} onClose={closeCart} />}
+      {seenCart && <CartPanel open={cart} note={cartNote} onClose={closeCart} />}
       {seenLogin && <LoginModal open={login} pendingItem={pendingItem} onClose={closeLogin} />}
     </Suspense>
   );

@@ -1,24 +1,30 @@
 // Cancellation & Refund.
 import { PolicyPage } from '~/features/static-pages/policy-page';
+import { Link } from '~/ui/router';
 
 export default function CancellationPage() {
   return (
     <PolicyPage
       title="Cancellation & Refund"
       intro="Changed your mind, or something arrived torn? Here is what we do, and by when."
-      updated="1 November 2026"
+      updated="17 November 2026"
       sections={[
         {
           title: 'Cancelling an order',
           body: (
             <>
               <p>
-                You may cancel an order on the same calendar day you placed it, before <b>11:59 PM IST</b>. Write or
-                call with your order number; we confirm the cancellation by e-mail.
+                You cancel an order yourself, on <Link to="/orders">My Orders</Link>: until <b>11:59 PM IST</b> of the
+                same calendar day on which you placed it, as long as it is pending or confirmed. The page shows how much
+                time is left, and we confirm the cancellation by e-mail.
               </p>
               <p>
-                After that hour your pouches are packed and on their way, and the order can no longer be cancelled. You
-                can still ask for a replacement or refund if something is wrong with it.
+                What you paid is refunded automatically. If you had not paid yet, nothing is charged, and a payment that
+                arrives later comes back by itself.
+              </p>
+              <p>
+                After that hour, or once it is shipped, your pouches are packed and on their way, and the order can no
+                longer be cancelled. You can still report a problem when it arrives.
               </p>
             </>
           ),
@@ -29,13 +35,15 @@ export default function CancellationPage() {
             <>
               <p>
                 Please look at your parcel when it comes. Report damage, a missing pouch or any discrepancy on the{' '}
-                <b>same day of delivery</b>, with a photograph of the pouch and of the carton.
+                <b>same day of delivery</b>, until 11:59 PM IST: open the order on <Link to="/orders">My Orders</Link>,
+                choose the packs, tell us what is wrong, and add up to 5 photos of the pouch and of the carton.
               </p>
               <ul>
-                <li>Torn, leaking or unsealed pouches: replaced or refunded, as you like.</li>
+                <li>Torn, leaking or unsealed pouches: replaced or refunded.</li>
                 <li>Another blend or size than you ordered: exchanged at our cost.</li>
                 <li>Less than 45 days of shelf life left on arrival: refunded in full.</li>
               </ul>
+              <p>You see on the order what we decide, and we write to you by e-mail.</p>
             </>
           ),
         },
@@ -43,8 +51,8 @@ export default function CancellationPage() {
           title: 'Replacements and exchanges',
           body: (
             <p>
-              An approved replacement or exchange is delivered within <b>7 days</b>. We do not ask for the damaged pouch
-              back; please do not cook with it.
+              An approved replacement or exchange is delivered within <b>7 days</b>, free of charge. It is an order of
+              its own among your orders. We do not ask for the damaged pouch back; please do not cook with it.
             </p>
           ),
         },
@@ -53,7 +61,8 @@ export default function CancellationPage() {
           body: (
             <p>
               An approved refund is credited within <b>3-5 days</b>, to the account, card or UPI handle that you paid
-              with. If a payment failed but your bank shows it as taken, it comes back by itself in the same time.
+              with. Your order shows each refund: requested, on its way, done. If a payment failed but your bank shows
+              it as taken, it comes back by itself in the same time.
             </p>
           ),
         },

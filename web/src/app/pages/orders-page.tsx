@@ -9,7 +9,10 @@ import { useLocation, useNavigate } from '~/ui/router';
 export default function OrdersPage() {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const openId = parseQuery(search).get('order');
+  const query = parseQuery(search);
+  // The link of an email. It only offers to buy again: following a link must not change the cart.
+  const buyAgainId = query.get('buy-again');
+  const openId = query.get('order') || buyAgainId;
   const close = () => {
     if (!openId) return;
     // Opened from the list, closing goes back; opened by a link, there is no list to go back to.
@@ -22,6 +25,7 @@ export default function OrdersPage() {
       <RequireAuth title="What did you cook last time?" hint="Sign in to see your orders and where they are.">
         <OrdersView
           openId={openId}
+          offerBuyAgain={buyAgainId !== ''}
           onOpen={(id) => void navigate(`${pathname}?order=${encodeURIComponent(id)}`, { state: 'from-list' })}
           onClose={close}
         />

@@ -10,7 +10,7 @@ export function CartButton() {
   return (
     <button
       type="button"
-      onClick={openCart}
+      onClick={() => openCart()}
       aria-label={totalPacks > 0 ? `Cart, ${plural(totalPacks, 'pack')}` : 'Cart'}
       className="relative grid size-11 place-items-center rounded-full transition hover:bg-paper-deep"
     >

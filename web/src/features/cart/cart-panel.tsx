@@ -1,7 +1,7 @@
 // The cart panel, which slides in from the right: line items, total, checkout button.
 
 import type { CartItem } from '~/api/types';
-import { openLogin } from '~/shared/auth/overlay-store';
+import { type CartNote, openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
 import { isPriced } from '~/shared/order/line-items';
 import { fileImage } from '~/shared/product/image-url';
@@ -18,7 +18,9 @@ import { Stepper } from '~/ui/stepper';
 import { useCartMutations } from './cart-mutations';
 import { useCart } from './cart-queries';
 
-export default function CartPanel({ open, onClose }: { open: boolean; onClose: () => void }) {
+type Props = { open: boolean; note?: CartNote | null; onClose: () => void };
+
+export default function CartPanel({ open, note, onClose }: Props) {
   const { authenticated } = useSession();
   const { cart, changing, loading, failed, retry } = useCart();
   const { clear } = useCartMutations();
@@ -43,6 +45,7 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
 
   return (
     <Sheet open={open} onClose={onClose} title="Your Cart" footer={footer}>
+      {note && <Note {...note} />}
       {loading ? (
         <Loading text="Loading...">
           <Skeleton className="h-24 w-full" />
@@ -71,6 +74,22 @@ export default function CartPanel({ open, onClose }: { open: boolean; onClose: (
         </>
       )}
     </Sheet>
+  );
+}
+
+function Note({ title, lines }: CartNote) {
+  return (
+    <div role="status" className="mb-5 rounded-md bg-turmeric-wash px-4 py-3">
+      <p className="flex items-center gap-2.5 font-semibold">
+        <Icon name="alert" className="size-5 shrink-0" />
+        {title}
+      </p>
+      <ul className="mt-1.5 space-y-1 text-[0.9375rem]">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

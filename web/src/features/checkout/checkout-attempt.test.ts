@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { attemptFor, fingerprint, newKey, readAttempt, saveAttempt } from './checkout-attempt';
+import { newKey } from '~/api/idempotency-key';
+import { attemptFor, fingerprint, readAttempt, saveAttempt } from './checkout-attempt';
 
 const cart = { items: [], totalPacks: 2, totalAmount: 130, version: 7 };
 

@@ -3,13 +3,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { post } from '~/api/client';
 import { errorMessage, isOutcomeUnknown } from '~/api/error';
+import { newKey } from '~/api/idempotency-key';
 import { redirectToPayment } from '~/api/payment';
 import { userKeys } from '~/api/query-keys';
 import { cancelAndInvalidate } from '~/api/refetch';
 import type { Cart } from '~/api/types';
 import { toast } from '~/ui/toast';
 import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
-import { attemptFor, type CheckoutAttempt, fingerprint, newKey, readAttempt, saveAttempt } from './checkout-attempt';
+import { attemptFor, type CheckoutAttempt, fingerprint, readAttempt, saveAttempt } from './checkout-attempt';
 
 const FAILED = 'Failed to initiate payment';
 const TOAST = { id: 'checkout' };

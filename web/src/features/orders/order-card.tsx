@@ -4,8 +4,10 @@ import { LineItemImage, selectedPacks } from '~/shared/order/line-items';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { formatDate, formatRupees } from '~/ui/format';
-import { PayAgainButton, StatusBadges } from './order-components';
+import { CancelOrder } from './cancel-order';
+import { BuyAgainButton, PayAgainButton, ReplacementNote, StatusBadges } from './order-components';
 import { lineItems, previewItems } from './order-model';
+import { ReportProblem } from './problems';
 
 export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void }) {
   const { shown, more } = previewItems(lineItems(order.items));
@@ -18,6 +20,7 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
         <div>
           <h2 className="font-sans text-lg font-bold tracking-wide">Order #{shortId(order._id)}</h2>
           <p className="text-sm text-ink-soft">Placed on {formatDate(order.createdAt)}</p>
+          <ReplacementNote order={order} />
         </div>
         <StatusBadges order={order} />
       </header>
@@ -44,12 +47,17 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
             <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
           </p>
           <div className="flex flex-wrap justify-end gap-2">
+            <BuyAgainButton order={order} size="sm" variant="ghost" />
             <PayAgainButton order={order} size="sm" />
             <Button variant="secondary" size="sm" onClick={onOpen}>
               View Details
             </Button>
           </div>
         </div>
+      </div>
+      <div className="flex flex-col gap-3 px-5 has-[>div]:pb-5 sm:px-7">
+        <ReportProblem order={order} />
+        <CancelOrder order={order} />
       </div>
     </article>
   );

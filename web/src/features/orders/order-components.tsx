@@ -1,11 +1,11 @@
 // Components of an order that its card, its details and the payment page share.
 import type { Order } from '~/api/types';
-import { statusLabel, statusTone } from '~/shared/order/order-status';
+import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
-import { Icon } from '~/ui/icons';
-import { orderPermissions, type TimelineStep, timeline } from './order-model';
-import { usePayAgain } from './order-queries';
+import { Link, useLocation } from '~/ui/router';
+import { orderPermissions } from './order-model';
+import { useBuyAgain, usePayAgain } from './order-queries';
 
 export function StatusBadges({ order }: { order: Order }) {
   return (
@@ -14,7 +14,11 @@ export function StatusBadges({ order }: { order: Order }) {
         <span className="sr-only">Order: </span>
         {statusLabel(order.orderStatus)}
       </Badge>
-      <Badge tone={statusTone(order.paymentStatus)}>Payment {order.paymentStatus}</Badge>
+      {order.replacesOrderId ? (
+        <Badge>Replacement</Badge>
+      ) : (
+        <Badge tone={statusTone(order.paymentStatus)}>Payment {order.paymentStatus}</Badge>
+      )}
     </div>
   );
 }
@@ -29,36 +33,40 @@ export function PayAgainButton({ order, size = 'md' }: { order: Order; size?: 's
   );
 }
 
-export function Timeline({ order, placedAt }: { order: Order; placedAt: string }) {
-  const steps = timeline(order.orderStatus);
+export function BuyAgainButton({ order, size = 'md', variant = 'secondary', autoFocus }: BuyAgainProps) {
+  const buyAgain = useBuyAgain();
   return (
-    <ol>
-      {steps.map((step, index) => (
-        <TimelineItem
-          key={step.title}
-          step={index === 0 ? { ...step, hint: placedAt } : step}
-          isLast={index === steps.length - 1}
-        />
-      ))}
-    </ol>
+    <Button
+      size={size}
+      variant={variant}
+      busy={buyAgain.isPending}
+      data-autofocus={autoFocus || undefined}
+      onClick={() => buyAgain.mutate(order)}
+    >
+      Buy it again
+      <span className="sr-only">: order {shortId(order._id)}</span>
+    </Button>
   );
 }
 
-function TimelineItem({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
-  const isWaiting = step.title === 'Delivery Partner Not Integrated';
+type BuyAgainProps = {
+  order: Order;
+  size?: 'sm' | 'md';
+  variant?: 'primary' | 'secondary' | 'ghost';
+  autoFocus?: boolean;
+};
+
+/** The order whose items this one replaces. */
+export function ReplacementNote({ order }: { order: Order }) {
+  const { pathname } = useLocation();
+  if (!order.replacesOrderId) return null;
   return (
-    <li className="relative grid grid-cols-[2rem_1fr] gap-x-4 pb-5 last:pb-0">
-      {!isLast && <span aria-hidden="true" className="absolute top-8 bottom-0 left-[0.9375rem] w-0.5 bg-line-strong" />}
-      <span
-        aria-hidden="true"
-        className={`grid size-8 place-items-center rounded-full ${isWaiting ? 'bg-turmeric text-on-turmeric' : 'bg-cardamom-fill text-on-cardamom'}`}
-      >
-        <Icon name={isWaiting ? 'truck' : 'check'} className="size-4.5" />
-      </span>
-      <div className="pt-0.5">
-        <p className="font-semibold">{step.title}</p>
-        {step.hint && <p className="text-sm text-ink-soft">{step.hint}</p>}
-      </div>
-    </li>
+    <p className="text-[0.9375rem]">
+      Replacement for order{' '}
+      <Link to={`${pathname}?order=${encodeURIComponent(order.replacesOrderId)}`} className="link font-semibold">
+        #{shortId(order.replacesOrderId)}
+      </Link>
+      , free of charge
+    </p>
   );
 }

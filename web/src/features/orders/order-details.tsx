@@ -1,5 +1,6 @@
-// The details of one order in a dialog: timeline, items, delivery address, payment.
+// The details of one order in a dialog: timeline, items, refunds, delivery address, payment, problems, cancelling.
 import type { ReactNode } from 'react';
+import { errorMessage } from '~/api/error';
 import type { Order } from '~/api/types';
 import { PostalAddress } from '~/shared/address/postal-address';
 import { LineItems } from '~/shared/order/line-items';
@@ -8,47 +9,71 @@ import { Badge } from '~/ui/badge';
 import { ButtonLink } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorState } from '~/ui/error-state';
-import { formatDateTime, formatRupees } from '~/ui/format';
+import { formatRupees } from '~/ui/format';
 import { Loading, Skeleton } from '~/ui/states';
-import { PayAgainButton, StatusBadges, Timeline } from './order-components';
+import { CancelOrder } from './cancel-order';
+import { Notice } from './notice';
+import { BuyAgainButton, PayAgainButton, ReplacementNote, StatusBadges } from './order-components';
 import { lineItems, orderPermissions } from './order-model';
 import { useOrder } from './order-queries';
+import { ProblemList, ReportProblem } from './problems';
+import { RefundList } from './refund-list';
+import { Timeline } from './timeline';
 
-export function OrderDetails({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: order, isPending, refetch } = useOrder(id);
+type Props = {
+  id: string;
+  /** The customer came to buy it again, from an email. */
+  offerBuyAgain: boolean;
+  onClose: () => void;
+};
+
+export function OrderDetails({ id, offerBuyAgain, onClose }: Props) {
+  const { data: order, isPending, error, refetch } = useOrder(id);
   return (
-    <Dialog open={id !== ''} onClose={onClose} title={`Order #${shortId(id)}`} width="46rem">
+    <Dialog open={id !== ''} onClose={onClose} title={`Order #${shortId(id)}`} width="48rem">
       {order ? (
-        <Details order={order} />
+        <Details key={order._id} order={order} offerBuyAgain={offerBuyAgain} />
       ) : isPending ? (
         <Loading text="Loading...">
           <Skeleton className="mt-6 h-72 w-full !rounded-lg" />
         </Loading>
       ) : (
         <div className="mt-6">
-          <ErrorState message="Failed to load order" onRetry={() => void refetch()} />
+          <ErrorState message={errorMessage(error, 'Failed to load order')} onRetry={() => void refetch()} />
         </div>
       )}
     </Dialog>
   );
 }
 
-function Details({ order }: { order: Order }) {
-  const { errorMessage } = order.paymentDetails;
+function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolean }) {
+  const { errorMessage: paymentError } = order.paymentDetails;
   return (
     <>
-      <div className="mt-3">
+      <div className="mt-3 space-y-3">
         <StatusBadges order={order} />
+        <ReplacementNote order={order} />
+      </div>
+      {offerBuyAgain && (
+        <div className="mt-5">
+          <Notice icon="again" tone="cardamom" action={<BuyAgainButton order={order} variant="primary" autoFocus />}>
+            <b className="font-semibold">Hungry for the same?</b> We put these items into your cart. You can change it
+            before you pay.
+          </Notice>
+        </div>
+      )}
+      <div className="flex flex-col gap-5 has-[>:is(div,section)]:mt-5">
+        <ReportProblem order={order} explain />
+        {order.problems.length > 0 && (
+          <Section title={order.problems.length > 1 ? 'Problems' : 'Problem'}>
+            <ProblemList order={order} />
+          </Section>
+        )}
       </div>
       <div className="mt-7 grid gap-x-10 gap-y-8 md:grid-cols-[15rem_1fr]">
         <div className="space-y-8">
           <Section title="Timeline">
-            <Timeline order={order} placedAt={formatDateTime(order.createdAt)} />
-            {order.orderStatus === 'cancelled' && (
-              <p className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-                This order was cancelled.
-              </p>
-            )}
+            <Timeline order={order} />
           </Section>
           <Section title="Delivery address">
             {order.deliveryAddress ? (
@@ -65,24 +90,39 @@ function Details({ order }: { order: Order }) {
               <span className="text-lg font-semibold">Total</span>
               <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
             </p>
+            {!offerBuyAgain && (
+              <div className="mt-4 flex justify-end">
+                <BuyAgainButton order={order} size="sm" />
+              </div>
+            )}
           </Section>
-          <Section title="Payment">
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
-              <PayAgainButton order={order} />
-              {orderPermissions.checkPayment(order) && (
-                <ButtonLink
-                  variant="secondary"
-                  to={`/payment/status?merchantOrderId=${encodeURIComponent(order.merchantOrderId)}`}
-                >
-                  Check payment
-                </ButtonLink>
-              )}
-            </div>
-            {errorMessage && <p className="mt-3 font-medium text-chilli">{errorMessage}</p>}
-            <p className="mt-3 text-xs break-all text-ink-soft">Merchant order id: {order.merchantOrderId}</p>
-          </Section>
+          {order.refunds.length > 0 && (
+            <Section title={order.refunds.length > 1 ? 'Refunds' : 'Refund'}>
+              <RefundList refunds={order.refunds} />
+            </Section>
+          )}
+          {!order.replacesOrderId && (
+            <Section title="Payment">
+              <div className="flex flex-wrap items-center justify-between gap-3">
+                <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
+                <PayAgainButton order={order} />
+                {orderPermissions.checkPayment(order) && (
+                  <ButtonLink
+                    variant="secondary"
+                    to={`/payment/status?merchantOrderId=${encodeURIComponent(order.merchantOrderId)}`}
+                  >
+                    Check payment
+                  </ButtonLink>
+                )}
+              </div>
+              {paymentError && <p className="mt-3 font-medium text-chilli">{paymentError}</p>}
+              <p className="mt-3 text-xs break-all text-ink-soft">Merchant order id: {order.merchantOrderId}</p>
+            </Section>
+          )}
         </div>
+      </div>
+      <div className="has-[>div]:mt-8">
+        <CancelOrder order={order} explain />
       </div>
     </>
   );

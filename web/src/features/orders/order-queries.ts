@@ -1,14 +1,18 @@
 // Queries and mutations of the user's orders and payments.
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { get, post } from '~/api/client';
 import { ApiError, errorMessage } from '~/api/error';
 import { redirectToPayment } from '~/api/payment';
 import { userKeys } from '~/api/query-keys';
-import type { Order } from '~/api/types';
+import { cancelAndInvalidate } from '~/api/refetch';
+import type { Cart, Order } from '~/api/types';
+import { openCart } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
+import { refundPollMs } from '~/shared/order/refund-state';
 import { toast } from '~/ui/toast';
 import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
+import { buyAgainNote } from './buy-again';
 import { paymentState } from './order-model';
 
 const ordersQuery = queryOptions({
@@ -16,6 +20,8 @@ const ordersQuery = queryOptions({
   queryFn: () => get('/api/user/orders', { fallback: 'Failed to load orders' }).then((body) => body.orders),
   staleTime: 10_000,
   retry: false,
+  // The shop may have shipped or refunded something meanwhile.
+  refetchOnWindowFocus: true,
 });
 
 export function useOrders() {
@@ -42,6 +48,75 @@ export function useOrder(id: string) {
     placeholderData: () => client.getQueryData<Order[]>(ordersQuery.queryKey)?.find((order) => order._id === id),
     enabled: id !== '',
     retry: false,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => refundPollMs(state.data?.refunds ?? []),
+  });
+}
+
+/** To the other tabs; open while the orders are shown. Its own messages do not come back to it. */
+let otherTabs: BroadcastChannel | null = null;
+
+/** Requests the orders again, in this tab and in the others. */
+function reloadOrders(client: QueryClient): void {
+  void cancelAndInvalidate(client, userKeys.orders);
+  otherTabs?.postMessage('changed');
+}
+
+export function useReloadOrders(): () => void {
+  const client = useQueryClient();
+  return () => reloadOrders(client);
+}
+
+/** Shows what another tab has changed. */
+export function useOrdersOfOtherTabs(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (typeof BroadcastChannel === 'undefined') return;
+    const channel = new BroadcastChannel('orders');
+    channel.onmessage = () => void cancelAndInvalidate(client, userKeys.orders);
+    otherTabs = channel;
+    return () => {
+      otherTabs = null;
+      channel.close();
+    };
+  }, [client]);
+}
+
+function saveOrder(client: QueryClient, order: Order): void {
+  client.setQueryData<Order>(userKeys.order(order._id), order);
+  client.setQueryData<Order[]>(userKeys.orders, (list) => list?.map((each) => (each._id === order._id ? order : each)));
+}
+
+export function useCancelOrder() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      post('/api/user/orders/{id}/cancel', { path: { id }, fallback: 'Failed to cancel the order' }),
+    onSuccess: ({ order }) => {
+      saveOrder(client, order);
+      toast.success('Order cancelled');
+    },
+    // Also after an error: the order has been shipped meanwhile, or the response was lost.
+    onSettled: () => reloadOrders(client),
+  });
+}
+
+const BUY_AGAIN_FAILED = 'Failed to add the items to your cart';
+
+/** Puts the items of an order into the cart and opens it, with a note about what is missing or costs more. */
+export function useBuyAgain() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ _id }: Order) =>
+      post('/api/user/orders/{id}/buy-again', { path: { id: _id }, fallback: BUY_AGAIN_FAILED }),
+    onSuccess: (response, order) => {
+      const { cart } = response;
+      client.setQueryData<Cart>(userKeys.cart, (held) => (held && held.version > cart.version ? held : cart));
+      const note = buyAgainNote(response, order.items.length);
+      if (!note) toast.success('Your items are in the cart');
+      openCart(note);
+    },
+    onError: (error) => toast.error(errorMessage(error, BUY_AGAIN_FAILED)),
   });
 }
 

@@ -4,11 +4,18 @@ import { ErrorState } from '~/ui/error-state';
 import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { OrderCard } from './order-card';
 import { OrderDetails } from './order-details';
-import { useOrders } from './order-queries';
+import { useOrders, useOrdersOfOtherTabs } from './order-queries';
 
-type Props = { openId: string; onOpen: (id: string) => void; onClose: () => void };
+type Props = {
+  openId: string;
+  /** The customer came to buy the open order again. */
+  offerBuyAgain: boolean;
+  onOpen: (id: string) => void;
+  onClose: () => void;
+};
 
-export function OrdersView({ openId, onOpen, onClose }: Props) {
+export function OrdersView({ openId, offerBuyAgain, onOpen, onClose }: Props) {
+  useOrdersOfOtherTabs();
   const { orders, loading, failed, retry } = useOrders();
   if (loading) {
     return (
@@ -39,7 +46,7 @@ export function OrdersView({ openId, onOpen, onClose }: Props) {
           </li>
         ))}
       </ul>
-      <OrderDetails id={openId} onClose={onClose} />
+      <OrderDetails id={openId} offerBuyAgain={offerBuyAgain} onClose={onClose} />
     </>
   );
 }

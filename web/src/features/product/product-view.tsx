@@ -76,7 +76,7 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
             </li>
           </ol>
         </nav>
-        <div className="mt-2 grid gap-10 lg:grid-cols-[1.1fr_1fr] lg:gap-16">
+        <div className="mt-2 grid gap-6 md:grid-cols-2 md:gap-8 lg:grid-cols-[1.1fr_1fr] lg:gap-16">
           <HydrationIsland>
             <Gallery product={product} />
           </HydrationIsland>
@@ -132,14 +132,14 @@ function Related({ product }: { product: Product }) {
       <h2 id="related" className="mb-8 text-title">
         Next to it on the shelf
       </h2>
-      <ul className="grid grid-cols-2 gap-x-4 gap-y-9 md:gap-x-6 lg:grid-cols-4">
+      <ul className="grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-4 md:gap-x-6">
         {close.map((other) => (
           <li key={other._id}>
             <ProductCard
               product={other}
               imageIndex={lifestyleImageIndex(other)}
               level={3}
-              sizes="(min-width: 1024px) 22vw, 46vw"
+              sizes="(min-width: 768px) 22vw, 46vw"
             />
           </li>
         ))}

@@ -120,7 +120,7 @@ export function MessageDetail({ id, onClose }: { id: string; onClose: () => void
 const deliveries: Record<Reply['delivery'], { label: string; tone: Tone }> = {
   queued: { label: 'Waiting to be sent', tone: 'yellow' },
   sent: { label: 'Sent', tone: 'green' },
-  failing: { label: 'Not sent yet: the mail server refuses it', tone: 'red' },
+  failing: { label: 'Not sent yet, it is tried again', tone: 'red' },
 };
 
 function SentReply({ reply }: { reply: Reply }) {

@@ -88,7 +88,7 @@ export function MessagesSection() {
           )}
         </div>
         {messageId ? (
-          <div className="min-w-0 lg:sticky lg:top-6">
+          <div className="min-w-0 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto lg:rounded-lg">
             <Button variant="ghost" size="sm" className="mb-3 -ml-3 lg:hidden" onClick={close}>
               <Icon name="left" className="size-4" />
               Back to the list
@@ -114,12 +114,12 @@ function StateFilter({ state, className, onChange }: FilterProps) {
       {MESSAGE_STATES.map((each) => (
         <label
           key={each}
-          className="inline-flex min-h-11 cursor-pointer items-center rounded-full border border-line-strong px-5 font-semibold transition hover:bg-paper-deep has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-chilli"
+          className="relative inline-flex min-h-11 items-center rounded-full border border-line-strong px-5 font-semibold transition hover:bg-paper-deep has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-chilli"
         >
           <input
             type="radio"
             name="message-state"
-            className="sr-only"
+            className="absolute inset-0 size-full cursor-pointer opacity-0"
             checked={each === state}
             onChange={() => onChange(each)}
           />

@@ -36,7 +36,7 @@ export function ReplyForm({ message }: { message: Message }) {
         value={text}
         readOnly={send.isPending}
         error={error || (isField ? errorMessage(send.error, 'The reply was not accepted') : undefined)}
-        hint={`An email to ${message.email}. It quotes the message above.`}
+        hint={<Recipient email={message.email} />}
         onChange={(event) => {
           setText(event.target.value);
           setError('');
@@ -62,6 +62,10 @@ export function ReplyForm({ message }: { message: Message }) {
       </div>
     </form>
   );
+}
+
+function Recipient({ email }: { email: string }) {
+  return <span className="[overflow-wrap:anywhere]">An email to {email}. It quotes the message above.</span>;
 }
 
 /** As crates/domain checks it. */

@@ -1,18 +1,23 @@
 // Changes the status of all selected orders, one request after the other. What fails stays selected.
 import { useState } from 'react';
-import type { OrderStatus } from '~/api/types';
+import type { Order, OrderStatus } from '~/api/types';
 import { statusLabel } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { plural } from '~/ui/format';
+import { type CancelOptions, CancelQuestion, isPaid } from './cancel-question';
 import { ORDER_STATUSES } from './order-filter';
 import { useUpdateStatuses } from './order-queries';
 
-type Props = { ids: string[]; onSelect: (ids: string[]) => void };
+type Props = { orders: Order[]; onSelect: (ids: string[]) => void };
 
-export function BulkUpdate({ ids, onSelect }: Props) {
+export function BulkUpdate({ orders, onSelect }: Props) {
+  const ids = orders.map(({ _id }) => _id);
   const [status, setStatus] = useState<OrderStatus | ''>('');
+  const [asking, setAsking] = useState(false);
   const update = useUpdateStatuses();
   if (ids.length === 0) return null;
+  const save = (options?: CancelOptions) =>
+    status && update.mutate({ ids, orderStatus: status, ...options }, { onSuccess: ({ failed }) => onSelect(failed) });
   return (
     <section
       aria-label="Selected orders"
@@ -40,9 +45,7 @@ export function BulkUpdate({ ids, onSelect }: Props) {
           size="sm"
           busy={update.isPending}
           disabled={status === ''}
-          onClick={() =>
-            status && update.mutate({ ids, orderStatus: status }, { onSuccess: ({ failed }) => onSelect(failed) })
-          }
+          onClick={() => (status === 'cancelled' && orders.some(isPaid) ? setAsking(true) : save())}
         >
           {update.isPending ? 'Updating...' : 'Update all'}
         </Button>
@@ -50,6 +53,7 @@ export function BulkUpdate({ ids, onSelect }: Props) {
           Clear
         </Button>
       </div>
+      <CancelQuestion open={asking} orders={orders} onChoose={save} onClose={() => setAsking(false)} />
     </section>
   );
 }

@@ -7,8 +7,9 @@ import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
 import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
+import { OrderDetails } from './order-details';
 import { useUpdateStatus } from './order-queries';
-import { OrderDetails, type OrderListProps, SelectOrder, UpdateStatus } from './order-row';
+import { type OrderListProps, RestoreOrder, SelectOrder, UpdateStatus } from './order-row';
 
 /** What usually follows a status. Any other is in the dropdown. */
 const NEXT_STEP: Partial<Record<OrderStatus, { status: OrderStatus; label: string }>> = {
@@ -38,10 +39,13 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
   return (
     <article aria-label={`Order ${name}`} className="rounded-lg border border-line bg-surface p-4 shadow-card">
       <div className="flex items-start gap-3">
-        <SelectOrder order={order} selected={selected} onSelect={onSelect} />
+        {!order.deletedAt && <SelectOrder order={order} selected={selected} onSelect={onSelect} />}
         <div className="min-w-0 grow">
           <h2 className="font-sans text-lg font-bold tabular-nums">{name}</h2>
           <p className="text-sm text-ink-soft tabular-nums">{formatDateTimeIst(order.createdAt)}</p>
+          {order.deletedAt && (
+            <p className="text-sm text-ink-soft tabular-nums">Deleted {formatDateTimeIst(order.deletedAt)}</p>
+          )}
         </div>
         <p className="font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</p>
       </div>
@@ -66,7 +70,7 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
       <div id={detailsId} hidden={!open}>
         {open && (
           <div className="mt-3 space-y-3 border-t border-line pt-3">
-            <UpdateStatus order={order} />
+            {!order.deletedAt && <UpdateStatus order={order} />}
             <OrderDetails order={order} />
           </div>
         )}
@@ -84,11 +88,15 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
           {open ? 'Hide' : 'Show'}
           <Icon name="down" className={`size-4 transition ${open ? 'rotate-180' : ''}`} />
         </Button>
-        <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={() => onDelete(order)}>
-          <Icon name="trash" className="size-5" />
-        </IconButton>
+        {order.deletedAt ? (
+          <RestoreOrder order={order} />
+        ) : (
+          <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={() => onDelete(order)}>
+            <Icon name="trash" className="size-5" />
+          </IconButton>
+        )}
       </div>
-      <NextStep order={order} />
+      {!order.deletedAt && <NextStep order={order} />}
     </article>
   );
 }

@@ -7,7 +7,8 @@ import { parsePage } from '../shared/url-state';
 export const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'N/A'];
 export const ORDERS_PER_PAGE = 10;
 
-export const FILTERS = ['status', 'orderId', 'userId', 'from', 'to'] as const;
+/** `deleted` is 'true' for deleted orders instead of the others. */
+export const FILTERS = ['status', 'orderId', 'userId', 'from', 'to', 'deleted'] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type OrderFilter = Record<FilterName, string>;
 
@@ -19,6 +20,7 @@ export function orderFilter(query: QueryString): OrderFilter {
     userId: query.get('userId').trim(),
     from: dayOf(query.get('from')),
     to: dayOf(query.get('to')),
+    deleted: query.get('deleted') === 'true' ? 'true' : '',
   };
 }
 

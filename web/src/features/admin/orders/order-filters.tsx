@@ -18,7 +18,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
   return (
     <search className="mt-5 block" aria-label="Filter orders">
       <FilterFold isFiltered={isFiltered(filter)}>
-        <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
+        <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(5,minmax(0,1fr))_auto_auto]">
           <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>
             <option value="">All</option>
             {ORDER_STATUSES.map((status) => (
@@ -49,6 +49,15 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
             value={filter.to}
             onChange={(event) => onChange({ to: event.target.value })}
           />
+          <label className="mt-7.5 flex min-h-12 cursor-pointer items-center gap-2.5 font-semibold whitespace-nowrap">
+            <input
+              type="checkbox"
+              checked={filter.deleted === 'true'}
+              onChange={(event) => onChange({ deleted: event.target.checked ? 'true' : '' })}
+              className="size-6 accent-chilli-fill"
+            />
+            Deleted orders
+          </label>
           <Button
             variant="ghost"
             className="mt-7.5 justify-self-start"

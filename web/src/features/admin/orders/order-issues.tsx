@@ -8,7 +8,7 @@ import { Icon } from '~/ui/icons';
 import { kindLabel } from './order-issue-kinds';
 import { orderIssuesQuery, useResolveIssue } from './order-queries';
 
-export function OrderIssues({ onOrder }: { onOrder: (orderId: string) => void }) {
+export function OrderIssues({ onOrder }: { onOrder: (orderId: string, isDeleted: boolean) => void }) {
   const { data: issues = [], isError, error, refetch } = useQuery(orderIssuesQuery);
   const resolve = useResolveIssue();
 
@@ -47,17 +47,15 @@ export function OrderIssues({ onOrder }: { onOrder: (orderId: string) => void })
               </p>
               {issue.detail && <p className="text-sm">{issue.detail}</p>}
             </div>
-            {!issue.orderDeleted && (
-              <Button
-                variant="ghost"
-                size="sm"
-                className="!px-3 max-sm:-ml-3"
-                aria-label={`Show order ${shortId(issue.orderId)}`}
-                onClick={() => onOrder(issue.orderId)}
-              >
-                Show order
-              </Button>
-            )}
+            <Button
+              variant="ghost"
+              size="sm"
+              className="!px-3 max-sm:-ml-3"
+              aria-label={`Show ${issue.orderDeleted ? 'deleted order' : 'order'} ${shortId(issue.orderId)}`}
+              onClick={() => onOrder(issue.orderId, issue.orderDeleted)}
+            >
+              Show {issue.orderDeleted ? 'deleted order' : 'order'}
+            </Button>
             <Button
               variant="secondary"
               size="sm"

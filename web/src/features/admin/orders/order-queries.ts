@@ -5,6 +5,7 @@ import { del, get, put } from '~/api/client';
 import { errorMessage, isUnauthorized } from '~/api/error';
 import { adminKeys } from '~/api/query-keys';
 import type { OrderIssue, OrderPage, OrderStatus } from '~/api/types';
+import { refundPollMs } from '~/shared/order/refund-state';
 import { plural } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import { ORDERS_PER_PAGE, type OrderFilter } from './order-filter';
@@ -14,22 +15,26 @@ export const ordersQuery = (filter: OrderFilter, page: number) =>
     queryKey: adminKeys.orderPage(filter, page),
     queryFn: () =>
       get('/api/admin/orders', {
-        query: { ...filter, page, limit: ORDERS_PER_PAGE },
+        query: { ...filter, deleted: filter.deleted === 'true' || undefined, page, limit: ORDERS_PER_PAGE },
         fallback: 'Failed to fetch orders',
       }),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
     retry: false,
+    refetchInterval: ({ state }) => refundPollMs((state.data?.orders ?? []).flatMap(({ refunds }) => refunds)),
   });
+
+/** `refund` and `restock` are for cancelled orders. */
+type StatusChange = { orderStatus: OrderStatus; refund?: boolean; restock?: boolean };
 
 export function useUpdateStatus() {
   const client = useQueryClient();
   const edit = useEditPages();
   return useMutation({
-    mutationFn: ({ id, orderStatus }: { id: string; orderStatus: OrderStatus }) =>
+    mutationFn: ({ id, ...body }: StatusChange & { id: string }) =>
       put('/api/admin/orders/{id}/status', {
         path: { id },
-        body: { orderStatus },
+        body,
         fallback: 'Failed to update status',
       }),
     onSuccess: ({ order }, { id, orderStatus }) => {
@@ -50,14 +55,14 @@ export function useUpdateStatuses() {
   const client = useQueryClient();
   const edit = useEditPages();
   return useMutation({
-    mutationFn: async ({ ids, orderStatus }: { ids: string[]; orderStatus: OrderStatus }) => {
+    mutationFn: async ({ ids, ...body }: StatusChange & { ids: string[] }) => {
       const failed: string[] = [];
       let message = '';
       for (const id of ids) {
         try {
           const { order } = await put('/api/admin/orders/{id}/status', {
             path: { id },
-            body: { orderStatus },
+            body,
             fallback: 'Failed to update status',
           });
           edit((page) => ({
@@ -98,6 +103,22 @@ export function useDeleteOrder() {
       void client.invalidateQueries({ queryKey: adminKeys.orders });
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to delete order')),
+  });
+}
+
+/** Shows a deleted order in the lists again. */
+export function useRestoreOrder() {
+  const client = useQueryClient();
+  const edit = useEditPages();
+  return useMutation({
+    mutationFn: (id: string) =>
+      put('/api/admin/orders/{id}/restore', { path: { id }, fallback: 'Failed to restore order' }),
+    onSuccess: (_response, id) => {
+      edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
+      toast.success('Order restored!');
+      void client.invalidateQueries({ queryKey: adminKeys.orders });
+    },
+    onError: (error) => toast.error(errorMessage(error, 'Failed to restore order')),
   });
 }
 

@@ -6,10 +6,10 @@ import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
 import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
-import { AuditLog } from '../shared/audit-log';
-import { CopyButton } from '../shared/copy-button';
+import { type CancelOptions, CancelQuestion, isPaid } from './cancel-question';
+import { OrderDetails } from './order-details';
 import { ORDER_STATUSES } from './order-filter';
-import { useUpdateStatus } from './order-queries';
+import { useRestoreOrder, useUpdateStatus } from './order-queries';
 
 export type OrderListProps = {
   orders: Order[];
@@ -41,7 +41,7 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
           title={order._id}
         >
           <span className="flex items-center gap-2.5">
-            <SelectOrder order={order} selected={selected} onSelect={onSelect} />
+            {!order.deletedAt && <SelectOrder order={order} selected={selected} onSelect={onSelect} />}
             {name}
           </span>
         </th>
@@ -70,14 +70,25 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
             <Icon name="down" className={`size-4 transition ${open ? 'rotate-180' : ''}`} />
           </Button>
         </td>
-        <td>
-          <UpdateStatus order={order} />
-        </td>
-        <td>
-          <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={() => onDelete(order)}>
-            <Icon name="trash" className="size-5" />
-          </IconButton>
-        </td>
+        {order.deletedAt ? (
+          <>
+            <td className="min-w-28 text-sm tabular-nums">{formatDateTimeIst(order.deletedAt)}</td>
+            <td>
+              <RestoreOrder order={order} />
+            </td>
+          </>
+        ) : (
+          <>
+            <td>
+              <UpdateStatus order={order} />
+            </td>
+            <td>
+              <IconButton label={`Delete order ${name}`} className="text-chilli" onClick={() => onDelete(order)}>
+                <Icon name="trash" className="size-5" />
+              </IconButton>
+            </td>
+          </>
+        )}
       </tr>
       <tr id={detailsId} hidden={!open}>
         <td colSpan={columns} className="bg-paper">
@@ -112,6 +123,8 @@ export function UpdateStatus({ order }: { order: Order }) {
     setChosen(order.orderStatus);
   }
   const update = useUpdateStatus();
+  const [asking, setAsking] = useState(false);
+  const save = (options?: CancelOptions) => update.mutate({ id: order._id, orderStatus: chosen, ...options });
   return (
     <div className="flex items-center gap-2">
       <select
@@ -132,69 +145,27 @@ export function UpdateStatus({ order }: { order: Order }) {
         size="sm"
         className="min-w-24 !px-3"
         disabled={chosen === order.orderStatus || update.isPending}
-        onClick={() => update.mutate({ id: order._id, orderStatus: chosen })}
+        onClick={() => (chosen === 'cancelled' && isPaid(order) ? setAsking(true) : save())}
       >
         {update.isPending ? 'Updating...' : 'Update'}
       </Button>
+      <CancelQuestion open={asking} orders={[order]} onChoose={save} onClose={() => setAsking(false)} />
     </div>
   );
 }
 
-export function OrderDetails({ order }: { order: Order }) {
-  const { items, deliveryAddress: address } = order;
+export function RestoreOrder({ order }: { order: Order }) {
+  const restore = useRestoreOrder();
   return (
-    <div className="sticky left-2.5 grid w-[min(100%,calc(100vw-3.5rem))] gap-x-8 md:w-[min(100%,calc(100vw-10rem))] gap-y-4 py-2 md:grid-cols-2 xl:grid-cols-[3fr_2fr_3fr]">
-      <div>
-        <h2 className="font-sans font-bold">Items</h2>
-        {items.length === 0 ? (
-          <p className="mt-1 text-ink-soft">No items</p>
-        ) : (
-          <ul className="mt-1 space-y-1">
-            {items.map((item) => (
-              <li key={`${item.productId} ${item.qty_50g}`}>
-                {item.productName} ({item.qty_50g > 0 ? 50 : 100} g) × {item.quantity} @ {formatRupees(item.price)} each
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-      <div>
-        <h2 className="font-sans font-bold">Delivery address</h2>
-        {address ? (
-          <address className="mt-1 leading-relaxed not-italic">
-            {address.name}
-            <br />
-            {address.phone}
-            <br />
-            {[address.addressLine1, address.addressLine2].filter(Boolean).join(', ')}
-            <br />
-            {address.city}, {address.state} {address.pincode}
-          </address>
-        ) : (
-          <p className="mt-1 text-ink-soft">No address info</p>
-        )}
-      </div>
-      <dl className="space-y-1 text-sm md:max-xl:col-span-2 [&_dd]:break-all [&_dt]:text-ink-soft">
-        <dt>Order ID</dt>
-        <dd>
-          <CopyButton text={order._id} />
-        </dd>
-        <dt>User ID</dt>
-        <dd>
-          <CopyButton text={order.userId} />
-        </dd>
-        <dt>Payment reference</dt>
-        <dd>
-          <CopyButton text={order.merchantOrderId} />
-        </dd>
-        {order.paymentDetails?.errorMessage && (
-          <>
-            <dt>Payment error</dt>
-            <dd className="text-chilli">{order.paymentDetails.errorMessage}</dd>
-          </>
-        )}
-      </dl>
-      <AuditLog about={order._id} className="border-t border-line pt-1 md:col-span-2 xl:col-span-3" />
-    </div>
+    <Button
+      variant="secondary"
+      size="sm"
+      className="!px-4"
+      busy={restore.isPending}
+      aria-label={`Restore order ${shortId(order._id)}`}
+      onClick={() => restore.mutate(order._id)}
+    >
+      Restore
+    </Button>
   );
 }

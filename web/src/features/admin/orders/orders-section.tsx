@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Order } from '~/api/types';
-import { shortId } from '~/shared/order/order-status';
 import { Button, buttonClass, Spinner } from '~/ui/button';
-import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
 import { Table } from '~/ui/table';
@@ -15,11 +13,12 @@ import { Pagination } from '../shared/pagination';
 import { useAdminUrl } from '../shared/url-state';
 import { useIsPhone } from '../shared/use-is-phone';
 import { BulkUpdate } from './bulk-update';
+import { DeleteOrder } from './delete-order';
 import { OrderCards } from './order-cards';
 import { exportPath, isFiltered, type OrderFilter, orderFilter, orderFilterNow, orderPage } from './order-filter';
 import { OrderFilters } from './order-filters';
 import { OrderIssues } from './order-issues';
-import { ordersQuery, useDeleteOrder } from './order-queries';
+import { ordersQuery } from './order-queries';
 import { type OrderListProps, OrderRow } from './order-row';
 import { ReservedStockPanel } from './reserved-stock-panel';
 
@@ -34,6 +33,8 @@ const COLUMNS = [
   'Update Status',
   'Delete',
 ];
+
+const DELETED_COLUMNS = [...COLUMNS.slice(0, -2), 'Deleted At', 'Restore'];
 
 export function OrdersSection() {
   const { query, go } = useAdminUrl();
@@ -62,12 +63,12 @@ export function OrdersSection() {
     <section aria-labelledby="section-title">
       <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 id="section-title" className="text-heading">
-          Orders
+          {filter.deleted ? 'Deleted orders' : 'Orders'}
         </h1>
         {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'order')}</p>}
         <ExportLink filter={filter} empty={orders.length === 0} />
       </div>
-      <OrderIssues onOrder={(orderId) => go({ orderId })} />
+      <OrderIssues onOrder={(orderId, isDeleted) => go({ orderId, deleted: isDeleted ? 'true' : undefined })} />
       <ReservedStockPanel onOrder={(orderId) => go({ orderId })} />
       <OrderFilters filter={filter} onChange={narrow} onReset={() => go({})} />
       <div className="mt-5">
@@ -100,31 +101,25 @@ export function OrdersSection() {
 }
 
 function OrderList({ orders, ...details }: Pick<OrderListProps, 'orders' | 'shown' | 'onToggle'>) {
-  const remove = useDeleteOrder();
   const [deleting, setDeleting] = useState<Order | null>(null);
   const [marked, setMarked] = useState<string[]>([]);
   // Only orders that are shown: an order on another page must not change unseen.
-  const selected = orders.map((order) => order._id).filter((id) => marked.includes(id));
+  const selectedOrders = orders.filter(({ _id }) => marked.includes(_id));
+  const selected = selectedOrders.map(({ _id }) => _id);
   const list = { orders, ...details, selected, onSelect: setMarked, onDelete: setDeleting };
   return (
     <>
       {useIsPhone() ? <OrderCards {...list} /> : <OrdersTable {...list} />}
-      <BulkUpdate ids={selected} onSelect={setMarked} />
-      <ConfirmDialog
-        open={deleting !== null}
-        question="Are you sure you want to delete this order?"
-        hint={deleting ? `Order ${shortId(deleting._id)} leaves every list, the shopper's too.` : ''}
-        action="Delete"
-        busy={remove.isPending}
-        onClose={() => setDeleting(null)}
-        onConfirm={() => deleting && remove.mutate(deleting._id, { onSettled: () => setDeleting(null) })}
-      />
+      <BulkUpdate orders={selectedOrders} onSelect={setMarked} />
+      <DeleteOrder order={deleting} onClose={() => setDeleting(null)} />
     </>
   );
 }
 
 function OrdersTable({ orders, shown, selected, onSelect, ...actions }: OrderListProps) {
   const ids = orders.map((order) => order._id);
+  const isDeletedList = orders.every(({ deletedAt }) => deletedAt);
+  const columns = isDeletedList ? DELETED_COLUMNS : COLUMNS;
   const selectAll = (
     <span className="flex items-center gap-2.5">
       <label className="-m-2 grid size-9 cursor-pointer place-items-center">
@@ -140,12 +135,17 @@ function OrdersTable({ orders, shown, selected, onSelect, ...actions }: OrderLis
     </span>
   );
   return (
-    <Table caption="List of orders" head={[selectAll, ...COLUMNS.slice(1)]} dense onKeyDown={moveBetweenRows}>
+    <Table
+      caption="List of orders"
+      head={isDeletedList ? columns : [selectAll, ...columns.slice(1)]}
+      dense
+      onKeyDown={moveBetweenRows}
+    >
       {orders.map((order, at) => (
         <OrderRow
           key={order._id}
           order={order}
-          columns={COLUMNS.length}
+          columns={columns.length}
           open={shown.includes(order._id)}
           isFirst={at === 0}
           selected={selected}

@@ -1,9 +1,7 @@
 // Uploads of images. One request for each file, so that each shows its own progress and a rejected one does not affect
 // the others. Stored files stay listed until the tab is closed, in every section.
 import { useSyncExternalStore } from 'react';
-import { errorFrom } from '~/api/error';
-import type { PathWith } from '~/api/paths';
-import type { UploadResponse } from '~/api/types';
+import { postForm } from '~/api/upload';
 import { toast } from '~/ui/toast';
 
 export type Upload = {
@@ -19,7 +17,6 @@ export type Upload = {
 
 const MAX_PARALLEL_UPLOADS = 3;
 const FAILED = 'Upload failed';
-const UPLOAD_PATH = '/api/admin/upload-images' satisfies PathWith<'post'>;
 
 let uploads: Upload[] = [];
 let lastKey = 0;
@@ -69,34 +66,13 @@ async function sendOne(key: number, file: File): Promise<void> {
   }
 }
 
-/** With XMLHttpRequest, because fetch does not report upload progress. */
-function post(file: File, onProgress: (part: number) => void): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const form = new FormData();
-    form.append('images', file);
-    request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
-      if (lengthComputable && total > 0) onProgress(loaded / total);
-    };
-    request.onerror = () => reject(new Error(FAILED));
-    request.onload = () => {
-      const body = parseBody(request.responseText);
-      const stored = body?.files?.[0];
-      if (request.status < 300 && stored) resolve(stored);
-      else reject(errorFrom(request.status, body, FAILED));
-    };
-    request.open('POST', UPLOAD_PATH);
-    request.setRequestHeader('accept', 'application/json');
-    request.send(form);
-  });
-}
-
-function parseBody(text: string): Partial<UploadResponse> | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+async function post(file: File, onProgress: (part: number) => void): Promise<string> {
+  const form = new FormData();
+  form.append('images', file);
+  const { files } = await postForm('/api/admin/upload-images', { form, fallback: FAILED, onProgress });
+  const stored = files[0];
+  if (!stored) throw new Error(FAILED);
+  return stored;
 }
 
 function change(key: number, part: Partial<Upload>): void {

@@ -8,11 +8,13 @@ import { formatDateTimeIst } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { auditLogQuery } from './audit-log-query';
 
-export function AuditLog({ about, className = '' }: { about: string; className?: string }) {
+type Props = { about: string; title?: string; className?: string };
+
+export function AuditLog({ about, title = 'History', className = '' }: Props) {
   const [open, setOpen] = useState(false);
   const listId = useId();
   return (
-    <section aria-label="History" className={className}>
+    <section aria-label={title} className={className}>
       <Button
         variant="ghost"
         size="sm"
@@ -21,7 +23,7 @@ export function AuditLog({ about, className = '' }: { about: string; className?:
         aria-controls={listId}
         onClick={() => setOpen(!open)}
       >
-        History
+        {title}
         <Icon name="down" className={`size-4 transition ${open ? 'rotate-180' : ''}`} />
       </Button>
       <div id={listId} hidden={!open}>

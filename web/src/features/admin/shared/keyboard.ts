@@ -26,6 +26,8 @@ function isTyping(target: EventTarget | null): boolean {
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key } = event;
   if (!(target instanceof HTMLElement) || (!target.matches('[data-row]') && target.closest('[data-row]'))) return;
+  // A dialog inside a row has keys of its own.
+  if (target.closest('dialog')) return;
   const rows = [...currentTarget.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.indexOf(target);
   if (key === 'Enter' && at >= 0) rows[at]?.querySelector<HTMLElement>('[aria-expanded]')?.click();

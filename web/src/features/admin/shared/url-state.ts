@@ -4,7 +4,8 @@
 import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
 import { useLocation, useNavigate } from '~/ui/router';
 
-export const SECTIONS = ['products', 'orders', 'users', 'team', 'messages'] as const;
+/** The specification's four first. */
+export const SECTIONS = ['products', 'orders', 'users', 'team', 'problems', 'messages'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const sectionTitles: Record<Section, string> = {
@@ -12,6 +13,7 @@ export const sectionTitles: Record<Section, string> = {
   orders: 'Orders',
   users: 'Users',
   team: 'Team',
+  problems: 'Problems',
   messages: 'Messages',
 };
 

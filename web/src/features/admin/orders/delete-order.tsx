@@ -1,0 +1,62 @@
+// Deletes an order, after the specification's question and what becomes of its money and its items.
+import { useState } from 'react';
+import type { Order } from '~/api/types';
+import { shortId } from '~/shared/order/order-status';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { formatRupees } from '~/ui/format';
+import { useDeleteOrder } from './order-queries';
+import { RefundDialog } from './refund-dialog';
+
+type Props = { order: Order | null; onClose: () => void };
+
+export function DeleteOrder({ order, onClose }: Props) {
+  const remove = useDeleteOrder();
+  const [refunding, setRefunding] = useState<Order | null>(null);
+  const canRefund = order !== null && order.refundableAmount > 0;
+  return (
+    <>
+      <Dialog open={order !== null} onClose={onClose} title="Are you sure you want to delete this order?" width="30rem">
+        {order && (
+          <>
+            <p className="mt-3 text-ink-soft">
+              Order {shortId(order._id)} leaves every list, the shopper's too. You find it under "Deleted orders" and
+              can restore it.
+            </p>
+            <p className="mt-3 font-semibold">{deleteConsequence(order)}</p>
+            <div className="mt-7 flex flex-wrap justify-end gap-3">
+              <Button variant="ghost" onClick={onClose} data-autofocus>
+                Cancel
+              </Button>
+              {canRefund && (
+                <Button
+                  variant="secondary"
+                  onClick={() => {
+                    setRefunding(order);
+                    onClose();
+                  }}
+                >
+                  Refund first…
+                </Button>
+              )}
+              <Button busy={remove.isPending} onClick={() => remove.mutate(order._id, { onSettled: onClose })}>
+                Delete
+              </Button>
+            </div>
+          </>
+        )}
+      </Dialog>
+      {refunding && <RefundDialog order={refunding} open onClose={() => setRefunding(null)} />}
+    </>
+  );
+}
+
+export function deleteConsequence(order: Pick<Order, 'paymentStatus' | 'refundableAmount'>): string {
+  if (order.paymentStatus === 'pending') {
+    return 'It is not paid: its stock is released now, and money that still arrives is returned automatically.';
+  }
+  if (order.paymentStatus === 'failed') return 'It is not paid: money that still arrives is returned automatically.';
+  return order.refundableAmount > 0
+    ? `It is paid: money and goods stay as they are. ${formatRupees(order.refundableAmount)} can be refunded first.`
+    : 'Its money has gone back or there was none to pay; goods stay as they are.';
+}

@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { testOrder, testRefund } from '~/testing/order';
+import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
+import { RefundDialog } from './refund-dialog';
+
+const PATH = `POST /api/admin/orders/${testOrder._id}/refunds`;
+
+function open(response: unknown, order = testOrder) {
+  const requests = mockApi({ ...signedIn, [PATH]: response });
+  const onClose = vi.fn();
+  const view = renderApp(<RefundDialog order={order} open onClose={onClose} />);
+  return { ...view, onClose, sent: () => requests.filter(({ call }) => call === PATH) };
+}
+const amount = () => [...document.querySelectorAll('form output')].at(-1)?.textContent;
+const submit = () => screen.getByRole('button', { name: 'Refund' });
+
+it('refunds chosen packs, with the amount as it is chosen', async () => {
+  const { user, onClose, sent } = open({ refund: testRefund });
+  expect(amount()).toBe('₹310.50');
+  await user.click(screen.getByRole('radio', { name: 'Chosen packs' }));
+  expect(amount()).toBe('₹0.00');
+  await user.click(screen.getByRole('button', { name: 'More: Goda Masala, 50 g packs' }));
+  await user.click(screen.getByRole('button', { name: 'More: Chai Masala, 50 g packs' }));
+  expect(amount()).toBe('₹125.50');
+  await user.type(screen.getByLabelText(/Reason/), 'Torn');
+  await user.click(screen.getByRole('checkbox', { name: 'Put the packs back into stock' }));
+  await user.click(submit());
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(sent()[0]?.body).toEqual({
+    lines: [
+      { productId: 'goda-masala', qty_50g: 1, qty_100g: 0 },
+      { productId: 'chai-masala', qty_50g: 1, qty_100g: 0 },
+    ],
+    reason: 'Torn',
+    restock: false,
+  });
+  await screen.findByText('Refund of ₹65 requested');
+});
+
+it('a free amount has no items to restock, and a reason is required', async () => {
+  const { user, sent } = open({ refund: testRefund });
+  await user.click(screen.getByRole('radio', { name: 'Another amount' }));
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  await user.type(screen.getByLabelText('Amount in rupees'), '310.51');
+  await user.click(submit());
+  screen.getByText('Only ₹310.50 can still be refunded');
+  screen.getByText('Reason is required');
+  expect(sent()).toEqual([]);
+});
+
+it('a conflict is shown plainly; the same key is sent again, and another one by the next dialog', async () => {
+  const text = 'Only ₹10 can still be refunded.';
+  const first = open(errorStatus(409, 'refund_exceeds_payment', text));
+  await first.user.type(screen.getByLabelText(/Reason/), 'Torn');
+  await first.user.click(submit());
+  await screen.findByText(text);
+  await first.user.click(submit());
+  await waitFor(() => expect(first.sent()).toHaveLength(2));
+  const keys = first.sent().map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys[0]).toBe(keys[1]);
+  expect(first.onClose).not.toHaveBeenCalled();
+  first.unmount();
+  const second = open({ refund: testRefund });
+  await second.user.type(screen.getByLabelText(/Reason/), 'Torn');
+  await second.user.click(submit());
+  await waitFor(() => expect(second.sent()).toHaveLength(1));
+  expect(second.sent()[0]?.headers.get('idempotency-key')).not.toBe(keys[0]);
+});

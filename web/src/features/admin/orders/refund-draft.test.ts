@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { testOrder, testRefund } from '~/testing/order';
+import { packsLeft, parseRupees } from '../shared/refund-amount';
+import { checkRefund, newDraft, type RefundDraft, refundAmount, refundInput } from './refund-draft';
+
+const draft = (changes: Partial<RefundDraft>): RefundDraft => ({ ...newDraft(testOrder), reason: 'Torn', ...changes });
+const goda = { 'goda-masala': { qty_50g: 1, qty_100g: 1 } };
+const refunded = (state: 'completed' | 'failed') => ({
+  ...testOrder,
+  refunds: [{ ...testRefund, state, lines: [{ productId: 'goda-masala', qty_50g: 1, qty_100g: 0, amount: 65 }] }],
+  refundableAmount: state === 'failed' ? 310.5 : 245.5,
+});
+
+it('the amount follows what is chosen, to the paisa', () => {
+  expect(refundAmount(testOrder, draft({}))).toBe(310.5);
+  expect(refundAmount(refunded('completed'), draft({}))).toBe(245.5);
+  expect(refundAmount(testOrder, draft({ choice: 'packs', packs: goda }))).toBe(185);
+  const both = { ...goda, 'chai-masala': { qty_50g: 1, qty_100g: 0 } };
+  expect(refundAmount(testOrder, draft({ choice: 'packs', packs: both }))).toBe(245.5);
+  expect(refundAmount(testOrder, draft({ choice: 'packs' }))).toBe(0);
+  const cheap = { ...testOrder, items: testOrder.items.map((item) => ({ ...item, quantity: 3, price: 0.1 })) };
+  const three = { 'goda-masala': { qty_50g: 3, qty_100g: 0 } };
+  expect(refundAmount(cheap, draft({ choice: 'packs', packs: three }))).toBe(0.3);
+});
+
+it('packs that were refunded cannot be chosen again, unless that refund failed', () => {
+  const left = (order: typeof testOrder) => order.items.map((item) => packsLeft(order, item));
+  expect(left(testOrder)).toEqual([2, 1, 1]);
+  expect(left(refunded('completed'))).toEqual([1, 1, 1]);
+  expect(left(refunded('failed'))).toEqual([2, 1, 1]);
+});
+
+it('an amount has at most two decimals and no other characters', () => {
+  expect(['120', '65.5', ' ₹1,250.50 ', '0.99'].map(parseRupees)).toEqual([120, 65.5, 1250.5, 0.99]);
+  expect(['', '-5', '1.234', 'ten', '1e3', '5.'].map(parseRupees)).toEqual([null, null, null, null, null, null]);
+});
+
+it('never more than what is left, never less than one rupee, never without a reason', () => {
+  const order = refunded('completed');
+  const check = (changes: Partial<RefundDraft>) => checkRefund(order, draft(changes));
+  expect(check({})).toEqual({});
+  expect(check({ choice: 'amount', amount: '245.50' })).toEqual({});
+  expect(check({ choice: 'amount', amount: '245.51' })).toEqual({ amount: 'Only ₹245.50 can still be refunded' });
+  expect(check({ choice: 'amount', amount: '0.99' })).toEqual({ amount: 'A refund must be at least ₹1' });
+  expect(check({ choice: 'amount', amount: 'ten' })).toEqual({ amount: 'Enter an amount such as 120 or 65.50' });
+  expect(check({ choice: 'packs' })).toEqual({ lines: 'Choose at least one pack to refund' });
+  expect(check({ reason: ' ' })).toEqual({ reason: 'Reason is required' });
+  // A free amount went back before: these packs are more than what is left.
+  const short = { ...testOrder, refundableAmount: 100 };
+  expect(checkRefund(short, draft({ choice: 'packs', packs: goda }))).toEqual({
+    lines: 'Only ₹100 can still be refunded',
+  });
+});
+
+it('only what is chosen is sent, and a free amount never restocks', () => {
+  expect(refundInput(draft({ restock: true }))).toEqual({ reason: 'Torn', restock: true });
+  expect(refundInput(draft({ choice: 'packs', packs: goda, restock: false }))).toEqual({
+    lines: [{ productId: 'goda-masala', qty_50g: 1, qty_100g: 1 }],
+    reason: 'Torn',
+    restock: false,
+  });
+  expect(refundInput(draft({ choice: 'amount', amount: '12.5', packs: goda, restock: true }))).toEqual({
+    amount: 12.5,
+    reason: 'Torn',
+    restock: false,
+  });
+});
+
+it('items of a parcel that has left do not go back into stock by themselves', () => {
+  expect(newDraft({ orderStatus: 'confirmed' }).restock).toBe(true);
+  expect(newDraft({ orderStatus: 'delivered' }).restock).toBe(false);
+});

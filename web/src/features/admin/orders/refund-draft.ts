@@ -1,0 +1,59 @@
+// What an admin has entered to refund an order: its amount, its checks and the request.
+
+import type { Order, RefundInput } from '~/api/types';
+import { checkRequired } from '~/api/validation';
+import { chosenLines, type Packs } from '~/shared/order/packs';
+import { checkAmount, packsAmount, parseRupees } from '../shared/refund-amount';
+
+const MAX_REASON_CHARS = 300;
+
+export type RefundChoice = 'all' | 'packs' | 'amount';
+
+export type RefundDraft = {
+  choice: RefundChoice;
+  packs: Record<string, Packs>;
+  amount: string;
+  reason: string;
+  restock: boolean;
+};
+
+export const REFUND_FIELDS = ['amount', 'lines', 'reason'] as const;
+export type RefundErrors = Partial<Record<(typeof REFUND_FIELDS)[number], string>>;
+
+/** A parcel that has left is usually not sent back. */
+export function newDraft({ orderStatus }: Pick<Order, 'orderStatus'>): RefundDraft {
+  const hasLeft = orderStatus === 'shipped' || orderStatus === 'delivered';
+  return { choice: 'all', packs: {}, amount: '', reason: '', restock: !hasLeft };
+}
+
+/** In rupees; null where the text is no amount. */
+export function refundAmount(order: Order, draft: RefundDraft): number | null {
+  if (draft.choice === 'all') return order.refundableAmount;
+  return draft.choice === 'packs' ? packsAmount(order, draft.packs) : parseRupees(draft.amount);
+}
+
+export function checkRefund(order: Order, draft: RefundDraft): RefundErrors {
+  const errors: RefundErrors = {};
+  if (draft.choice === 'packs' && chosenLines(draft.packs).length === 0) {
+    errors.lines = 'Choose at least one pack to refund';
+  } else {
+    const amount = checkAmount(refundAmount(order, draft), order.refundableAmount);
+    if (amount) errors[draft.choice === 'packs' ? 'lines' : 'amount'] = amount;
+  }
+  const reason = checkRequired('Reason', draft.reason, MAX_REASON_CHARS);
+  if (reason) errors.reason = reason;
+  return errors;
+}
+
+/** Items go back into stock with packs or the whole order; a free amount is about none. */
+export function refundInput(draft: RefundDraft): RefundInput {
+  const reason = draft.reason.trim();
+  switch (draft.choice) {
+    case 'all':
+      return { reason, restock: draft.restock };
+    case 'packs':
+      return { lines: chosenLines(draft.packs), reason, restock: draft.restock };
+    case 'amount':
+      return { amount: parseRupees(draft.amount), reason, restock: false };
+  }
+}

@@ -1,0 +1,45 @@
+// Refunds of orders: requesting one and repeating a failed one.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { post } from '~/api/client';
+import { errorMessage } from '~/api/error';
+import { adminKeys } from '~/api/query-keys';
+import type { RefundInput } from '~/api/types';
+import { formatRupees } from '~/ui/format';
+import { toast } from '~/ui/toast';
+
+/** `key` makes a repeated request safe: it returns the first one's refund. */
+export function useRefundOrder(orderId: string, key: string) {
+  const reload = useReload(orderId);
+  return useMutation({
+    mutationFn: (body: RefundInput) =>
+      post('/api/admin/orders/{id}/refunds', {
+        path: { id: orderId },
+        body,
+        headers: { 'Idempotency-Key': key },
+        fallback: 'Failed to refund the order',
+      }),
+    onSuccess: ({ refund }) => toast.success(`Refund of ${formatRupees(refund.amount)} requested`),
+    // Also after an error: another admin may have refunded something.
+    onSettled: reload,
+  });
+}
+
+const RETRY_FAILED = 'Failed to repeat the refund';
+
+export function useRetryRefund(orderId: string) {
+  const reload = useReload(orderId);
+  return useMutation({
+    mutationFn: (id: string) => post('/api/admin/refunds/{id}/retry', { path: { id }, fallback: RETRY_FAILED }),
+    onSuccess: ({ refund }) => toast.success(`Refund of ${formatRupees(refund.amount)} requested again`),
+    onError: (error) => toast.error(errorMessage(error, RETRY_FAILED)),
+    onSettled: reload,
+  });
+}
+
+function useReload(orderId: string): () => void {
+  const client = useQueryClient();
+  return () => {
+    for (const queryKey of [adminKeys.orders, adminKeys.orderIssues, adminKeys.auditLog(orderId), adminKeys.problems])
+      void client.invalidateQueries({ queryKey });
+  };
+}

@@ -1,0 +1,191 @@
+// Resolves a problem: a replacement, a refund of its packs or of another amount, or words why not.
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { fieldOf } from '~/api/error';
+import type { ListedProblem, Order, ProblemAction } from '~/api/types';
+import { checkText } from '~/api/validation';
+import { packsText } from '~/shared/order/packs';
+import { Button } from '~/ui/button';
+import { Dialog } from '~/ui/dialog';
+import { Field, TextArea } from '~/ui/field';
+import { formatRupees } from '~/ui/format';
+import { checkAmount, packsAmount, parseRupees } from '../shared/refund-amount';
+import { orderQuery, useResolveProblem } from './problem-queries';
+
+const MAX_MESSAGE_CHARS = 2000;
+
+const texts: Record<ProblemAction, { title: string; button: string; busy: string; hint: string }> = {
+  replace: {
+    title: 'Send a replacement',
+    button: 'Replace',
+    busy: 'Replacing...',
+    hint: 'A new order at ₹0, to the same address, takes these packs from stock now. The policy promises it within 7 days.',
+  },
+  refund: {
+    title: 'Refund the customer',
+    button: 'Refund',
+    busy: 'Refunding...',
+    hint: 'The money goes back to the account that it came from, within 3-5 days. No packs go back into stock.',
+  },
+  decline: {
+    title: 'Decline the report',
+    button: 'Decline',
+    busy: 'Declining...',
+    hint: 'The customer gets your words by e-mail and reads them on the order.',
+  },
+};
+
+type Props = { problem: ListedProblem; action: ProblemAction | null; onClose: () => void };
+
+export function ResolveDialog({ problem, action, onClose }: Props) {
+  return (
+    <Dialog open={action !== null} onClose={onClose} title={action ? texts[action].title : ''} width="32rem">
+      {action && <ResolveForm problem={problem} action={action} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+const FIELDS = ['message', 'amount'] as const;
+type Errors = Partial<Record<(typeof FIELDS)[number], string>>;
+
+function ResolveForm({
+  problem,
+  action,
+  onClose,
+}: {
+  problem: ListedProblem;
+  action: ProblemAction;
+  onClose: () => void;
+}) {
+  const [message, setMessage] = useState('');
+  const [otherAmount, setOtherAmount] = useState<string | null>(null);
+  const [checked, setChecked] = useState<Errors>({});
+  const isRefund = action === 'refund';
+  const { data: order } = useQuery({ ...orderQuery(problem.orderId), enabled: isRefund });
+  const resolve = useResolveProblem(problem._id);
+  const { button, busy: busyText, hint } = texts[action];
+  const busy = resolve.isPending;
+
+  const rejected = fieldOf(resolve.error, FIELDS);
+  const errors: Errors = { ...checked, ...(rejected && { [rejected]: resolve.error?.message }) };
+
+  const check = (): Errors => {
+    const found: Errors = {};
+    const isMissing = action === 'decline' && !message.trim();
+    const words = isMissing
+      ? 'The customer must read why'
+      : checkText('Your words', message.replace(/[\r\n\t]/g, ' '), MAX_MESSAGE_CHARS);
+    if (words) found.message = words;
+    if (isRefund && otherAmount !== null) {
+      const left = order?.refundableAmount ?? Number.POSITIVE_INFINITY;
+      const amount = checkAmount(parseRupees(otherAmount), left);
+      if (amount) found.amount = amount;
+    }
+    return found;
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = check();
+    setChecked(found);
+    resolve.reset();
+    if (Object.keys(found).length > 0) return;
+    const amount = isRefund && otherAmount !== null ? (parseRupees(otherAmount) ?? undefined) : undefined;
+    resolve.mutate({ action, message: message.trim(), amount }, { onSuccess: onClose });
+  };
+
+  return (
+    <form onSubmit={onSubmit} noValidate className="mt-2 space-y-5">
+      <p className="text-ink-soft">{hint}</p>
+      <ul className="rounded-md bg-paper-deep px-4 py-3 font-semibold">
+        {problem.lines.map((line) => (
+          <li key={line.productId}>
+            {problem.productNames[line.productId] ?? line.productId}: {packsText(line)}
+          </li>
+        ))}
+      </ul>
+      {isRefund && (
+        <RefundAmount
+          problem={problem}
+          order={order ?? null}
+          other={otherAmount}
+          error={errors.amount}
+          disabled={busy}
+          onChange={(next) => {
+            setOtherAmount(next);
+            setChecked({});
+          }}
+        />
+      )}
+      <TextArea
+        label="Words for the customer"
+        required={action === 'decline'}
+        rows={3}
+        value={message}
+        disabled={busy}
+        error={errors.message}
+        onChange={(event) => {
+          setMessage(event.target.value);
+          setChecked({});
+        }}
+      />
+      {resolve.error && !rejected && (
+        <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+          {resolve.error.message}
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="ghost" onClick={onClose}>
+          Back
+        </Button>
+        <Button type="submit" busy={busy}>
+          {busy ? busyText : button}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type AmountProps = {
+  problem: ListedProblem;
+  order: Order | null;
+  /** Null: the amount of the packs. */
+  other: string | null;
+  error?: string;
+  disabled: boolean;
+  onChange: (other: string | null) => void;
+};
+
+function RefundAmount({ problem, order, other, error, disabled, onChange }: AmountProps) {
+  const name = useId();
+  const chosen = Object.fromEntries(problem.lines.map(({ productId, ...packs }) => [productId, packs]));
+  const radio = (isOther: boolean, label: string) => (
+    <label className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-md border border-line-strong bg-raised px-3.5 font-semibold has-checked:border-chilli-fill has-checked:bg-chilli-wash">
+      <input
+        type="radio"
+        name={name}
+        checked={(other !== null) === isOther}
+        onChange={() => onChange(isOther ? '' : null)}
+        className="size-5 accent-chilli-fill"
+      />
+      {label}
+    </label>
+  );
+  return (
+    <fieldset disabled={disabled} className="space-y-2">
+      <legend className="sr-only">How much</legend>
+      {radio(false, order ? `These packs: ${formatRupees(packsAmount(order, chosen), 2)}` : 'These packs')}
+      {radio(true, 'Another amount')}
+      {other !== null && (
+        <Field
+          label="Amount in rupees"
+          inputMode="decimal"
+          autoComplete="off"
+          value={other}
+          error={error}
+          hint={order ? `At most ${formatRupees(order.refundableAmount)}` : undefined}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </fieldset>
+  );
+}

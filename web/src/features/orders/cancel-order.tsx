@@ -1,0 +1,84 @@
+// Cancelling an order: until when, the question, and after that time why not. The dialog stays mounted when the order
+// changes, so that an error is read.
+import { useEffect, useEffectEvent, useState } from 'react';
+import { hasCode } from '~/api/error';
+import type { Order } from '~/api/types';
+import { shortId } from '~/shared/order/order-status';
+import { Button } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { useNow } from '~/ui/time-left';
+import { cancelConsequence, cancelDeadlineText, whyNotCancellable } from './cancellation';
+import { ContactWays } from './contact-ways';
+import { Notice } from './notice';
+import { useCancelOrder, useReloadOrders } from './order-queries';
+
+/** `explain`: also says why an order cannot be cancelled. */
+export function CancelOrder({ order, explain = false }: { order: Order; explain?: boolean }) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useCancelOrder();
+  const { cancellableUntil } = order;
+  useReloadAt(cancellableUntil);
+
+  const close = () => {
+    setAsking(false);
+    cancel.reset();
+  };
+  const isTooLate = hasCode(cancel.error, 'cancellation_period_over', 'order_not_cancellable');
+  const whyNot = explain && whyNotCancellable(order);
+  return (
+    <>
+      {cancellableUntil && (
+        <Notice
+          icon="clock"
+          tone="turmeric"
+          action={
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`Cancel order ${shortId(order._id)}`}
+              onClick={() => setAsking(true)}
+            >
+              Cancel order
+            </Button>
+          }
+        >
+          <Deadline until={cancellableUntil} />
+        </Notice>
+      )}
+      {whyNot && (
+        <Notice icon="info">
+          <b className="font-semibold">{whyNot}</b> Something to change? <ContactWays />
+        </Notice>
+      )}
+      <ConfirmDialog
+        open={asking}
+        question={isTooLate ? 'This order was not cancelled' : `Cancel order #${shortId(order._id)}?`}
+        hint={isTooLate ? <ContactWays /> : cancelConsequence(order)}
+        error={cancel.error?.message}
+        dismiss={isTooLate ? 'Close' : 'Keep the order'}
+        action={isTooLate ? undefined : cancel.isPending ? 'Cancelling...' : 'Cancel order'}
+        busy={cancel.isPending}
+        onClose={close}
+        onConfirm={() => cancel.mutate(order._id, { onSuccess: close })}
+      />
+    </>
+  );
+}
+
+/** A component of its own: only it renders again while the time passes. */
+function Deadline({ until }: { until: string }) {
+  return <span className="tabular-nums">{cancelDeadlineText(until, useNow())}</span>;
+}
+
+/** The server decides when the time is over, so the order is requested again then. */
+function useReloadAt(deadline: string | null): void {
+  const reload = useEffectEvent(useReloadOrders());
+  useEffect(() => {
+    if (!deadline) return;
+    const leftMs = Date.parse(deadline) - Date.now();
+    // A clock that is ahead of the server's: the server would give the same order again.
+    if (leftMs < 0) return;
+    const timer = setTimeout(reload, leftMs + 1000);
+    return () => clearTimeout(timer);
+  }, [deadline]);
+}

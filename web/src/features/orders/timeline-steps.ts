@@ -1,0 +1,78 @@
+// The timeline of an order: the specification's steps with their times, and beside them what else happened (cancelled,
+// refunded, a problem), by time.
+import type { Order, OrderEvent, OrderStatus } from '~/api/types';
+import { refundWords, retriedIds } from '~/shared/order/refund-state';
+import { formatDateTime, formatRupees } from '~/ui/format';
+import { timeline } from './order-model';
+
+export type TimelineKind = 'done' | 'waiting' | 'cancelled' | 'refund' | 'problem';
+export type TimelineStep = { title: string; hints: string[]; kind: TimelineKind };
+
+type TimedOrder = Pick<Order, 'orderStatus' | 'createdAt' | 'deliveredAt' | 'events' | 'refunds'>;
+type TimedStep = TimelineStep & { at: string };
+
+const statusOfStep: Record<string, OrderStatus> = {
+  'Order Confirmed': 'confirmed',
+  'Order Shipped': 'shipped',
+  'Order Delivered': 'delivered',
+};
+
+export function timelineSteps(order: TimedOrder): TimelineStep[] {
+  const steps = [...specifiedSteps(order), ...cancelledSteps(order), ...refundSteps(order), ...problemSteps(order)];
+  // Steps of the same time stay in this order.
+  return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function specifiedSteps(order: TimedOrder): TimedStep[] {
+  let at = order.createdAt;
+  return timeline(order.orderStatus).map(({ title, hint }) => {
+    const own = title === 'Order Placed' ? order.createdAt : timeOf(order, statusOfStep[title]);
+    // A step without a time of its own stays behind the one before it.
+    at = own ?? at;
+    const hints = [hint, own && formatDateTime(own)].filter((text) => text !== undefined);
+    return { title, hints, at, kind: title === 'Delivery Partner Not Integrated' ? 'waiting' : 'done' };
+  });
+}
+
+function timeOf({ events, deliveredAt }: TimedOrder, status: OrderStatus | undefined): string | undefined {
+  if (status === 'delivered' && deliveredAt) return deliveredAt;
+  return status && lastEvent(events, (event) => event.status === status)?.at;
+}
+
+function cancelledSteps({ orderStatus, events }: TimedOrder): TimedStep[] {
+  const event = orderStatus === 'cancelled' && lastEvent(events, ({ status }) => status === 'cancelled');
+  if (!event) return [];
+  const why = event.kind === 'cancelled_by_customer' ? 'By you' : event.kind === 'ended' ? event.text : '';
+  return [
+    {
+      title: 'Order Cancelled',
+      hints: [why, formatDateTime(event.at)].filter(Boolean),
+      at: event.at,
+      kind: 'cancelled',
+    },
+  ];
+}
+
+function refundSteps({ refunds }: TimedOrder): TimedStep[] {
+  const retried = retriedIds(refunds);
+  return refunds
+    .filter(({ _id }) => !retried.has(_id))
+    .map(({ state, amount, createdAt, updatedAt }) => {
+      const at = state === 'completed' ? updatedAt : createdAt;
+      const { label } = refundWords(state, 'customer');
+      return { title: `Refund of ${formatRupees(amount)}`, hints: [label, formatDateTime(at)], at, kind: 'refund' };
+    });
+}
+
+function problemSteps({ events }: TimedOrder): TimedStep[] {
+  return events
+    .filter(({ kind }) => kind === 'problem_reported' || kind === 'problem_resolved')
+    .map(({ kind, text, at }) => ({
+      title: kind === 'problem_reported' ? 'Problem Reported' : text,
+      hints: [formatDateTime(at)],
+      at,
+      kind: 'problem',
+    }));
+}
+
+const lastEvent = (events: OrderEvent[], isIt: (event: OrderEvent) => boolean) => events.filter(isIt).at(-1);

@@ -1,0 +1,32 @@
+// Refunds in words, for customers and admins. The states are those of crates/domain/src/refund.rs.
+import type { Refund, RefundState } from '~/api/types';
+import type { Tone } from '~/ui/badge';
+
+type Words = Record<RefundState, { label: string; tone: Tone }>;
+
+const admin: Words = {
+  requested: { label: 'Requested', tone: 'yellow' },
+  pending: { label: 'On its way', tone: 'blue' },
+  completed: { label: 'Done', tone: 'green' },
+  failed: { label: 'Failed', tone: 'red' },
+};
+
+/** A failed refund is the shop's work, not the customer's. */
+const customer: Words = { ...admin, failed: { label: 'We are looking into it', tone: 'yellow' } };
+
+export const refundWords = (state: RefundState, viewer: 'customer' | 'admin') =>
+  (viewer === 'admin' ? admin : customer)[state];
+
+/** The ids of failed refunds that were repeated. */
+export function retriedIds(refunds: readonly Refund[]): Set<string> {
+  return new Set(refunds.flatMap(({ retryOf }) => retryOf ?? []));
+}
+
+const REQUESTED_POLL_MS = 5_000;
+const PENDING_POLL_MS = 30_000;
+
+/** How soon to request an order again because one of its refunds is under way. */
+export function refundPollMs(refunds: readonly Refund[]): number | false {
+  if (refunds.some(({ state }) => state === 'requested')) return REQUESTED_POLL_MS;
+  return refunds.some(({ state }) => state === 'pending') && PENDING_POLL_MS;
+}
