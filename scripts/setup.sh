@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the tools that a fresh Debian or Ubuntu lacks.
 #   scripts/setup.sh build   tools to build and run the shop
-#   scripts/setup.sh test    also PostgreSQL, Chromium, an SMTP server, faketime and the linters
+#   scripts/setup.sh test    also PostgreSQL, Chromium, an SMTP server, faketime, readers of PDF and barcodes, and the linters
 #   scripts/setup.sh measure also the tools of bench and soak: wrk, sqlite3, nginx
 # Quick when nothing is missing. Without permission to install, it prints what to install and stops.
 . "$(dirname "$0")/lib.sh"
@@ -64,6 +64,9 @@ system_packages() {
     if ! /usr/bin/python3 -c 'import aiosmtpd' 2>/dev/null; then packages+=(python3-aiosmtpd); fi
     # The soak changes the server's clock.
     if missing faketime; then packages+=(faketime); fi
+    # The tests of invoices read the PDF files and their codes.
+    if missing pdftotext || missing pdftoppm; then packages+=(poppler-utils); fi
+    if missing zbarimg; then packages+=(zbar-tools); fi
   fi
   if [[ "$purpose" == measure ]]; then
     if missing wrk; then packages+=(wrk); fi
