@@ -1,14 +1,13 @@
 //! The embedded fonts, and shaping: text becomes positioned glyphs. A text may mix Latin and Devanagari; a word that the
 //! first font of a face does not have is set in the second one.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use harfrust::{
-    Direction, Feature, FontRef, Script, ShapeOptions, ShapePlan, ShaperData, Tag, UnicodeBuffer,
-    script,
+    Buffer, Direction, Feature, Font as FontFile, GlyphId, Script, ShapeOptions, ShapePlan,
+    ShaperFont, Tag, shape as shape_buffer,
 };
-use krilla::text::{Font as PdfFont, GlyphId, KrillaGlyph};
-use skrifa::MetadataProvider;
 use unicode_normalization::UnicodeNormalization;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,36 +17,47 @@ pub enum Face {
     Display,
 }
 
-/// Glyphs of one font and one script.
+/// All measures are in units of the font size.
 #[derive(Debug, Clone)]
+pub struct Glyph {
+    pub id: u16,
+    pub advance: f32,
+    pub x_offset: f32,
+    pub y_offset: f32,
+    /// The part of the run's text that the glyph is for, perhaps together with other glyphs.
+    pub cluster: Range<usize>,
+}
+
+/// Glyphs of one font and one script.
+#[derive(Clone)]
 pub struct Run {
-    pub font: PdfFont,
+    pub font: &'static Font,
     pub text: String,
-    pub glyphs: Vec<KrillaGlyph>,
+    pub glyphs: Vec<Glyph>,
     /// The size of this font beside the others.
     pub scale: f32,
     /// In units of the font size.
     pub width: f32,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Shaped {
     pub runs: Vec<Run>,
     /// In units of the font size.
     pub width: f32,
 }
 
-struct Font {
-    pdf: PdfFont,
-    file: FontRef<'static>,
-    shaper: ShaperData,
+pub struct Font {
+    pub name: &'static str,
+    pub bytes: &'static [u8],
+    pub file: FontFile,
     /// One for Latin, one for Devanagari. To make them takes longer than to shape a word.
     plans: [ShapePlan; 2],
 }
 
 const LATIN: usize = 0;
 const DEVANAGARI: usize = 1;
-const SCRIPTS: [Script; 2] = [script::LATIN, script::DEVANAGARI];
+const SCRIPTS: [Script; 2] = [Script::LATIN, Script::DEVANAGARI];
 /// Devanagari letters of the same size look smaller.
 const SCALES: [f32; 2] = [1.0, 1.12];
 
@@ -57,46 +67,47 @@ fn features() -> [Feature; 1] {
 }
 
 impl Font {
-    fn load(bytes: &'static [u8]) -> Option<Font> {
-        let file = FontRef::new(bytes).ok()?;
-        let shaper = ShaperData::new(&file);
+    fn load(name: &'static str, bytes: &'static [u8]) -> Option<Font> {
+        let file = FontFile::new(bytes, 0)?;
         let plans = SCRIPTS.map(|script| {
-            let shaper = shaper.shaper(&file).build();
-            ShapePlan::new(
-                &shaper,
-                Direction::LeftToRight,
-                Some(script),
-                None,
-                &features(),
-            )
+            let direction = Direction::LeftToRight;
+            ShapePlan::new(&file, direction, Some(script), None, &features())
         });
         Some(Font {
-            pdf: PdfFont::new(bytes.into(), 0)?,
+            name,
+            bytes,
             file,
-            shaper,
             plans,
         })
     }
 
-    fn has(&self, c: char) -> bool {
-        self.file.charmap().map(c).is_some()
+    pub fn glyph_of(&self, c: char) -> Option<u16> {
+        let glyph = self.file.charmap().map_unicode(c)?;
+        u16::try_from(glyph.to_u32()).ok().filter(|id| *id != 0)
     }
 
-    fn shape(&self, text: &str, script: usize) -> Run {
-        let shaper = self.shaper.shaper(&self.file).build();
-        let mut buffer = UnicodeBuffer::new();
+    /// In units of the font size.
+    pub fn advance(&self, glyph: u16) -> f32 {
+        let metrics = self.file.glyph_metrics();
+        metrics.h_advance(GlyphId::from(glyph)) / f32::from(self.file.units_per_em())
+    }
+
+    fn shape(&'static self, text: &str, script: usize) -> Run {
+        let mut buffer = Buffer::new();
         buffer.push_str(text);
         // Scripts from right to left have no font here; their boxes stay in the order of the text.
         buffer.set_direction(Direction::LeftToRight);
-        buffer.set_script(SCRIPTS[script]);
+        buffer.set_script(Some(SCRIPTS[script]));
         let features = features();
         let options = ShapeOptions::new()
             .plan(Some(&self.plans[script]))
             .features(&features);
-        let output = shaper.shape(buffer, options);
-        let (infos, positions) = (output.glyph_infos(), output.glyph_positions());
+        // Fails only if the plan is for another direction or script.
+        let is_shaped = shape_buffer(&ShaperFont::new(&self.file), &mut buffer, options).is_ok();
+        debug_assert!(is_shaped);
+        let (infos, positions) = (buffer.glyph_infos(), buffer.glyph_positions());
         #[allow(clippy::cast_precision_loss)] // far below the limit of exact numbers
-        let em = |units: i32| units as f32 / shaper.units_per_em() as f32;
+        let em = |units: i32| units as f32 / f32::from(self.file.units_per_em());
         let mut width = 0.0;
         let glyphs = infos.iter().zip(positions).enumerate();
         let glyphs = glyphs
@@ -106,19 +117,17 @@ impl Font {
                 let end = later.map_or(text.len(), |next| next.cluster as usize);
                 let advance = em(position.x_advance);
                 width += advance;
-                KrillaGlyph::new(
-                    GlyphId::new(info.glyph_id),
+                Glyph {
+                    id: u16::try_from(info.glyph_id).unwrap_or(0),
                     advance,
-                    em(position.x_offset),
-                    em(position.y_offset),
-                    em(position.y_advance),
-                    start..end,
-                    None,
-                )
+                    x_offset: em(position.x_offset),
+                    y_offset: em(position.y_offset),
+                    cluster: start..end,
+                }
             })
             .collect();
         Run {
-            font: self.pdf.clone(),
+            font: self,
             text: text.to_owned(),
             glyphs,
             scale: SCALES[script],
@@ -128,30 +137,24 @@ impl Font {
 }
 
 struct Fonts {
-    regular: [Font; 2],
-    bold: [Font; 2],
-    display: [Font; 2],
+    files: [Font; 5],
 }
 
 /// None only if a file in `fonts/` is damaged; a test loads all of them.
 static FONTS: LazyLock<Option<Fonts>> = LazyLock::new(|| {
-    let load = |first: &'static [u8], second: &'static [u8]| {
-        Some([Font::load(first)?, Font::load(second)?])
-    };
+    let figtree = include_bytes!("../fonts/figtree-regular.ttf");
+    let figtree_semibold = include_bytes!("../fonts/figtree-semibold.ttf");
+    let dm_serif = include_bytes!("../fonts/dm-serif-display.ttf");
+    let mukta = include_bytes!("../fonts/mukta-regular.ttf");
     let mukta_semibold = include_bytes!("../fonts/mukta-semibold.ttf");
     Some(Fonts {
-        regular: load(
-            include_bytes!("../fonts/figtree-regular.ttf"),
-            include_bytes!("../fonts/mukta-regular.ttf"),
-        )?,
-        bold: load(
-            include_bytes!("../fonts/figtree-semibold.ttf"),
-            mukta_semibold,
-        )?,
-        display: load(
-            include_bytes!("../fonts/dm-serif-display.ttf"),
-            mukta_semibold,
-        )?,
+        files: [
+            Font::load("Figtree-Regular", figtree)?,
+            Font::load("Mukta-Regular", mukta)?,
+            Font::load("Figtree-SemiBold", figtree_semibold)?,
+            Font::load("DMSerifDisplay-Regular", dm_serif)?,
+            Font::load("Mukta-SemiBold", mukta_semibold)?,
+        ],
     })
 });
 
@@ -159,12 +162,16 @@ pub fn are_loaded() -> bool {
     FONTS.is_some()
 }
 
-fn fonts_of(face: Face) -> &'static [Font] {
-    match (face, &*FONTS) {
-        (_, None) => &[],
-        (Face::Regular, Some(fonts)) => &fonts.regular,
-        (Face::Bold, Some(fonts)) => &fonts.bold,
-        (Face::Display, Some(fonts)) => &fonts.display,
+/// The fonts of a face, the preferred one first.
+fn fonts_of(face: Face) -> Vec<&'static Font> {
+    let Some(fonts) = &*FONTS else {
+        return Vec::new();
+    };
+    let [figtree, mukta, figtree_semibold, dm_serif, mukta_semibold] = &fonts.files;
+    match face {
+        Face::Regular => vec![figtree, mukta],
+        Face::Bold => vec![figtree_semibold, mukta_semibold],
+        Face::Display => vec![dm_serif, mukta_semibold],
     }
 }
 
@@ -172,7 +179,7 @@ fn fonts_of(face: Face) -> &'static [Font] {
 pub fn shape(face: Face, text: &str) -> Shaped {
     let fonts = fonts_of(face);
     let mut shaped = Shaped::default();
-    for (font, script, text) in itemize(fonts, &clean(text)) {
+    for (font, script, text) in itemize(&fonts, &clean(text)) {
         let run = fonts[font].shape(&text, script);
         shaped.width += run.width;
         shaped.runs.push(run);
@@ -193,19 +200,22 @@ fn clean(text: &str) -> String {
 }
 
 /// Parts of the text with one font and one script each.
-fn itemize(fonts: &[Font], text: &str) -> Vec<(usize, usize, String)> {
+fn itemize(fonts: &[&Font], text: &str) -> Vec<(usize, usize, String)> {
     let mut items: Vec<(usize, usize, String)> = Vec::new();
     if fonts.is_empty() {
         return items;
     }
     for word in text.split_inclusive(' ') {
-        let has_all = |font: &Font| word.chars().all(|c| is_invisible(c) || font.has(c));
+        let has_all = |font: &&Font| {
+            word.chars()
+                .all(|c| is_invisible(c) || font.glyph_of(c).is_some())
+        };
         let whole = fonts.iter().position(has_all);
         for c in word.chars() {
             let last = items.last().map(|(font, script, _)| (*font, *script));
             let (last_font, last_script) = last.unwrap_or((0, LATIN));
             let font = whole.unwrap_or_else(|| {
-                let having = fonts.iter().position(|font| font.has(c));
+                let having = fonts.iter().position(|font| font.glyph_of(c).is_some());
                 // A character that no font has is shown as a box.
                 having.unwrap_or(if is_invisible(c) { last_font } else { 0 })
             });
@@ -279,8 +289,8 @@ fn split_word(shaped: &Shaped, max_width: f32) -> (String, String) {
     let (mut run_start, mut width) = (0, 0.0);
     for run in &shaped.runs {
         for glyph in &run.glyphs {
-            width += glyph.x_advance * run.scale;
-            let cluster_start = run_start + glyph.text_range.start;
+            width += glyph.advance * run.scale;
+            let cluster_start = run_start + glyph.cluster.start;
             if width > max_width && cluster_start > 0 {
                 let (fitting, rest) = text.split_at(cluster_start);
                 return (fitting.to_owned(), rest.to_owned());
@@ -297,10 +307,10 @@ mod tests {
 
     use super::*;
 
-    fn glyphs(face: Face, text: &str) -> Vec<u32> {
+    fn glyphs(face: Face, text: &str) -> Vec<u16> {
         let runs = shape(face, text).runs;
         let glyphs = runs.iter().flat_map(|run| &run.glyphs);
-        glyphs.map(|glyph| glyph.glyph_id.to_u32()).collect()
+        glyphs.map(|glyph| glyph.id).collect()
     }
 
     fn text_of(lines: &[Shaped]) -> String {
@@ -313,16 +323,11 @@ mod tests {
         assert!(are_loaded());
         for face in [Face::Regular, Face::Bold, Face::Display] {
             let shaped = shape(face, "\u{4e00}");
-            assert_eq!(shaped.runs[0].glyphs[0].glyph_id.to_u32(), 0);
+            assert_eq!(shaped.runs[0].glyphs[0].id, 0);
             assert!(shaped.width > 0.2);
             for font in fonts_of(face) {
-                use skrifa::prelude::{LocationRef, Size};
-                let glyph = skrifa::GlyphId::new(0);
-                let metrics = font
-                    .file
-                    .glyph_metrics(Size::unscaled(), LocationRef::default());
-                let bounds = metrics.bounds(glyph);
-                let is_visible = bounds.is_some_and(|b| b.x_max > b.x_min && b.y_max > b.y_min);
+                let extents = font.file.glyph_metrics().extents(GlyphId::from(0_u16));
+                let is_visible = extents.is_some_and(|e| e.width != 0.0 && e.height != 0.0);
                 assert!(is_visible, "{face:?}");
             }
         }

@@ -1,9 +1,10 @@
 //! The top of a document's first page: the shop, the title, and facts in a tinted strip.
 
-use crate::canvas::{Align, Style, color, rounded_rectangle};
+use crate::canvas::{Align, Style, color};
 use crate::flow::{CONTENT_WIDTH, Flow, MARGIN, RIGHT};
 use crate::fonts::Face;
 use crate::ornament::{draw_logo, draw_scallops};
+use crate::path::rounded_rectangle;
 
 const SHOP: Style = Style::new(Face::Display, 23.0, color::INK);
 const TITLE: Style = Style::new(Face::Display, 21.0, color::CHILLI);

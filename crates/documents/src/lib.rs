@@ -14,15 +14,14 @@ mod invoice;
 mod letterhead;
 mod ornament;
 mod packing;
+mod path;
+mod pdf;
 mod summary;
 mod table;
 mod words;
 
-use krilla::SerializeSettings;
-use krilla::metadata::{DateTime, Metadata};
 use mirasa_domain::address::Address;
 use mirasa_domain::invoice::Document;
-use mirasa_domain::ist;
 use mirasa_domain::pack::PackSize;
 
 pub use words::amount_in_words;
@@ -103,24 +102,10 @@ fn write(
     if !fonts::are_loaded() {
         return Err(RenderError::Fonts);
     }
-    let mut pdf = krilla::Document::new_with(SerializeSettings {
-        enable_tagging: false,
-        ..SerializeSettings::default()
-    });
-    for page in pages {
-        page.paint(&mut pdf);
-    }
-    let (year, month, day) = ist::calendar_date(ist::day(created_at_ms));
-    let [year, month, day] =
-        [year, month.into(), day.into()].map(|part| u16::try_from(part).unwrap_or_default());
-    #[allow(clippy::cast_possible_truncation)] // at most 12 and 31
-    let created = DateTime::new(year).month(month as u8).day(day as u8);
-    let metadata = Metadata::new()
-        .title(title)
-        .authors(vec![shop_name.to_owned()])
-        .language("en-IN".to_owned())
-        .creation_date(created);
-    pdf.set_metadata(metadata);
-    pdf.finish()
-        .map_err(|error| RenderError::Pdf(error.to_string()))
+    let metadata = pdf::Metadata {
+        title: &title,
+        author: shop_name,
+        created_at_ms,
+    };
+    pdf::write_pdf(pages, &metadata)
 }

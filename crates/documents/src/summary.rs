@@ -4,11 +4,12 @@ use mirasa_domain::invoice::{Document, DocumentKind};
 use mirasa_domain::money::Paise;
 use mirasa_domain::tax::{TaxAmounts, TaxRate};
 
-use crate::canvas::{Align, Page, Style, Text, color, rounded_rectangle};
+use crate::canvas::{Align, Page, Style, Text, color};
 use crate::flow::{CONTENT_WIDTH, Flow, MARGIN, RIGHT};
 use crate::fonts::Face;
 use crate::invoice::{SMALL, TaxColumns};
 use crate::letterhead::LABEL;
+use crate::path::rounded_rectangle;
 use crate::table::{Cell, Column, Table, TableInput};
 use crate::words::{amount, amount_in_words, date};
 

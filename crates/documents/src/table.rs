@@ -1,8 +1,9 @@
 //! Tables that continue on the next page with their header. Columns are as wide as their contents; one takes the rest.
 
-use crate::canvas::{Align, BASELINE, Page, Style, Text, color, rectangle};
+use crate::canvas::{Align, BASELINE, Page, Style, Text, color};
 use crate::fonts::Face;
 use crate::ornament::draw_check_box;
+use crate::path::rectangle;
 
 const CELL_PADDING: f32 = 5.0;
 const ROW_PADDING: f32 = 4.5;
