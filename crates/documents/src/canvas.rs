@@ -3,6 +3,7 @@
 
 use crate::fonts::{self, Face, Shaped};
 use crate::path::Path;
+use crate::wrap::wrap;
 
 pub const PAGE_WIDTH: f32 = 595.28;
 pub const PAGE_HEIGHT: f32 = 841.89;
@@ -49,7 +50,7 @@ impl Style {
     }
 
     pub fn wrap(self, text: &str, max_width: f32) -> Vec<Text> {
-        let lines = fonts::wrap(self.face, text, max_width / self.size);
+        let lines = wrap(self.face, text, max_width / self.size);
         let text = |shaped| Text {
             style: self,
             shaped,

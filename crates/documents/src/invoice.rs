@@ -60,7 +60,7 @@ impl TaxColumns {
 
 pub fn half_of(rate: TaxRate) -> String {
     let points = rate.basis_points();
-    if points % 2 == 0 {
+    if points.is_multiple_of(2) {
         return TaxRate::from_basis_points(points / 2).to_string();
     }
     // A quarter per cent has halves with three decimals.

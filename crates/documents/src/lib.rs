@@ -19,6 +19,7 @@ mod pdf;
 mod summary;
 mod table;
 mod words;
+mod wrap;
 
 use mirasa_domain::address::Address;
 use mirasa_domain::invoice::Document;

@@ -127,7 +127,7 @@ mod tests {
             (10_000_101, "Rupees One Lakh One and One Paisa Only"),
             (1_000_000_000, "Rupees One Crore Only"),
             (
-                12_34_56_789_00,
+                12_345_678_900,
                 "Rupees Twelve Crore Thirty-Four Lakh Fifty-Six Thousand Seven Hundred Eighty-Nine Only",
             ),
             (100_000_000_000_000, "Rupees One Lakh Crore Only"),
