@@ -66,7 +66,7 @@ impl Shop {
                     };
                     if was != status {
                         tx.set_order_status(&id, status, now_ms).await?;
-                        if status == OrderStatus::Shipped {
+                        if status.has_left_shop() && !was.has_left_shop() {
                             shop.issue_invoice(tx, &order).await?;
                         }
                         let (kind, detail) =
@@ -184,6 +184,6 @@ impl Shop {
     }
 }
 
-async fn read_order(tx: &mut dyn Transaction, id: &str) -> Result<Order, AppError> {
+pub(crate) async fn read_order(tx: &mut dyn Transaction, id: &str) -> Result<Order, AppError> {
     tx.order(id).await?.ok_or_else(order_not_found)
 }

@@ -146,13 +146,13 @@ impl Shop {
                     let amount = refund.amount.to_string();
                     match status {
                         RefundStatus::Completed => {
-                            let kind = OrderEventKind::RefundCompleted;
-                            shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
-                                .await?;
                             // Read again: an invoice may have been issued since the refund was leased.
                             if let Some(refund) = tx.refund(&refund.id).await? {
                                 shop.issue_credit_note(tx, &order, &refund).await?;
                             }
+                            let kind = OrderEventKind::RefundCompleted;
+                            shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
+                                .await?;
                             emails::enqueue(&shop, tx, &order, OrderEmail::Refunded(amount)).await
                         }
                         RefundStatus::Failed => {

@@ -101,6 +101,10 @@ pub fn admin() -> Vec<Route> {
             .summary("The invoices and credit notes of a month")
             .query::<MonthQuery>()
             .response::<InvoicesResponse>(),
+        get(Admin, "/api/admin/invoices/export.csv", invoices::export)
+            .summary("The lines of the month's invoices and credit notes as CSV")
+            .query::<MonthQuery>()
+            .response_bytes("text/csv"),
         get(Admin, "/api/admin/gstr1/{file}", invoices::gstr1)
             .summary("A table of the tax return GSTR-1: 7.csv, 12.csv or 13.csv")
             .query::<MonthQuery>()

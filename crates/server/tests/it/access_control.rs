@@ -66,6 +66,10 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/admin/orders                            admin
     GET    /api/admin/orders/export.csv                 admin
     PUT    /api/admin/orders/{id}/status                admin
+    PUT    /api/admin/orders/packed                     admin
+    GET    /api/admin/invoices                          admin
+    GET    /api/admin/invoices/export.csv               admin
+    GET    /api/admin/gstr1/{file}                      admin
     DELETE /api/admin/orders/{id}                       admin
     PUT    /api/admin/orders/{id}/restore               admin
     POST   /api/admin/orders/{id}/refunds               admin
