@@ -1,0 +1,328 @@
+//! Tax invoices, bills of supply and credit notes.
+
+use mirasa_domain::invoice::{Document, DocumentKind, DocumentLine};
+use mirasa_domain::money::Paise;
+use mirasa_domain::tax::{State, TaxRate};
+
+use crate::OrderDetails;
+use crate::canvas::{Align, Page, Style, Text, color};
+use crate::codes::draw_qr_code;
+use crate::flow::{CONTENT_WIDTH, Flow, MARGIN, RIGHT};
+use crate::fonts::Face;
+use crate::letterhead::{LABEL, draw_facts, draw_letterhead};
+use crate::ornament::draw_arch;
+use crate::summary::{draw_closing, tax_summary};
+use crate::table::{Cell, Column, TableInput};
+use crate::words::{amount, date, short_id};
+
+pub const NORMAL: Style = Style::new(Face::Regular, 8.4, color::INK);
+pub const STRONG: Style = Style::new(Face::Bold, 8.4, color::INK);
+pub const SMALL: Style = Style::new(Face::Regular, 7.2, color::INK_FAINT);
+const PARTY_NAME: Style = Style::new(Face::Bold, 10.0, color::INK);
+const PARTY: Style = Style::new(Face::Regular, 8.6, color::INK_SOFT);
+const REGISTRATION: Style = Style::new(Face::Bold, 8.0, color::INK);
+
+const ARCH_WIDTH: f32 = 84.0;
+const ARCH_HEIGHT: f32 = 106.0;
+const QR_SIZE: f32 = 58.0;
+
+/// Which columns of tax a document has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaxColumns {
+    /// The second half is called SGST or, in a union territory without a legislature, UTGST.
+    Halves {
+        second: &'static str,
+    },
+    Integrated,
+    None,
+}
+
+impl TaxColumns {
+    pub fn of(document: &Document) -> TaxColumns {
+        let amounts = document.amounts();
+        // A credit note for a bill of supply has no tax either.
+        let is_untaxed = document.kind == DocumentKind::BillOfSupply
+            || (document.kind == DocumentKind::CreditNote && amounts.tax() == Paise::ZERO);
+        if is_untaxed {
+            TaxColumns::None
+        } else if document.place_of_supply.code() == document.seller.state_code {
+            let second = if document.place_of_supply.has_legislature() {
+                "SGST"
+            } else {
+                "UTGST"
+            };
+            TaxColumns::Halves { second }
+        } else {
+            TaxColumns::Integrated
+        }
+    }
+}
+
+pub fn half_of(rate: TaxRate) -> String {
+    let points = rate.basis_points();
+    if points % 2 == 0 {
+        return TaxRate::from_basis_points(points / 2).to_string();
+    }
+    // A quarter per cent has halves with three decimals.
+    let thousandths = points * 5;
+    format!("{}.{:03}%", thousandths / 1_000, thousandths % 1_000)
+}
+
+pub fn lay_out(document: &Document, order: &OrderDetails) -> Vec<Page> {
+    let seller = &document.seller;
+    let title = document.kind.title();
+    let running_title = format!("{} · {title} {}", seller.shop_name, document.number);
+    let mut flow = Flow::new(running_title, footer(document));
+    let subtitle = match document.kind {
+        DocumentKind::CreditNote => "",
+        _ => "Original for recipient",
+    };
+    draw_letterhead(&mut flow, &seller.shop_name, title, subtitle);
+    draw_facts(&mut flow, &facts(document, order));
+    flow.y += 14.0;
+    draw_parties(&mut flow, document, order);
+    flow.y += 14.0;
+    let columns = TaxColumns::of(document);
+    let lines = line_table(document, columns).lay_out(MARGIN, CONTENT_WIDTH);
+    let summary = tax_summary(document, columns);
+    draw_closing(&mut flow, document, columns, lines, summary);
+    flow.finish()
+}
+
+fn footer(document: &Document) -> String {
+    let seller = &document.seller;
+    let mut parts = vec![seller.legal_name.clone()];
+    if !seller.fssai.is_empty() {
+        parts.push(format!("FSSAI Lic. No. {}", seller.fssai));
+    }
+    let contacts = [&seller.phone, &seller.email];
+    parts.extend(contacts.into_iter().filter(|one| !one.is_empty()).cloned());
+    parts.join("  ·  ")
+}
+
+fn facts(document: &Document, order: &OrderDetails) -> Vec<(&'static str, String, f32)> {
+    let number = match document.kind {
+        DocumentKind::TaxInvoice => "Invoice no.",
+        DocumentKind::BillOfSupply => "Bill no.",
+        DocumentKind::CreditNote => "Credit note no.",
+    };
+    let mut facts = vec![
+        (number, document.number.clone(), 98.0),
+        ("Date", date(document.issued_at_ms), 66.0),
+    ];
+    if let Some(invoice) = &document.refers_to {
+        let text = format!("{}\n{}", invoice.number, date(invoice.issued_at_ms));
+        facts.push(("Against invoice", text, 98.0));
+        facts.push(("Order", short_id(&document.order_id), 66.0));
+    } else {
+        facts.push(("Order", short_id(&document.order_id), 66.0));
+        facts.push(("Ordered on", date(order.placed_at_ms), 66.0));
+    }
+    facts.push(("Place of supply", document.place_of_supply.label(), 116.0));
+    facts.push(("Reverse charge", "No".to_owned(), 62.0));
+    facts
+}
+
+/// The seller, the buyer, and a code that opens the order.
+fn draw_parties(flow: &mut Flow, document: &Document, order: &OrderDetails) {
+    let width = (CONTENT_WIDTH - ARCH_WIDTH) / 2.0 - 18.0;
+    let top = flow.y;
+    let page = flow.page();
+    let buyer_left = MARGIN + width + 18.0;
+    page.text(MARGIN, top, Align::Left, LABEL.shape("Sold by"));
+    let seller_end = page.lines(
+        MARGIN,
+        top + 12.0,
+        Align::Left,
+        seller_lines(document, width),
+    );
+    let to = match document.kind {
+        DocumentKind::CreditNote => "Issued to",
+        _ => "Billed and delivered to",
+    };
+    page.text(buyer_left, top, Align::Left, LABEL.shape(to));
+    let buyer_end = page.lines(
+        buyer_left,
+        top + 12.0,
+        Align::Left,
+        buyer_lines(document, width),
+    );
+    let mut arch_end = top;
+    if !order.url.is_empty() {
+        let left = RIGHT - ARCH_WIDTH;
+        draw_arch(page, left, top, ARCH_WIDTH, ARCH_HEIGHT);
+        let qr_top = top + 27.0;
+        let qr_left = left + (ARCH_WIDTH - QR_SIZE) / 2.0;
+        draw_qr_code(page, qr_left, qr_top, QR_SIZE, order.url);
+        let caption =
+            Style::new(Face::Regular, 6.6, color::INK_SOFT).shape("Scan to open the order");
+        page.text(
+            left + ARCH_WIDTH / 2.0,
+            qr_top + QR_SIZE + 5.0,
+            Align::Center,
+            caption,
+        );
+        page.link(left, top, ARCH_WIDTH, ARCH_HEIGHT, order.url);
+        arch_end = top + ARCH_HEIGHT;
+    }
+    flow.y = seller_end.max(buyer_end).max(arch_end);
+}
+
+fn seller_lines(document: &Document, width: f32) -> Vec<Text> {
+    let seller = &document.seller;
+    let mut lines = PARTY_NAME.wrap(&seller.legal_name, width);
+    lines.extend(PARTY.wrap(&seller.address, width));
+    if let Some(state) = State::from_code(seller.state_code) {
+        let text = format!("State: {} (code {:02})", state.name(), state.code());
+        lines.extend(PARTY.wrap(&text, width));
+    }
+    if !seller.gstin.is_empty() {
+        lines.extend(REGISTRATION.wrap(&format!("GSTIN {}", seller.gstin), width));
+    }
+    if !seller.fssai.is_empty() {
+        let text = format!("FSSAI Lic. No. {}", seller.fssai);
+        lines.extend(REGISTRATION.wrap(&text, width));
+    }
+    lines
+}
+
+fn buyer_lines(document: &Document, width: f32) -> Vec<Text> {
+    let buyer = &document.buyer;
+    let mut lines = PARTY_NAME.wrap(&buyer.name, width);
+    for text in [&buyer.line1, &buyer.line2] {
+        lines.extend(PARTY.wrap(text, width));
+    }
+    lines.extend(PARTY.wrap(&format!("{} {}", buyer.city, buyer.pincode), width));
+    let place = document.place_of_supply;
+    let state = if State::from_name(&buyer.state) == Some(place) {
+        format!("State: {} (code {:02})", place.name(), place.code())
+    } else {
+        format!("State: {}", buyer.state)
+    };
+    lines.extend(PARTY.wrap(&state, width));
+    lines.extend(PARTY.wrap(&buyer.phone, width));
+    lines
+}
+
+/// A credit note is about amounts and not about prices, and may be for no packs at all.
+fn line_table(document: &Document, tax: TaxColumns) -> TableInput {
+    let is_note = document.kind == DocumentKind::CreditNote;
+    let has_hsn = document.lines.iter().any(|line| !line.hsn.is_empty());
+    let has_discount = document
+        .lines
+        .iter()
+        .any(|line| line.discount > Paise::ZERO);
+    let right = Column::Narrow(Align::Right);
+    let mut columns = vec![
+        ("#", Column::Narrow(Align::Right)),
+        ("Description of goods", Column::Flexible),
+    ];
+    if has_hsn {
+        columns.push(("HSN", Column::Narrow(Align::Left)));
+    }
+    columns.push(("Quantity", right));
+    if !is_note {
+        let price = match tax {
+            TaxColumns::None => "Price",
+            _ => "Price\nincl. tax",
+        };
+        columns.push((price, right));
+    }
+    if has_discount {
+        columns.push(("Discount", right));
+    }
+    match tax {
+        TaxColumns::Halves { second } => {
+            columns.extend([("Taxable\nvalue", right), ("CGST", right), (second, right)]);
+        }
+        TaxColumns::Integrated => columns.extend([("Taxable\nvalue", right), ("IGST", right)]),
+        TaxColumns::None => {}
+    }
+    let total = if tax == TaxColumns::None {
+        "Value"
+    } else {
+        "Total"
+    };
+    columns.push((total, right));
+
+    let row = |number: usize, line: &DocumentLine| {
+        let mut cells = vec![
+            Cell::new(number.to_string(), SMALL),
+            Cell::new(&line.description, NORMAL).with(format!("{} pack", line.size), SMALL),
+        ];
+        if has_hsn {
+            cells.push(Cell::new(&line.hsn, NORMAL));
+        }
+        cells.push(match line.quantity {
+            0 => Cell::new("–", NORMAL),
+            quantity => Cell::new(quantity.to_string(), NORMAL).with("PAC", SMALL),
+        });
+        if !is_note {
+            cells.push(Cell::new(unit_price(line), NORMAL));
+        }
+        if has_discount {
+            cells.push(Cell::new(amount(line.discount), NORMAL));
+        }
+        cells.extend(tax_cells(line, tax));
+        cells.push(Cell::new(amount(line.amounts.total()), STRONG));
+        cells
+    };
+    let rows = document.lines.iter().enumerate();
+    let rows = rows.map(|(at, line)| row(at + 1, line)).collect();
+
+    let amounts = document.amounts();
+    let mut sums = vec![Cell::empty(), Cell::new("Total", STRONG)];
+    if has_hsn {
+        sums.push(Cell::empty());
+    }
+    let quantity: u32 = document.lines.iter().map(|line| line.quantity).sum();
+    sums.push(match quantity {
+        0 => Cell::empty(),
+        quantity => Cell::new(quantity.to_string(), STRONG),
+    });
+    if !is_note {
+        sums.push(Cell::empty());
+    }
+    if has_discount {
+        let discount: Paise = document.lines.iter().map(|line| line.discount).sum();
+        sums.push(Cell::new(amount(discount), STRONG));
+    }
+    let taxes = match tax {
+        TaxColumns::Halves { .. } => vec![amounts.taxable, amounts.cgst, amounts.sgst],
+        TaxColumns::Integrated => vec![amounts.taxable, amounts.igst],
+        TaxColumns::None => vec![],
+    };
+    let of_taxes = taxes.into_iter().map(|tax| Cell::new(amount(tax), STRONG));
+    sums.extend(of_taxes);
+    sums.push(Cell::new(amount(amounts.total()), STRONG));
+    TableInput {
+        columns,
+        rows,
+        total: Some(sums),
+    }
+}
+
+/// Without a price if the amount is not a multiple of the packs.
+fn unit_price(line: &DocumentLine) -> String {
+    let (gross, packs) = (line.gross.get(), i64::from(line.quantity));
+    if packs > 0 && gross % packs == 0 {
+        amount(Paise::new(gross / packs))
+    } else {
+        "–".to_owned()
+    }
+}
+
+fn tax_cells(line: &DocumentLine, tax: TaxColumns) -> Vec<Cell> {
+    let amounts = line.amounts;
+    let taxed = |tax, rate: String| Cell::new(amount(tax), NORMAL).with(rate, SMALL);
+    let taxable = Cell::new(amount(amounts.taxable), NORMAL);
+    match tax {
+        TaxColumns::Halves { .. } => vec![
+            taxable,
+            taxed(amounts.cgst, half_of(line.rate)),
+            taxed(amounts.sgst, half_of(line.rate)),
+        ],
+        TaxColumns::Integrated => vec![taxable, taxed(amounts.igst, line.rate.to_string())],
+        TaxColumns::None => vec![],
+    }
+}
