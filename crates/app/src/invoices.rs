@@ -1,6 +1,8 @@
 //! Invoices and credit notes. An invoice is issued in the transaction in which the goods leave the shop; a credit note in
 //! the transaction in which a refund is completed.
 
+mod pdf;
+
 use std::collections::BTreeSet;
 
 use mirasa_domain::audit::AdminAction;
@@ -13,6 +15,7 @@ use mirasa_domain::refund::Refund;
 use mirasa_domain::tax::{RatePeriod, State, TaxKind, TaxRate, rate_on};
 use mirasa_domain::user::{User, UserId};
 
+pub use self::pdf::{DocumentChoice, PdfFile};
 use crate::admin::read_order;
 use crate::failpoints::failpoint;
 use crate::repository::Transaction;
@@ -203,13 +206,7 @@ impl Shop {
                     for id in &ids {
                         let order = shop.lock_and_read_order(tx, id).await?;
                         if order.state.order_status != OrderStatus::Confirmed || !order.is_paid() {
-                            return Err(AppError::new(
-                                ErrorCode::OrderNotPackable,
-                                format!(
-                                    "Order {} is not confirmed and paid, so it cannot be packed.",
-                                    crate::emails::short_id(id)
-                                ),
-                            ));
+                            return Err(not_packable(id));
                         }
                         if tx.set_packed(id, now_ms).await? {
                             let action = AdminAction::OrderStatusSet;
@@ -267,6 +264,14 @@ impl Shop {
         tx.insert_document(&document, series, year, serial).await?;
         Ok(document)
     }
+}
+
+fn not_packable(id: &str) -> AppError {
+    let message = format!(
+        "Order {} is not confirmed and paid, so it cannot be packed.",
+        crate::emails::short_id(id)
+    );
+    AppError::new(ErrorCode::OrderNotPackable, message)
 }
 
 fn buyer(order: &Order) -> Buyer {

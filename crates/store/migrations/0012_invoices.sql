@@ -59,3 +59,6 @@ create table document_series (
 alter table refunds add column deducted_from text;
 
 alter table orders add column packed_at bigint;
+
+-- The document that an email has attached. It is rendered when the email is sent.
+alter table mails add column document_id text;

@@ -277,10 +277,12 @@ impl Shop {
         self.record_event(tx, &order.id, kind, Actor::System, String::new())
             .await?;
         // An admin may have shipped it before the payment was reported.
-        if order.state.order_status.has_left_shop() {
-            self.issue_invoice(tx, &order).await?;
-        }
-        emails::enqueue_to(self, tx, recipient, &order, OrderEmail::Confirmed).await?;
+        let invoice = if order.state.order_status.has_left_shop() {
+            self.issue_invoice(tx, &order).await?
+        } else {
+            None
+        };
+        emails::enqueue_to(self, tx, recipient, &order, OrderEmail::Confirmed, invoice).await?;
         Ok(order)
     }
 

@@ -9,7 +9,10 @@ use mirasa_app::tax_reports::{Gstr1Table, Month, Rows, net_amounts};
 use crate::access::CurrentUser;
 use crate::admin::orders_csv::escape_cell;
 use crate::dto::Rupees;
-use crate::dto::invoice::{InvoiceDto, InvoicesResponse, MonthQuery, PackRequest, PackedResponse};
+use crate::documents::pdf;
+use crate::dto::invoice::{
+    InvoiceDto, InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
+};
 use crate::dto::order_history::Viewer;
 use crate::error::ApiResult;
 use crate::json::Json;
@@ -48,6 +51,15 @@ pub async fn list(
         igst: Rupees(net.igst),
         total: Rupees(net.total()),
     }))
+}
+
+pub async fn packing(
+    State(state): State<AppState>,
+    Query(query): Query<PackingQuery>,
+) -> ApiResult<Response> {
+    let ids = query.orders.split(',').filter(|id| !id.is_empty());
+    let ids = ids.map(str::to_owned).collect();
+    Ok(pdf(state.shop.packing_pdf(ids).await?))
 }
 
 /// `7.csv`, `12.csv` or `13.csv`.

@@ -79,6 +79,12 @@ pub struct MonthQuery {
     pub month: String,
 }
 
+#[derive(Deserialize, IntoParams)]
+pub struct PackingQuery {
+    /// Ids of paid orders, separated by commas.
+    pub orders: String,
+}
+
 #[derive(Deserialize, ToSchema)]
 pub struct PackRequest {
     /// Ids of confirmed orders.

@@ -7,7 +7,10 @@ use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
     UpdateUserRequest, UploadResponse, UsersResponse, VisibilityResponse,
 };
-use crate::dto::invoice::{InvoicesResponse, MonthQuery, PackRequest, PackedResponse};
+use crate::documents;
+use crate::dto::invoice::{
+    InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
+};
 use crate::dto::message::{
     ContactMessagePageResponse, ContactMessageResponse, MessageReplyRequest, UpdateMessageRequest,
 };
@@ -97,6 +100,24 @@ pub fn admin() -> Vec<Route> {
             .summary("Mark confirmed orders as packed and issue their invoices")
             .request::<PackRequest>()
             .response::<PackedResponse>(),
+        get(
+            Admin,
+            "/api/admin/orders/{id}/invoice.pdf",
+            documents::invoice,
+        )
+        .summary("The invoice of an order")
+        .response_bytes("application/pdf"),
+        get(
+            Admin,
+            "/api/admin/orders/{id}/credit-notes/{file}",
+            documents::credit_note,
+        )
+        .summary("A credit note of an order: its id with .pdf")
+        .response_bytes("application/pdf"),
+        get(Admin, "/api/admin/packing.pdf", invoices::packing)
+            .summary("A pick list and packing slips of paid orders")
+            .query::<PackingQuery>()
+            .response_bytes("application/pdf"),
         get(Admin, "/api/admin/invoices", invoices::list)
             .summary("The invoices and credit notes of a month")
             .query::<MonthQuery>()
