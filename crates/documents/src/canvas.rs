@@ -14,6 +14,9 @@ use crate::fonts::{self, Face, Shaped};
 pub const PAGE_WIDTH: f32 = 595.28;
 pub const PAGE_HEIGHT: f32 = 841.89;
 
+/// From the top of a line to its baseline, in units of the font size.
+pub const BASELINE: f32 = 1.02;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color(pub u8, pub u8, pub u8);
 
@@ -120,7 +123,7 @@ impl Page {
             Align::Center => x - text.width() / 2.0,
             Align::Right => x - text.width(),
         };
-        let baseline = top + text.style.size * 1.02;
+        let baseline = top + text.style.size * BASELINE;
         let item = Item::Text {
             x: left,
             baseline,
@@ -179,7 +182,15 @@ impl Page {
                     let (size, mut x) = (text.style.size, x);
                     for run in text.shaped.runs {
                         let start = Point::from_xy(x, baseline);
-                        surface.draw_glyphs(start, &run.glyphs, run.font, &run.text, size, false);
+                        let run_size = size * run.scale;
+                        surface.draw_glyphs(
+                            start,
+                            &run.glyphs,
+                            run.font,
+                            &run.text,
+                            run_size,
+                            false,
+                        );
                         x += run.width * size;
                     }
                 }

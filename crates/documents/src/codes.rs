@@ -26,18 +26,26 @@ pub fn draw_qr_code(page: &mut Page, x: f32, y: f32, size: f32, text: &str) {
     page.fill(path.finish(), color::BLACK);
 }
 
-/// The bars of a text of letters, digits and ASCII signs, centred. Other texts have no bars.
-pub fn draw_code_128(page: &mut Page, center: f32, y: f32, module: f32, height: f32, text: &str) {
+/// The bars of a text of letters, digits and ASCII signs, to the left of `right`. Returns their width: 0 for other texts.
+pub fn draw_code_128(
+    page: &mut Page,
+    right: f32,
+    y: f32,
+    module: f32,
+    height: f32,
+    text: &str,
+) -> f32 {
     // The first character selects the set with capitals, small letters and digits.
     let Ok(code) = Code128::new(format!("\u{181}{text}")) else {
-        return;
+        return 0.0;
     };
     let is_dark: Vec<bool> = code.encode().into_iter().map(|bit| bit == 1).collect();
     #[allow(clippy::cast_precision_loss)]
-    let left = center - is_dark.len() as f32 * module / 2.0;
+    let width = is_dark.len() as f32 * module;
     let mut path = PathBuilder::new();
-    push_bars(&mut path, &is_dark, left, y, module, height);
+    push_bars(&mut path, &is_dark, right - width, y, module, height);
     page.fill(path.finish(), color::BLACK);
+    width
 }
 
 /// Neighbouring dark modules become one rectangle, so that no fine line shows between them.

@@ -65,7 +65,10 @@ impl Flow {
         let total_height = total.as_ref().map_or(0.0, |row| row.height);
         let rows = std::mem::take(&mut table.rows);
         let count = rows.len();
-        let first_height = rows.first().map_or(total_height, |row| row.height);
+        let mut first_height = rows.first().map_or(total_height, |row| row.height);
+        if count == 1 {
+            first_height += total_height + reserve;
+        }
         self.ensure(table.header_height() + first_height);
         self.y = table.draw_header(&mut self.page, self.y);
         for (at, row) in rows.into_iter().enumerate() {

@@ -24,6 +24,8 @@ pub struct Run {
     pub font: PdfFont,
     pub text: String,
     pub glyphs: Vec<KrillaGlyph>,
+    /// The size of this font beside the others.
+    pub scale: f32,
     /// In units of the font size.
     pub width: f32,
 }
@@ -46,6 +48,8 @@ struct Font {
 const LATIN: usize = 0;
 const DEVANAGARI: usize = 1;
 const SCRIPTS: [Script; 2] = [script::LATIN, script::DEVANAGARI];
+/// Devanagari letters of the same size look smaller.
+const SCALES: [f32; 2] = [1.0, 1.12];
 
 /// Columns of amounts need digits of equal width.
 fn features() -> [Feature; 1] {
@@ -92,7 +96,7 @@ impl Font {
         let output = shaper.shape(buffer, options);
         let (infos, positions) = (output.glyph_infos(), output.glyph_positions());
         #[allow(clippy::cast_precision_loss)] // far below the limit of exact numbers
-        let scaled = |units: i32| units as f32 / shaper.units_per_em() as f32;
+        let em = |units: i32| units as f32 / shaper.units_per_em() as f32;
         let mut width = 0.0;
         let glyphs = infos.iter().zip(positions).enumerate();
         let glyphs = glyphs
@@ -100,14 +104,14 @@ impl Font {
                 let start = info.cluster as usize;
                 let later = infos[at..].iter().find(|next| next.cluster > info.cluster);
                 let end = later.map_or(text.len(), |next| next.cluster as usize);
-                let advance = scaled(position.x_advance);
+                let advance = em(position.x_advance);
                 width += advance;
                 KrillaGlyph::new(
                     GlyphId::new(info.glyph_id),
                     advance,
-                    scaled(position.x_offset),
-                    scaled(position.y_offset),
-                    scaled(position.y_advance),
+                    em(position.x_offset),
+                    em(position.y_offset),
+                    em(position.y_advance),
                     start..end,
                     None,
                 )
@@ -117,7 +121,8 @@ impl Font {
             font: self.pdf.clone(),
             text: text.to_owned(),
             glyphs,
-            width,
+            scale: SCALES[script],
+            width: width * SCALES[script],
         }
     }
 }
@@ -227,14 +232,18 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
+/// The last glyph of a part may be wider than inside the word, where the next glyph is moved towards it.
+const KERNING: f32 = 0.15;
+
 /// Breaks the text into lines of at most this width, in units of the font size. A word that is too long is broken
 /// between glyphs.
 pub fn wrap(face: Face, text: &str, max_width: f32) -> Vec<Shaped> {
     let space = shape(face, " ").width;
     let mut lines = Vec::new();
-    for paragraph in text.lines() {
+    for paragraph in text.lines().map(clean) {
         let (mut line, mut width) = (String::new(), 0.0);
-        for word in paragraph.split_whitespace() {
+        // Not at other spaces: a no-break space keeps a number and its unit together.
+        for word in paragraph.split([' ', '\t']).filter(|word| !word.is_empty()) {
             let mut rest = word.to_owned();
             while !rest.is_empty() {
                 let shaped = shape(face, &rest);
@@ -252,7 +261,7 @@ pub fn wrap(face: Face, text: &str, max_width: f32) -> Vec<Shaped> {
                     (line, width) = (String::new(), 0.0);
                     continue;
                 }
-                let (fitting, remaining) = split_word(&shaped, max_width);
+                let (fitting, remaining) = split_word(&shaped, max_width - KERNING);
                 lines.push(shape(face, &fitting));
                 rest = remaining;
             }
@@ -270,7 +279,7 @@ fn split_word(shaped: &Shaped, max_width: f32) -> (String, String) {
     let (mut run_start, mut width) = (0, 0.0);
     for run in &shaped.runs {
         for glyph in &run.glyphs {
-            width += glyph.x_advance;
+            width += glyph.x_advance * run.scale;
             let cluster_start = run_start + glyph.text_range.start;
             if width > max_width && cluster_start > 0 {
                 let (fitting, rest) = text.split_at(cluster_start);
@@ -280,4 +289,115 @@ fn split_word(shaped: &Shaped, max_width: f32) -> (String, String) {
         run_start += run.text.len();
     }
     (text, String::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn glyphs(face: Face, text: &str) -> Vec<u32> {
+        let runs = shape(face, text).runs;
+        let glyphs = runs.iter().flat_map(|run| &run.glyphs);
+        glyphs.map(|glyph| glyph.glyph_id.to_u32()).collect()
+    }
+
+    fn text_of(lines: &[Shaped]) -> String {
+        let runs = lines.iter().flat_map(|line| &line.runs);
+        runs.map(|run| run.text.as_str()).collect()
+    }
+
+    #[test]
+    fn every_font_is_loaded_and_has_a_visible_box() {
+        assert!(are_loaded());
+        for face in [Face::Regular, Face::Bold, Face::Display] {
+            let shaped = shape(face, "\u{4e00}");
+            assert_eq!(shaped.runs[0].glyphs[0].glyph_id.to_u32(), 0);
+            assert!(shaped.width > 0.2);
+            for font in fonts_of(face) {
+                use skrifa::prelude::{LocationRef, Size};
+                let glyph = skrifa::GlyphId::new(0);
+                let metrics = font
+                    .file
+                    .glyph_metrics(Size::unscaled(), LocationRef::default());
+                let bounds = metrics.bounds(glyph);
+                let is_visible = bounds.is_some_and(|b| b.x_max > b.x_min && b.y_max > b.y_min);
+                assert!(is_visible, "{face:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn devanagari_is_shaped() {
+        for face in [Face::Regular, Face::Bold, Face::Display] {
+            let consonant = glyphs(face, "क");
+            assert_eq!(glyphs(face, "क्ष").len(), 1, "conjunct");
+            assert_eq!(glyphs(face, "श्र").len(), 1, "conjunct with ra");
+            let with_matra = glyphs(face, "कि");
+            assert_eq!(with_matra.len(), 2);
+            assert_eq!(
+                with_matra[1], consonant[0],
+                "the vowel sign i is to the left"
+            );
+            let with_reph = glyphs(face, "र्क");
+            assert_eq!(
+                with_reph[0], consonant[0],
+                "the r comes after its consonant"
+            );
+        }
+    }
+
+    #[test]
+    fn names_have_all_their_glyphs() {
+        for text in [
+            "₹1,24,500.50 – “Mirasa’s” 5 · 50% × 2",
+            "Śrī Kṛṣṇa Gaṇeśa Ṭhākur Ḍoṃbivlī Ñāna",
+            "José Müller Łukasz Øystein Ağaoğlu Dvořák",
+            "ज्योत्स्ना क्षीरसागर, श्रीमती उर्मिला ट्रस्ट, द्वारा डॉ. ऋषीकेश ॲड. ०१२३४५६७८९ ।",
+            "क़ख़ग़ज़ड़ढ़फ़य़ ऱ्हास",
+            "e\u{301} t\u{323}",
+        ] {
+            for face in [Face::Regular, Face::Bold, Face::Display] {
+                assert!(!glyphs(face, text).contains(&0), "{face:?} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn figures_have_equal_widths() {
+        let one = shape(Face::Regular, "1").width;
+        assert!(
+            "0123456789"
+                .chars()
+                .all(|digit| shape(Face::Regular, &digit.to_string()).width == one)
+        );
+    }
+
+    #[test]
+    fn no_break_space_keeps_a_unit_with_its_number() {
+        let lines = wrap(Face::Regular, "Goda (50\u{a0}g)", 2.6);
+        assert_eq!(text_of(&lines[1..]), "(50\u{a0}g)");
+    }
+
+    fn without_spaces(text: &str) -> String {
+        text.chars().filter(|c| !c.is_whitespace()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn wrapped_lines_lose_nothing(text: String, max_width in 0.0_f32..30.0) {
+            let lines = wrap(Face::Regular, &text, max_width);
+            prop_assert_eq!(without_spaces(&text_of(&lines)), without_spaces(&clean(&text)));
+        }
+
+        #[test]
+        fn wrapped_lines_fit(text in "(([क-ह]्)?[क-ह][ा-ौ]?ं?| |[a-zA-Z]){0,60}", max_width in 4.0_f32..30.0) {
+            let lines = wrap(Face::Regular, &text, max_width);
+            prop_assert_eq!(without_spaces(&text_of(&lines)), without_spaces(&text));
+            for line in &lines {
+                prop_assert!(line.width <= max_width + 0.01, "{} of {max_width}", line.width);
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::letterhead::{LABEL, draw_facts, draw_letterhead};
 use crate::ornament::draw_arch;
 use crate::summary::{draw_closing, tax_summary};
 use crate::table::{Cell, Column, TableInput};
-use crate::words::{amount, date, short_id};
+use crate::words::{amount, date, phone, short_id};
 
 pub const NORMAL: Style = Style::new(Face::Regular, 8.4, color::INK);
 pub const STRONG: Style = Style::new(Face::Bold, 8.4, color::INK);
@@ -75,6 +75,10 @@ pub fn lay_out(document: &Document, order: &OrderDetails) -> Vec<Page> {
     let mut flow = Flow::new(running_title, footer(document));
     let subtitle = match document.kind {
         DocumentKind::CreditNote => "",
+        // The rules require these words at the top of the bill.
+        DocumentKind::BillOfSupply if !seller.gstin.is_empty() => {
+            "Composition taxable person, not eligible to collect tax on supplies"
+        }
         _ => "Original for recipient",
     };
     draw_letterhead(&mut flow, &seller.shop_name, title, subtitle);
@@ -200,62 +204,85 @@ fn buyer_lines(document: &Document, width: f32) -> Vec<Text> {
         format!("State: {}", buyer.state)
     };
     lines.extend(PARTY.wrap(&state, width));
-    lines.extend(PARTY.wrap(&buyer.phone, width));
+    lines.extend(PARTY.wrap(&phone(&buyer.phone), width));
     lines
 }
 
 /// A credit note is about amounts and not about prices, and may be for no packs at all.
 fn line_table(document: &Document, tax: TaxColumns) -> TableInput {
+    let lines = &document.lines;
     let is_note = document.kind == DocumentKind::CreditNote;
-    let has_hsn = document.lines.iter().any(|line| !line.hsn.is_empty());
-    let has_discount = document
-        .lines
-        .iter()
-        .any(|line| line.discount > Paise::ZERO);
+    let has_hsn = lines.iter().any(|line| !line.hsn.is_empty());
+    let has_discount = lines.iter().any(|line| line.discount > Paise::ZERO);
+    // One rate for all lines is in the header; otherwise each line has its own.
+    let rate = lines.first().map(|line| line.rate);
+    let rate = rate.filter(|rate| lines.iter().all(|line| line.rate == *rate));
+    let amounts = document.amounts();
     let right = Column::Narrow(Align::Right);
+
     let mut columns = vec![
-        ("#", Column::Narrow(Align::Right)),
-        ("Description of goods", Column::Flexible),
+        ("#".to_owned(), right),
+        ("Description of goods".to_owned(), Column::Flexible),
     ];
+    let mut sums = vec![Cell::empty(), Cell::new("Total", STRONG)];
+    let mut add = |header: &str, column: Column, sum: Option<String>| {
+        columns.push((header.to_owned(), column));
+        sums.push(sum.map_or_else(Cell::empty, |sum| Cell::new(sum, STRONG)));
+    };
     if has_hsn {
-        columns.push(("HSN", Column::Narrow(Align::Left)));
+        add("HSN", Column::Narrow(Align::Left), None);
     }
-    columns.push(("Quantity", right));
+    let packs: u64 = lines.iter().map(|line| u64::from(line.quantity)).sum();
+    let packs = (packs > 0).then(|| packs.to_string());
+    add("Quantity\nPAC", right, packs);
     if !is_note {
-        let price = match tax {
+        let header = match tax {
             TaxColumns::None => "Price",
             _ => "Price\nincl. tax",
         };
-        columns.push((price, right));
+        add(header, right, None);
     }
     if has_discount {
-        columns.push(("Discount", right));
+        let discount = lines.iter().map(|line| line.discount).sum();
+        add("Discount", right, Some(amount(discount)));
     }
+    if tax != TaxColumns::None {
+        add("Taxable\nvalue", right, Some(amount(amounts.taxable)));
+    }
+    let with_rate = |name: &str, rate: Option<String>| match rate {
+        Some(rate) => format!("{name}\n{rate}"),
+        None => name.to_owned(),
+    };
     match tax {
         TaxColumns::Halves { second } => {
-            columns.extend([("Taxable\nvalue", right), ("CGST", right), (second, right)]);
+            let half = rate.map(half_of);
+            let cgst = with_rate("CGST", half.clone());
+            add(&cgst, right, Some(amount(amounts.cgst)));
+            add(&with_rate(second, half), right, Some(amount(amounts.sgst)));
         }
-        TaxColumns::Integrated => columns.extend([("Taxable\nvalue", right), ("IGST", right)]),
+        TaxColumns::Integrated => {
+            let header = with_rate("IGST", rate.map(|rate| rate.to_string()));
+            add(&header, right, Some(amount(amounts.igst)));
+        }
         TaxColumns::None => {}
     }
-    let total = if tax == TaxColumns::None {
-        "Value"
-    } else {
-        "Total"
+    let header = match tax {
+        TaxColumns::None => "Value",
+        _ => "Total",
     };
-    columns.push((total, right));
+    add(header, right, Some(amount(amounts.total())));
 
-    let row = |number: usize, line: &DocumentLine| {
+    let row = |(at, line): (usize, &DocumentLine)| {
         let mut cells = vec![
-            Cell::new(number.to_string(), SMALL),
-            Cell::new(&line.description, NORMAL).with(format!("{} pack", line.size), SMALL),
+            Cell::new((at + 1).to_string(), SMALL),
+            Cell::new(item_name(line), NORMAL),
         ];
         if has_hsn {
             cells.push(Cell::new(&line.hsn, NORMAL));
         }
         cells.push(match line.quantity {
             0 => Cell::new("–", NORMAL),
-            quantity => Cell::new(quantity.to_string(), NORMAL).with("PAC", SMALL),
+            quantity => Cell::new(quantity.to_string(), NORMAL),
         });
         if !is_note {
             cells.push(Cell::new(unit_price(line), NORMAL));
@@ -263,43 +290,22 @@ fn line_table(document: &Document, tax: TaxColumns) -> TableInput {
         if has_discount {
             cells.push(Cell::new(amount(line.discount), NORMAL));
         }
-        cells.extend(tax_cells(line, tax));
+        cells.extend(tax_cells(line, tax, rate.is_none()));
         cells.push(Cell::new(amount(line.amounts.total()), STRONG));
         cells
     };
-    let rows = document.lines.iter().enumerate();
-    let rows = rows.map(|(at, line)| row(at + 1, line)).collect();
-
-    let amounts = document.amounts();
-    let mut sums = vec![Cell::empty(), Cell::new("Total", STRONG)];
-    if has_hsn {
-        sums.push(Cell::empty());
-    }
-    let quantity: u32 = document.lines.iter().map(|line| line.quantity).sum();
-    sums.push(match quantity {
-        0 => Cell::empty(),
-        quantity => Cell::new(quantity.to_string(), STRONG),
-    });
-    if !is_note {
-        sums.push(Cell::empty());
-    }
-    if has_discount {
-        let discount: Paise = document.lines.iter().map(|line| line.discount).sum();
-        sums.push(Cell::new(amount(discount), STRONG));
-    }
-    let taxes = match tax {
-        TaxColumns::Halves { .. } => vec![amounts.taxable, amounts.cgst, amounts.sgst],
-        TaxColumns::Integrated => vec![amounts.taxable, amounts.igst],
-        TaxColumns::None => vec![],
-    };
-    let of_taxes = taxes.into_iter().map(|tax| Cell::new(amount(tax), STRONG));
-    sums.extend(of_taxes);
-    sums.push(Cell::new(amount(amounts.total()), STRONG));
+    let rows = lines.iter().enumerate().map(row).collect();
     TableInput {
         columns,
         rows,
         total: Some(sums),
     }
+}
+
+/// `Goda Masala (100 g)`
+fn item_name(line: &DocumentLine) -> String {
+    let size = line.size.to_string().replace(' ', "\u{a0}");
+    format!("{} ({size})", line.description)
 }
 
 /// Without a price if the amount is not a multiple of the packs.
@@ -312,9 +318,16 @@ fn unit_price(line: &DocumentLine) -> String {
     }
 }
 
-fn tax_cells(line: &DocumentLine, tax: TaxColumns) -> Vec<Cell> {
+fn tax_cells(line: &DocumentLine, tax: TaxColumns, shows_rate: bool) -> Vec<Cell> {
     let amounts = line.amounts;
-    let taxed = |tax, rate: String| Cell::new(amount(tax), NORMAL).with(rate, SMALL);
+    let taxed = |tax, rate: String| {
+        let cell = Cell::new(amount(tax), NORMAL);
+        if shows_rate {
+            cell.with(rate, SMALL)
+        } else {
+            cell
+        }
+    };
     let taxable = Cell::new(amount(amounts.taxable), NORMAL);
     match tax {
         TaxColumns::Halves { .. } => vec![

@@ -8,18 +8,19 @@ use crate::flow::{CONTENT_WIDTH, Flow, MARGIN, RIGHT};
 use crate::fonts::Face;
 use crate::letterhead::{LABEL, draw_facts, draw_letterhead};
 use crate::table::{Cell, Column, TableInput};
-use crate::words::{date, short_id};
+use crate::words::{date, phone, short_id};
 use crate::{PackingOrder, PackingRun};
 
-const ITEM: Style = Style::new(Face::Bold, 11.0, color::INK);
-const SIZE: Style = Style::new(Face::Regular, 11.0, color::INK);
-const COUNT: Style = Style::new(Face::Bold, 13.0, color::INK);
+const ITEM: Style = Style::new(Face::Bold, 10.5, color::INK);
+const SIZE: Style = Style::new(Face::Regular, 10.5, color::INK);
+const COUNT: Style = Style::new(Face::Bold, 12.0, color::INK);
 const ORDER: Style = Style::new(Face::Regular, 8.6, color::INK);
 const NAME: Style = Style::new(Face::Bold, 15.0, color::INK);
 const ADDRESS: Style = Style::new(Face::Regular, 11.5, color::INK);
 const ORDER_NUMBER: Style = Style::new(Face::Bold, 13.0, color::INK);
 const SIGNATURE: Style = Style::new(Face::Regular, 7.6, color::INK_FAINT);
 
+const MAX_UNBROKEN_HEIGHT: f32 = 700.0;
 const BARCODE_MODULE: f32 = 1.3;
 const BARCODE_HEIGHT: f32 = 42.0;
 const BARCODE_WIDTH: f32 = 190.0;
@@ -68,19 +69,28 @@ fn pick_list(run: &PackingRun) -> Vec<Page> {
         })
         .collect();
     let table = TableInput {
-        columns: vec![
-            ("", Column::Narrow(Align::Left)),
-            ("Product", Column::Flexible),
-            ("Pack size", Column::Narrow(Align::Right)),
-            ("Packs", Column::Narrow(Align::Right)),
-        ],
+        columns: item_columns(),
         rows,
         total: None,
     };
     flow.draw_table(table.lay_out(MARGIN, CONTENT_WIDTH), 0.0);
     flow.y += 18.0;
-    flow.draw_table(orders_table(run).lay_out(MARGIN, CONTENT_WIDTH), 0.0);
+    let orders = orders_table(run).lay_out(MARGIN, CONTENT_WIDTH);
+    // Not broken over two pages if one is enough.
+    flow.ensure(orders.height().min(MAX_UNBROKEN_HEIGHT));
+    flow.draw_table(orders, 0.0);
     flow.finish()
+}
+
+fn item_columns() -> Vec<(String, Column)> {
+    [
+        ("", Column::Narrow(Align::Left)),
+        ("Product", Column::Flexible),
+        ("Pack size", Column::Narrow(Align::Right)),
+        ("Packs", Column::Narrow(Align::Right)),
+    ]
+    .map(|(header, column)| (header.to_owned(), column))
+    .into()
 }
 
 fn orders_table(run: &PackingRun) -> TableInput {
@@ -108,13 +118,15 @@ fn orders_table(run: &PackingRun) -> TableInput {
         ]
     };
     TableInput {
-        columns: vec![
+        columns: [
             ("", Column::Narrow(Align::Left)),
             ("Order", Column::Narrow(Align::Left)),
             ("Customer", Column::Flexible),
             ("Place", Column::Narrow(Align::Left)),
             ("Packs", Column::Narrow(Align::Right)),
-        ],
+        ]
+        .map(|(header, column)| (header.to_owned(), column))
+        .into(),
         rows: run.orders.iter().map(row).collect(),
         total: None,
     }
@@ -158,12 +170,7 @@ fn packing_slip(run: &PackingRun, order: &PackingOrder) -> Vec<Page> {
         })
         .collect();
     let table = TableInput {
-        columns: vec![
-            ("", Column::Narrow(Align::Left)),
-            ("Product", Column::Flexible),
-            ("Pack size", Column::Narrow(Align::Right)),
-            ("Packs", Column::Narrow(Align::Right)),
-        ],
+        columns: item_columns(),
         rows,
         total: None,
     };
@@ -198,18 +205,12 @@ fn draw_address_and_barcode(flow: &mut Flow, order: &PackingOrder, number: &str)
         .wrap(&place, width),
     );
     lines.extend(ADDRESS.wrap(&address.state, width));
-    lines.extend(ADDRESS.wrap(&address.phone, width));
+    lines.extend(ADDRESS.wrap(&phone(&address.phone), width));
     let address_end = page.lines(MARGIN, top + 12.0, Align::Left, lines);
-    let center = RIGHT - BARCODE_WIDTH / 2.0;
-    draw_code_128(
-        page,
-        center,
-        top + 6.0,
-        BARCODE_MODULE,
-        BARCODE_HEIGHT,
-        number,
-    );
-    let number_top = top + 6.0 + BARCODE_HEIGHT + 5.0;
+    let top = top + 6.0;
+    let width = draw_code_128(page, RIGHT, top, BARCODE_MODULE, BARCODE_HEIGHT, number);
+    let number_top = top + BARCODE_HEIGHT + 5.0;
+    let center = RIGHT - width / 2.0;
     page.text(
         center,
         number_top,

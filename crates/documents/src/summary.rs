@@ -7,7 +7,7 @@ use mirasa_domain::tax::{TaxAmounts, TaxRate};
 use crate::canvas::{Align, Page, Style, Text, color, rounded_rectangle};
 use crate::flow::{CONTENT_WIDTH, Flow, MARGIN, RIGHT};
 use crate::fonts::Face;
-use crate::invoice::{SMALL, TaxColumns, half_of};
+use crate::invoice::{SMALL, TaxColumns};
 use crate::letterhead::LABEL;
 use crate::table::{Cell, Column, Table, TableInput};
 use crate::words::{amount, amount_in_words, date};
@@ -55,13 +55,17 @@ pub fn tax_summary(document: &Document, tax: TaxColumns) -> Vec<TaxGroup> {
 
 fn summary_table(groups: &[TaxGroup], tax: TaxColumns) -> TableInput {
     let right = Column::Narrow(Align::Right);
-    let mut columns = vec![("HSN", Column::Flexible), ("Taxable value", right)];
+    let mut columns = vec![
+        ("HSN", Column::Flexible),
+        ("Rate", right),
+        ("Taxable value", right),
+    ];
     match tax {
         TaxColumns::Halves { second } => columns.extend([("CGST", right), (second, right)]),
         TaxColumns::Integrated => columns.push(("IGST", right)),
         TaxColumns::None => {}
     }
-    columns.push(("Tax", right));
+    columns.push(("Total tax", right));
     let row = |group: &TaxGroup| {
         let amounts = group.amounts;
         let hsn = if group.hsn.is_empty() {
@@ -69,26 +73,25 @@ fn summary_table(groups: &[TaxGroup], tax: TaxColumns) -> TableInput {
         } else {
             &group.hsn
         };
+        let taxes = match tax {
+            TaxColumns::Halves { .. } => vec![amounts.cgst, amounts.sgst],
+            TaxColumns::Integrated => vec![amounts.igst],
+            TaxColumns::None => vec![],
+        };
         let mut cells = vec![
-            Cell::new(hsn, CELL).with(format!("at {}", group.rate), SMALL),
+            Cell::new(hsn, CELL),
+            Cell::new(group.rate.to_string(), CELL),
             Cell::new(amount(amounts.taxable), CELL),
         ];
-        let with_rate = |tax, rate: String| Cell::new(amount(tax), CELL).with(rate, SMALL);
-        match tax {
-            TaxColumns::Halves { .. } => cells.extend([
-                with_rate(amounts.cgst, half_of(group.rate)),
-                with_rate(amounts.sgst, half_of(group.rate)),
-            ]),
-            TaxColumns::Integrated => {
-                cells.push(with_rate(amounts.igst, group.rate.to_string()));
-            }
-            TaxColumns::None => {}
-        }
-        cells.push(Cell::new(amount(amounts.tax()), CELL));
+        let taxes = taxes.into_iter().chain([amounts.tax()]);
+        cells.extend(taxes.map(|tax| Cell::new(amount(tax), CELL)));
         cells
     };
     TableInput {
-        columns,
+        columns: columns
+            .into_iter()
+            .map(|(header, column)| (header.to_owned(), column))
+            .collect(),
         rows: groups.iter().map(row).collect(),
         total: None,
     }
@@ -134,6 +137,8 @@ const WORDS_TOP: f32 = 11.0;
 const TOTALS_LINE: f32 = 14.0;
 const TOTALS_PADDING: f32 = 10.0;
 const GRAND_HEIGHT: f32 = 30.0;
+/// The room above the total, for the line below the other amounts.
+const GRAND_TOP: f32 = 10.0;
 const SIGNATURE_SPACE: f32 = 34.0;
 
 impl Closing {
@@ -164,7 +169,12 @@ impl Closing {
     fn totals_height(&self) -> f32 {
         #[allow(clippy::cast_precision_loss)] // a handful
         let lines = self.totals.len() as f32 * TOTALS_LINE;
-        lines + GRAND_HEIGHT + 2.0 * TOTALS_PADDING
+        let above = if self.totals.is_empty() {
+            GRAND_TOP
+        } else {
+            0.0
+        };
+        lines + GRAND_HEIGHT + 2.0 * TOTALS_PADDING - above
     }
 
     fn right_height(&self) -> f32 {
@@ -187,6 +197,7 @@ impl Closing {
         page.fill(frame, color::PAPER);
         let (inner_left, inner_right) = (left + TOTALS_PADDING, RIGHT - TOTALS_PADDING);
         let mut right_y = y + TOTALS_PADDING;
+        let has_lines = !self.totals.is_empty();
         for (label, value) in self.totals {
             page.text(inner_left, right_y, Align::Left, TOTAL_LABEL.shape(&label));
             page.text(
@@ -198,7 +209,11 @@ impl Closing {
             right_y += TOTALS_LINE;
         }
         let inner = inner_right - inner_left;
-        page.horizontal_line(inner_left, right_y + 3.0, inner, color::LINE_STRONG, 0.8);
+        if has_lines {
+            page.horizontal_line(inner_left, right_y + 3.0, inner, color::LINE_STRONG, 0.8);
+        } else {
+            right_y -= GRAND_TOP;
+        }
         let label = GRAND_LABEL.shape("Total");
         let label_width = label.width();
         page.text(inner_left, right_y + 10.0, Align::Left, label);
@@ -271,17 +286,14 @@ fn notes(document: &Document, tax: TaxColumns) -> String {
             date(invoice.issued_at_ms)
         ));
     }
-    let is_bill = document.kind == DocumentKind::BillOfSupply;
-    if is_bill && !document.seller.gstin.is_empty() {
-        notes.push(
-            "Composition taxable person, not eligible to collect tax on supplies.".to_owned(),
-        );
-    } else if is_bill {
-        notes.push("The seller is not registered under GST. No tax is charged.".to_owned());
-    } else if tax != TaxColumns::None {
-        notes.push("Prices include all taxes.".to_owned());
-    }
-    notes
-        .push("Tax is not payable on reverse charge. All amounts are in Indian rupees.".to_owned());
+    let is_unregistered = document.seller.gstin.is_empty();
+    let amounts = "All amounts are in Indian rupees.";
+    notes.push(match (document.kind, tax) {
+        (DocumentKind::TaxInvoice, _) => format!("Prices include all taxes. {amounts}"),
+        (_, TaxColumns::None) if is_unregistered => {
+            format!("The seller is not registered under GST. No tax is charged. {amounts}")
+        }
+        _ => amounts.to_owned(),
+    });
     notes.join("\n")
 }

@@ -1,6 +1,6 @@
 //! Tables that continue on the next page with their header. Columns are as wide as their contents; one takes the rest.
 
-use crate::canvas::{Align, Page, Style, Text, color, rectangle};
+use crate::canvas::{Align, BASELINE, Page, Style, Text, color, rectangle};
 use crate::fonts::Face;
 use crate::ornament::draw_check_box;
 
@@ -27,6 +27,13 @@ impl Column {
             Column::Flexible => Align::Left,
         }
     }
+}
+
+/// How the cells of a row are placed beside each other.
+#[derive(Clone, Copy)]
+enum Vertical {
+    Baseline,
+    Bottom,
 }
 
 #[derive(Debug, Clone)]
@@ -81,6 +88,14 @@ impl LaidCell {
             LaidCell::CheckBox => CHECK_BOX_SIZE,
         }
     }
+
+    /// The size of the first line: the first lines of all cells are on one baseline.
+    fn first_size(&self) -> f32 {
+        match self {
+            LaidCell::Lines(lines) => lines.first().map_or(0.0, |line| line.style.size),
+            LaidCell::CheckBox => 0.0,
+        }
+    }
 }
 
 #[derive(Clone)]
@@ -102,7 +117,7 @@ pub struct Table {
 /// The contents of a table before its columns have widths.
 pub struct TableInput {
     /// A header may have two lines, separated by a line feed.
-    pub columns: Vec<(&'static str, Column)>,
+    pub columns: Vec<(String, Column)>,
     pub rows: Vec<Vec<Cell>>,
     pub total: Option<Vec<Cell>>,
 }
@@ -149,7 +164,11 @@ impl TableInput {
                     }
                 })
                 .collect();
-            let tallest = cells.iter().map(LaidCell::height).fold(0.0, f32::max);
+            let largest = cells.iter().map(LaidCell::first_size).fold(0.0, f32::max);
+            let heights = cells
+                .iter()
+                .map(|cell| cell.height() + baseline_offset(largest, cell));
+            let tallest = heights.fold(0.0, f32::max);
             Row {
                 cells,
                 height: tallest + 2.0 * padding,
@@ -194,19 +213,25 @@ impl Table {
             color::LINE_STRONG,
             0.8,
         );
-        self.draw_cells(page, y, self.header.clone(), HEADER_PADDING)
+        self.draw_cells(
+            page,
+            y,
+            self.header.clone(),
+            HEADER_PADDING,
+            Vertical::Bottom,
+        )
     }
 
     /// The next row, with a thin line below it.
     pub fn draw_row(&self, page: &mut Page, y: f32, row: Row) -> f32 {
-        let end = self.draw_cells(page, y, row, ROW_PADDING);
+        let end = self.draw_cells(page, y, row, ROW_PADDING, Vertical::Baseline);
         page.horizontal_line(self.x, end, self.width, color::LINE, 0.5);
         end
     }
 
     pub fn draw_total(&self, page: &mut Page, y: f32, row: Row) -> f32 {
         page.horizontal_line(self.x, y, self.width, color::LINE_STRONG, 0.8);
-        self.draw_cells(page, y, row, ROW_PADDING)
+        self.draw_cells(page, y, row, ROW_PADDING, Vertical::Baseline)
     }
 
     /// All of it on one page.
@@ -221,10 +246,23 @@ impl Table {
         y
     }
 
-    fn draw_cells(&self, page: &mut Page, y: f32, row: Row, padding: f32) -> f32 {
+    fn draw_cells(
+        &self,
+        page: &mut Page,
+        y: f32,
+        row: Row,
+        padding: f32,
+        vertical: Vertical,
+    ) -> f32 {
         let mut left = self.x;
+        let sizes = row.cells.iter().map(LaidCell::first_size);
+        let largest = sizes.fold(0.0, f32::max);
         for ((cell, column), width) in row.cells.into_iter().zip(&self.columns).zip(&self.widths) {
             let align = column.align();
+            let offset = match vertical {
+                Vertical::Baseline => baseline_offset(largest, &cell),
+                Vertical::Bottom => row.height - 2.0 * padding - cell.height(),
+            };
             match cell {
                 LaidCell::CheckBox => {
                     let top = y + (row.height - CHECK_BOX_SIZE) / 2.0;
@@ -236,11 +274,18 @@ impl Table {
                         Align::Center => left + width / 2.0,
                         Align::Right => left + width - CELL_PADDING,
                     };
-                    page.lines(x, y + padding, align, lines);
+                    page.lines(x, y + padding + offset, align, lines);
                 }
             }
             left += width;
         }
         y + row.height
+    }
+}
+
+fn baseline_offset(largest: f32, cell: &LaidCell) -> f32 {
+    match cell {
+        LaidCell::Lines(lines) if !lines.is_empty() => (largest - cell.first_size()) * BASELINE,
+        _ => 0.0,
     }
 }

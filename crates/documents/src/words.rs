@@ -87,6 +87,16 @@ pub fn date(at_ms: i64) -> String {
     format!("{day} {month} {year}")
 }
 
+/// `+91 98765 43210`. Numbers of another form stay as they are.
+pub fn phone(number: &str) -> String {
+    match number.strip_prefix("+91") {
+        Some(digits) if digits.len() == 10 && digits.is_ascii() => {
+            format!("+91 {} {}", &digits[..5], &digits[5..])
+        }
+        _ => number.to_owned(),
+    }
+}
+
 /// The last 8 characters of an id in capitals, as customers read it everywhere.
 pub fn short_id(id: &str) -> String {
     let skipped = id.chars().count().saturating_sub(8);
@@ -150,6 +160,13 @@ mod tests {
         // 2026-11-14 18:30 UTC
         assert_eq!(date(1_794_681_000_000), "15 Nov 2026");
         assert_eq!(date(1_794_681_000_000 - 1), "14 Nov 2026");
+    }
+
+    #[test]
+    fn phone_number_is_grouped() {
+        assert_eq!(phone("+919876543210"), "+91 98765 43210");
+        assert_eq!(phone("+91 20 5550 0142"), "+91 20 5550 0142");
+        assert_eq!(phone(""), "");
     }
 
     #[test]

@@ -1,0 +1,337 @@
+use mirasa_documents::{OrderDetails, amount_in_words, render_documents};
+use mirasa_domain::invoice::{Document, DocumentLine};
+use mirasa_domain::money::Paise;
+use mirasa_domain::tax::{State, TaxKind, TaxRate, split};
+
+use crate::samples;
+use crate::tools::{lines, pages, render, words, words_as_drawn};
+
+/// `1,234.50`, from the domain's own format.
+fn amount(paise: Paise) -> String {
+    let text = paise.to_string().replace('₹', "");
+    if text.contains('.') {
+        text
+    } else {
+        format!("{text}.00")
+    }
+}
+
+fn amounts(values: &[Paise]) -> String {
+    values
+        .iter()
+        .copied()
+        .map(amount)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// What the row of a line shows, in the order of the columns.
+fn row(at: usize, line: &DocumentLine, kind: TaxKind) -> String {
+    let price = Paise::new(line.gross.get() / i64::from(line.quantity));
+    let taxes = match kind {
+        TaxKind::WithinState => vec![line.amounts.taxable, line.amounts.cgst, line.amounts.sgst],
+        TaxKind::BetweenStates => vec![line.amounts.taxable, line.amounts.igst],
+        TaxKind::None => vec![],
+    };
+    let values = [vec![price], taxes, vec![line.amounts.total()]].concat();
+    let (name, size) = (&line.description, line.size);
+    format!(
+        "{at} {name} ({size}) {} {} {}",
+        line.hsn,
+        line.quantity,
+        amounts(&values)
+    )
+}
+
+fn assert_rows(document: &Document, kind: TaxKind) {
+    let pdf = render(document);
+    let shown = lines(&pages(&pdf).concat());
+    for (at, line) in document.lines.iter().enumerate() {
+        let row = row(at + 1, line, kind);
+        assert!(shown.contains(&row), "{row}: {shown:#?}");
+    }
+    let text = words_as_drawn(&pdf);
+    assert!(
+        text.contains(&format!("₹{}", amount(document.total()))),
+        "{text}"
+    );
+    assert!(text.contains(&amount_in_words(document.total())), "{text}");
+}
+
+#[test]
+fn rows_within_a_state_have_both_halves() {
+    let document = samples::within_state(3);
+    assert_rows(&document, TaxKind::WithinState);
+    let page = &pages(&render(&document))[0];
+    let total = document.amounts();
+    let sums = amounts(&[total.taxable, total.cgst, total.sgst, total.total()]);
+    assert!(lines(page).contains(&format!("Total 6 {sums}")), "{page}");
+    assert!(words(page).contains("2.5% 2.5%"), "{page}");
+}
+
+#[test]
+fn rows_between_states_have_one_tax() {
+    let document = samples::between_states(10);
+    assert_rows(&document, TaxKind::BetweenStates);
+    let pages = pages(&render(&document));
+    assert_eq!(pages.len(), 1, "ten lines fit on a page");
+    assert!(!pages[0].contains("CGST"));
+    for hsn in ["0910", "2103", "2104", "2106"] {
+        let of_hsn = document.lines.iter().filter(|line| line.hsn == hsn);
+        let sum: mirasa_domain::tax::TaxAmounts = of_hsn.map(|line| line.amounts).sum();
+        let summary = format!("{hsn} 5% {}", amounts(&[sum.taxable, sum.igst, sum.tax()]));
+        assert!(
+            words(&pages[0]).contains(&summary),
+            "{summary}: {}",
+            pages[0]
+        );
+    }
+}
+
+#[test]
+fn invoice_names_all_that_the_rules_require() {
+    let text = words(&pages(&render(&samples::within_state(3))).concat());
+    for part in [
+        "Tax Invoice",
+        "MIR/26-27/000123",
+        "17 Nov 2026",
+        "16 Nov 2026",
+        "9F3C21AB",
+        "27-Maharashtra",
+        "Reverse charge",
+        "Mirasa Foods Pvt. Ltd.",
+        "Plot 14, Bhosari MIDC, Pune, Maharashtra 411026",
+        "GSTIN 27AAAAM0000M1Z1",
+        "FSSAI Lic. No. 10026022000417",
+        "Asha Kulkarni",
+        "Flat 7, Shantiban Society, 12 Laxmi Road",
+        "Pune 411030",
+        "State: Maharashtra (code 27)",
+        "For Mirasa Foods Pvt. Ltd.",
+        "Authorised signatory",
+        "Page 1 of 1",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn discount_has_a_column_and_a_total() {
+    let document = samples::discounted();
+    let text = words(&pages(&render(&document)).concat());
+    let line = &document.lines[0];
+    let row = amounts(&[line.gross, line.discount, line.amounts.taxable]);
+    assert!(text.contains(&row), "{row}: {text}");
+    let discount: Paise = document.lines.iter().map(|line| line.discount).sum();
+    assert!(text.contains(&format!("−{}", amount(discount))), "{text}");
+}
+
+#[test]
+fn lines_with_different_rates_show_their_own() {
+    let mut document = samples::between_states(2);
+    let rate = TaxRate::from_basis_points(1_800);
+    document.lines[1].rate = rate;
+    document.lines[1].amounts = split(document.lines[1].gross, rate, TaxKind::BetweenStates);
+    let shown = lines(&pages(&render(&document)).concat());
+    assert!(
+        shown.contains(&"5%".to_owned()) && shown.contains(&"18%".to_owned()),
+        "{shown:?}"
+    );
+}
+
+#[test]
+fn second_half_is_called_utgst_in_a_union_territory() {
+    let mut document = samples::within_state(1);
+    document.place_of_supply = State::from_code(4).unwrap();
+    document.seller.state_code = 4;
+    let text = pages(&render(&document)).concat();
+    assert!(text.contains("UTGST") && !text.contains("SGST"), "{text}");
+}
+
+#[test]
+fn bill_of_supply_has_no_tax() {
+    let document = samples::bill_of_supply("");
+    assert_rows(&document, TaxKind::None);
+    let text = pages(&render(&document)).concat();
+    assert!(
+        text.contains("Bill of Supply") && text.contains("not registered under GST"),
+        "{text}"
+    );
+    for absent in ["CGST", "IGST", "Taxable", "GSTIN", "Tax Invoice"] {
+        assert!(!text.contains(absent), "{absent}: {text}");
+    }
+    let composition = pages(&render(&samples::bill_of_supply("27AAAAM0000M1Z1"))).concat();
+    let declaration = "Composition taxable person, not eligible to collect tax on supplies";
+    assert!(composition.contains(declaration), "{composition}");
+}
+
+#[test]
+fn credit_note_refers_to_the_invoice() {
+    let document = samples::credit_note();
+    let text = words(&pages(&render(&document)).concat());
+    assert!(
+        text.contains("Credit Note") && text.contains("CRN/26-27/000007"),
+        "{text}"
+    );
+    assert!(
+        text.contains("reduces invoice MIR/26-27/000123 of 12 Nov 2026"),
+        "{text}"
+    );
+    // A part of an amount is for no packs.
+    let amounts_of_part = document.lines[1].amounts;
+    let values = amounts(&[
+        amounts_of_part.taxable,
+        amounts_of_part.cgst,
+        amounts_of_part.sgst,
+        amounts_of_part.total(),
+    ]);
+    assert!(text.contains(&format!("– {values}")), "{text}");
+}
+
+#[test]
+fn two_hundred_lines_are_all_on_the_pages_and_totals_stay_together() {
+    let mut document = samples::within_state(200);
+    for (at, line) in document.lines.iter_mut().enumerate() {
+        line.description = format!("Masala number {at:03}");
+    }
+    assert_rows(&document, TaxKind::WithinState);
+    let pages = pages(&render(&document));
+    let all = pages.concat();
+    for line in &document.lines {
+        assert_eq!(
+            all.matches(&line.description).count(),
+            1,
+            "{}",
+            line.description
+        );
+    }
+    for (at, page) in pages.iter().enumerate() {
+        assert!(
+            page.contains("Description of goods"),
+            "page {at} has no header"
+        );
+        assert!(page.contains(&format!("Page {} of {}", at + 1, pages.len())));
+        assert!(at == 0 || page.contains("Tax Invoice MIR/26-27/000123"));
+    }
+    let last = pages.last().unwrap();
+    for part in [
+        "Masala number 199",
+        "Amount in words",
+        "Authorised signatory",
+        &amount(document.total()),
+    ] {
+        assert!(last.contains(part), "{part}: {last}");
+    }
+}
+
+#[test]
+fn totals_are_never_alone_on_a_page() {
+    for count in 10..40 {
+        let document = samples::within_state(count);
+        let pages = pages(&render(&document));
+        let last = pages.last().unwrap();
+        let row = row(count, document.lines.last().unwrap(), TaxKind::WithinState);
+        assert!(lines(last).contains(&row), "{count} lines: {last}");
+        assert!(last.contains("Authorised signatory"));
+    }
+}
+
+#[test]
+fn many_rates_and_codes_are_all_in_the_summary() {
+    let mut document = samples::within_state(90);
+    for (at, line) in document.lines.iter_mut().enumerate() {
+        line.hsn = format!("9{at:03}");
+    }
+    let pages = pages(&render(&document));
+    let text = words(&pages.concat());
+    for line in &document.lines {
+        assert!(
+            text.contains(&format!("{} 5% {}", line.hsn, amount(line.amounts.taxable))),
+            "{}",
+            line.hsn
+        );
+    }
+    assert!(pages.last().unwrap().contains("Amount in words"));
+}
+
+#[test]
+fn invoice_is_the_same_bytes_each_time() {
+    let document = samples::devanagari();
+    let first = render(&document);
+    assert!(first.starts_with(b"%PDF-"));
+    assert_eq!(first, render(&document));
+    let other = std::thread::spawn(move || render(&document))
+        .join()
+        .unwrap();
+    assert_eq!(first, other);
+}
+
+#[test]
+fn devanagari_is_read_back_as_it_was_written() {
+    let document = samples::devanagari();
+    // The reader guesses spaces from distances and is wrong beside some vowel signs.
+    let joined = |text: &str| text.split_whitespace().collect::<String>();
+    let text = joined(&words_as_drawn(&render(&document)));
+    let names = document.lines.iter().map(|line| &line.description);
+    let buyer = &document.buyer;
+    for part in names.chain([&buyer.name, &buyer.line1, &buyer.line2, &buyer.city]) {
+        assert!(text.contains(&joined(part)), "{part}: {text}");
+    }
+}
+
+#[test]
+fn long_and_unknown_texts_are_kept() {
+    let document = samples::long_texts();
+    let pages = pages(&render(&document));
+    let text = words(&pages.concat());
+    for part in [
+        "Grandmother's",
+        "Small Batches",
+        "Thiruvananthapuram",
+        "Venkatanarasimharajuvaripeta",
+        "Soup",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(text.contains("26-Dadra and Nagar Haveli"), "{text}");
+}
+
+#[test]
+fn odd_characters_do_not_fail() {
+    for name in [
+        "",
+        " ",
+        "\u{0}\u{7}\n\t",
+        "\u{301}\u{93f}\u{94d}",
+        "👩‍👩‍👧‍👦🏽",
+        "\u{202e}שלום مرحبا",
+        "\u{10ffff}",
+        "ก็\u{200d}\u{fe0f}",
+        "%PDF (\\) <>",
+    ] {
+        let mut document = samples::within_state(1);
+        document.lines[0].description = name.into();
+        document.buyer.name = name.into();
+        document.seller.shop_name = name.into();
+        document.seller.legal_name = name.repeat(8);
+        let text = pages(&render(&document)).concat();
+        assert!(text.contains("Authorised signatory"), "{name:?}: {text}");
+    }
+}
+
+#[test]
+fn several_documents_are_numbered_separately() {
+    let (first, second) = (samples::within_state(30), samples::credit_note());
+    let order = OrderDetails {
+        placed_at_ms: samples::NOW_MS,
+        url: "",
+    };
+    let pdf = render_documents(&[(&first, order), (&second, order)]).unwrap();
+    let pages = pages(&pdf);
+    assert_eq!(pages.len(), 3);
+    let numbers = ["Page 1 of 2", "Page 2 of 2", "Page 1 of 1"];
+    for (page, number) in pages.iter().zip(numbers) {
+        assert!(page.contains(number), "{number}: {page}");
+    }
+    assert!(pages[2].contains("Credit Note"));
+}
