@@ -8,8 +8,8 @@ use mirasa_app::tax_reports::{Gstr1Table, Month, Rows, net_amounts};
 
 use crate::access::CurrentUser;
 use crate::admin::orders_csv::escape_cell;
-use crate::dto::Rupees;
 use crate::documents::pdf;
+use crate::dto::Rupees;
 use crate::dto::invoice::{
     InvoiceDto, InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
 };

@@ -2,12 +2,12 @@
 
 use crate::access::Access::Admin;
 use crate::admin::{invoices, messages, orders, orders_csv, pagination, problems, products, users};
+use crate::documents;
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
     UpdateUserRequest, UploadResponse, UsersResponse, VisibilityResponse,
 };
-use crate::documents;
 use crate::dto::invoice::{
     InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
 };

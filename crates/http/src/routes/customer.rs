@@ -17,7 +17,8 @@ use crate::rate_limit::limits::RateClass;
 use crate::route_table::route::{Route, delete, get, patch, post, put};
 use crate::routes::paths;
 use crate::{
-    addresses, auth, cart, documents, orders, privacy, problems, profile, userinfo, webhooks, wishlist,
+    addresses, auth, cart, documents, orders, privacy, problems, profile, userinfo, webhooks,
+    wishlist,
 };
 
 const MAX_PROFILE_PICTURE_BODY: usize = 8 * 1024 * 1024;

@@ -392,8 +392,16 @@ fn tax_settings_are_checked_at_the_start() {
         ("MIRASA_TAX_HSN_DIGITS", "5", "tax.hsn_digits"),
         ("MIRASA_TAX_INVOICE_PREFIX", "MIRA", "tax.invoice_prefix"),
         ("MIRASA_TAX_INVOICE_PREFIX", "", "tax.invoice_prefix"),
-        ("MIRASA_TAX_BILL_OF_SUPPLY_PREFIX", "mir", "tax.bill_of_supply_prefix"),
-        ("MIRASA_TAX_CREDIT_NOTE_PREFIX", "MIR", "tax.credit_note_prefix"),
+        (
+            "MIRASA_TAX_BILL_OF_SUPPLY_PREFIX",
+            "mir",
+            "tax.bill_of_supply_prefix",
+        ),
+        (
+            "MIRASA_TAX_CREDIT_NOTE_PREFIX",
+            "MIR",
+            "tax.credit_note_prefix",
+        ),
         ("MIRASA_TAX_RATES", "2103 5%", "tax.rates"),
         ("MIRASA_TAX_RATES", "2103 5% from 2025-02-30", "tax.rates"),
         ("MIRASA_TAX_RATES", "x 5% from 2025-02-20", "tax.rates"),
@@ -406,13 +414,22 @@ fn tax_settings_are_checked_at_the_start() {
         ("MIRASA_TAX_GSTIN", "29aagcb7383j1z4"),
         ("MIRASA_TAX_STATE", "karnataka"),
         ("MIRASA_TAX_LEGAL_NAME", "Asha Foods"),
-        ("MIRASA_TAX_RATES", "21 2.5% from 2026-01-01, 0910 0% from 2026-01-01"),
+        (
+            "MIRASA_TAX_RATES",
+            "21 2.5% from 2026-01-01, 0910 0% from 2026-01-01",
+        ),
     ])
     .unwrap();
     assert_eq!(own.seller.gstin, "29AAGCB7383J1Z4");
-    assert_eq!((own.state.code(), own.seller.legal_name.as_str()), (29, "Asha Foods"));
+    assert_eq!(
+        (own.state.code(), own.seller.legal_name.as_str()),
+        (29, "Asha Foods")
+    );
     assert_eq!(own.rates.len(), 2);
     assert_eq!(own.rates[0].rate.basis_points(), 250);
-    let none = settings(&[("MIRASA_TAX_REGISTRATION", "unregistered"), ("MIRASA_TAX_GSTIN", "")]);
+    let none = settings(&[
+        ("MIRASA_TAX_REGISTRATION", "unregistered"),
+        ("MIRASA_TAX_GSTIN", ""),
+    ]);
     assert_eq!(none.unwrap().seller.gstin, "", "without a number");
 }
