@@ -35,6 +35,7 @@ mod fast_path;
 mod headers_and_health;
 mod image_hosts;
 mod invoice_crashes;
+mod invoice_files;
 mod invoice_reports;
 mod invoice_series;
 mod invoices;
