@@ -34,7 +34,7 @@ export function InvoiceList({ invoices }: { invoices: Invoice[] }) {
 }
 
 function InvoiceRow({ invoice }: { invoice: Invoice }) {
-  const sign = invoice.kind === 'credit note' ? -1 : 1;
+  const sign = invoice.kind === 'credit note' ? '−' : '';
   return (
     <tr>
       <th
@@ -64,7 +64,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
           key={COLUMNS[at + 5]}
           className={`text-right whitespace-nowrap tabular-nums ${at === 4 ? 'font-bold' : ''}`}
         >
-          {amount === 0 ? <span className="text-ink-soft">–</span> : formatRupees(sign * amount, 2)}
+          {amount === 0 ? <span className="text-ink-soft">–</span> : `${sign}${formatRupees(amount, 2)}`}
         </td>
       ))}
     </tr>

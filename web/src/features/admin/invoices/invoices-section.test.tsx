@@ -28,7 +28,7 @@ it('lists the documents of the month, with credit notes as negative amounts', as
   const table = await screen.findByRole('table', { name: 'Invoices and credit notes' });
   const [, invoice, note] = within(table).getAllByRole('row') as [HTMLElement, HTMLElement, HTMLElement];
   expect(cells(invoice).slice(-5)).toEqual(['₹295.72', '₹7.39', '₹7.39', '–', '₹310.50']);
-  expect(cells(note).slice(-5)).toEqual(['₹-61.90', '₹-1.55', '₹-1.55', '–', '₹-65.00']);
+  expect(cells(note).slice(-5)).toEqual(['−₹61.90', '−₹1.55', '−₹1.55', '–', '−₹65.00']);
   expect(within(note).getByText('for MIR/26-27/000123')).toBeTruthy();
   const links = within(table)
     .getAllByRole('link')
