@@ -140,7 +140,8 @@ impl DocumentQueries for SqlRepository<'_> {
 
     async fn documents_between(&mut self, from_ms: i64, to_ms: i64) -> StoreResult<Vec<Document>> {
         let text = format!(
-            "{SELECT} where d.issued_at >= $1 and d.issued_at < $2 order by d.series, d.financial_year, d.serial"
+            "{SELECT} where d.issued_at >= $1 and d.issued_at < $2
+             order by d.refers_to is not null, d.series, d.financial_year, d.serial"
         );
         let find = query(text).bind(from_ms).bind(to_ms);
         let rows: Vec<DocumentRow> = self.fetch_all(find).await?;

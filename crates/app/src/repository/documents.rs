@@ -10,7 +10,7 @@ pub trait DocumentQueries: Send {
     async fn document(&mut self, id: &str) -> StoreResult<Option<Document>>;
     /// The invoice or bill of supply of an order, and its credit notes, oldest first.
     async fn documents_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Document>>;
-    /// All documents issued from one moment up to another, by their numbers.
+    /// All documents issued from one time up to another: invoices and bills of supply by their numbers, then credit notes.
     async fn documents_between(&mut self, from_ms: i64, to_ms: i64) -> StoreResult<Vec<Document>>;
 }
 

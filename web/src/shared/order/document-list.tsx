@@ -22,8 +22,8 @@ export function DocumentList({ documents, viewer }: Props) {
             </IconFrame>
             <span className="min-w-0 grow">
               <span className="block font-semibold">{documentTitles[document.kind]}</span>
-              <span className="block text-sm text-ink-soft tabular-nums">
-                <span className="whitespace-nowrap">{document.number}</span> ·{' '}
+              <span className="flex flex-wrap gap-x-3 text-sm text-ink-soft tabular-nums">
+                <span className="whitespace-nowrap">{document.number}</span>{' '}
                 <span className="whitespace-nowrap">{formatDate(document.issuedAt)}</span>
               </span>
             </span>

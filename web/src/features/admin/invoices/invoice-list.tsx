@@ -9,23 +9,22 @@ import { Table } from '~/ui/table';
 import { adminPath } from '../shared/url-state';
 import { useIsPhone } from '../shared/use-is-phone';
 
-const COLUMNS = [
-  'Number',
-  'Date',
-  'Document',
-  'Order',
-  'Place of supply',
-  'Taxable value',
-  'CGST',
-  'SGST',
-  'IGST',
-  'Total',
+const COLUMNS = ['Number', 'Date', 'Document', 'Order', 'Place of supply'];
+const AMOUNTS = ['Taxable value', 'CGST', 'SGST', 'IGST', 'Total'];
+
+const head = [
+  ...COLUMNS,
+  ...AMOUNTS.map((name) => (
+    <span key={name} className="block text-right">
+      {name}
+    </span>
+  )),
 ];
 
 export function InvoiceList({ invoices }: { invoices: Invoice[] }) {
   if (useIsPhone()) return <DocumentList documents={invoices} viewer="admin" />;
   return (
-    <Table caption="Invoices and credit notes" head={COLUMNS} dense>
+    <Table caption="Invoices and credit notes" head={head} dense>
       {invoices.map((invoice) => (
         <InvoiceRow key={invoice._id} invoice={invoice} />
       ))}
@@ -60,10 +59,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
       </td>
       <td className="min-w-36">{invoice.placeOfSupply}</td>
       {[invoice.taxable, invoice.cgst, invoice.sgst, invoice.igst, invoice.total].map((amount, at) => (
-        <td
-          key={COLUMNS[at + 5]}
-          className={`text-right whitespace-nowrap tabular-nums ${at === 4 ? 'font-bold' : ''}`}
-        >
+        <td key={AMOUNTS[at]} className={`text-right whitespace-nowrap tabular-nums ${at === 4 ? 'font-bold' : ''}`}>
           {amount === 0 ? <span className="text-ink-soft">–</span> : `${sign}${formatRupees(amount, 2)}`}
         </td>
       ))}

@@ -12,7 +12,7 @@ export const invoicesQuery = (month: string) =>
   });
 
 export const EXPORTS = [
-  { label: 'All lines', hint: 'Every line of every invoice and credit note', path: 'invoices/export.csv' },
+  { label: 'Invoices and credit notes', hint: 'Every line of every document', path: 'invoices/export.csv' },
   { label: 'GSTR-1, table 7', hint: 'Sales to consumers by state and rate', path: 'gstr1/7.csv' },
   { label: 'GSTR-1, table 12', hint: 'Summary by HSN code', path: 'gstr1/12.csv' },
   { label: 'GSTR-1, table 13', hint: 'Documents issued', path: 'gstr1/13.csv' },
