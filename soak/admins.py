@@ -1,8 +1,9 @@
-"""Simulated admins: they restock, change prices, hide and show products, ship, refund and delete orders, repeat failed
-refunds and resolve problems. Every restocking
-has a unique amount, so that the checker can count how often it was applied."""
+"""Simulated admins: they restock, change prices, hide and show products, pack, ship, refund and delete orders, repeat
+failed refunds and resolve problems. Every restocking has a unique amount, so that the checker can count how often it was
+applied."""
 
 import asyncio
+import time
 
 from soak.customers import PRODUCT_IDS, SimulatedUser
 from soak.run_context import VISIBILITY_PROBE_PRODUCT
@@ -17,7 +18,7 @@ class Admin(SimulatedUser):
         self.email = ADMIN
 
     async def do_one_task(self):
-        tasks = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.ship, self.read_reports, self.delete,
+        tasks = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.ship, self.pack, self.read_reports, self.delete,
                  self.refund, self.resolve_problem]
         await self.rng.choice(tasks)()
 
@@ -64,6 +65,17 @@ class Admin(SimulatedUser):
             order = self.rng.choice(orders)["_id"]
             await self.write("PUT", f"/api/admin/orders/{order}/status", {"orderStatus": to_status}, "status", order=order, to=to_status)
 
+    async def pack(self):
+        """Some confirmed orders in one request. Another admin may cancel one of them; then none is packed."""
+        response = await self.request("GET", "/api/admin/orders?status=confirmed&limit=30")
+        orders = [order["_id"] for order in response.json().get("orders", []) if not order["packedAt"]]
+        if orders:
+            chosen = self.rng.sample(orders, min(len(orders), self.rng.randint(1, 4)))
+            response = await self.request("PUT", "/api/admin/orders/packed", {"orders": chosen})
+            for order in response.json().get("orders", []) if response.ok else []:
+                if order["invoice"]:
+                    self.context.record("packed", order=order["_id"])
+
     async def refund(self):
         """An amount, some packs or everything, sometimes twice at once; or a failed refund again."""
         response = await self.request("GET", "/api/admin/orders?limit=30")
@@ -108,7 +120,8 @@ class Admin(SimulatedUser):
             await self.request("PUT", f"/api/admin/problems/{self.rng.choice(problems)['_id']}", body)
 
     async def read_reports(self):
-        await self.request("GET", self.rng.choice(["/api/admin/orders/export.csv", "/api/admin/users", "/api/admin/concerns"]))
+        await self.request("GET", self.rng.choice(["/api/admin/orders/export.csv", "/api/admin/users", "/api/admin/concerns",
+                                                    f"/api/admin/invoices?month={time.strftime('%Y-%m')}"]))
 
     async def delete(self):
         if self.rng.random() < 0.8:

@@ -22,7 +22,7 @@ MUTATIONS = [
     ("an order and all its rows are missing", [
         f"create temp table victim as select {PAID} as id",
         *(f"delete from {table} where order_id in (select id from victim)" for table in
-          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "mails", "concerns", "stock_ledger")),
+          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "documents", "mails", "concerns", "stock_ledger")),
         "delete from orders where id in (select id from victim)"]),
     ("a paid order is unpaid again", [f"update orders set payment_status = 'failed', paid_by = null, holds_stock = 0 where id = {PAID}"]),
     ("an unpaid order is marked as paid", [
@@ -65,6 +65,22 @@ MUTATIONS = [
     ("restocked packs are not counted", [
         "update order_lines set restocked_50g = 0, restocked_100g = 0 where restocked_50g + restocked_100g > 0"]),
     ("a reported problem is lost", ["delete from order_problems where id = (select min(id) from order_problems where state = 'open')"]),
+    ("an invoice is missing", [
+        "delete from documents where id = (select max(id) from documents where refers_to is null)"]),
+    ("an invoice is a paisa too low", [
+        "update document_lines set taxable = taxable - 1, gross = gross - 1 where document_id = (select max(id) from documents where refers_to is null) and line = 1",
+        "update documents set taxable = taxable - 1, total = total - 1 where id = (select max(id) from documents where refers_to is null)"]),
+    ("the halves of a tax differ", [
+        "update document_lines set cgst = cgst + 1, taxable = taxable - 1 where rowid = (select min(rowid) from document_lines where cgst > 0)"]),
+    ("a number is left out", ["update document_series set last_serial = last_serial + 1 where series = 'MIR'"]),
+    ("a number is dated before its predecessor", [
+        "update documents set issued_at = issued_at - 90000000 where serial = (select max(serial) from documents where series = 'MIR' and serial > 1) and series = 'MIR'"]),
+    ("a credit note is missing", [
+        "create temp table lost as select * from documents where refers_to is not null order by serial desc limit 1",
+        "update document_series set last_serial = last_serial - 1 where series = (select series from lost)",
+        "delete from documents where id in (select id from lost)"]),
+    ("a credit note exceeds its refund", [
+        "update documents set taxable = taxable + 100000, total = total + 100000 where id = (select max(id) from documents where refers_to is not null)"]),
     ("a due refund is missing", ["delete from refunds where id = (select min(id) from refunds)"]),
 ]
 

@@ -8,7 +8,8 @@ import subprocess
 from collections import defaultdict
 
 TABLES = ["products", "stock_ledger", "users", "addresses", "contact_queries", "orders", "order_lines", "payment_attempts",
-          "idempotency_keys", "refunds", "refund_lines", "order_events", "order_problems", "mails", "concerns", "audit"]
+          "idempotency_keys", "refunds", "refund_lines", "documents", "document_lines", "document_series",
+          "order_events", "order_problems", "mails", "concerns", "audit"]
 
 
 def read_sqlite(file):

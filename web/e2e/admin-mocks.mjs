@@ -59,6 +59,22 @@ export const message = (index, more = {}) => ({
   ...more,
 });
 
+export const invoice = (index, more = {}) => ({
+  _id: `invoice-${index}`,
+  number: `MIR/26-27/${String(index).padStart(6, '0')}`,
+  kind: 'tax invoice',
+  orderId: orderId(index),
+  issuedAt: '2026-11-14T08:00:00Z',
+  placeOfSupply: '27-Maharashtra',
+  taxable: 590.48,
+  cgst: 14.76,
+  sgst: 14.76,
+  igst: 0,
+  total: 620,
+  refersTo: null,
+  ...more,
+});
+
 /** A test may change the returned state while it runs: the responses follow it. */
 export async function openAdminWithMocks(page, mocks = {}) {
   const state = {
@@ -70,6 +86,7 @@ export async function openAdminWithMocks(page, mocks = {}) {
     problems: [],
     issues: [],
     messages: [],
+    invoices: [],
     reserved: [],
     entries: [],
     sent: [],
@@ -150,6 +167,23 @@ function respond(state, method, path, query, body) {
     return [{ success: true }];
   }
   if (head === 'messages') return respondToMessages(state, method, id, part, query, body);
+  if (head === 'invoices') {
+    const invoices = state.invoices.filter(({ issuedAt }) => issuedAt.startsWith(query.get('month')));
+    const sum = (field) =>
+      invoices.reduce((total, one) => total + (one.kind === 'credit note' ? -one[field] : one[field]), 0);
+    const sums = Object.fromEntries(['taxable', 'cgst', 'sgst', 'igst', 'total'].map((field) => [field, sum(field)]));
+    return [{ invoices, ...sums }];
+  }
+  if (path === 'orders/packed') {
+    const isPacked = ({ _id }) => body.orders.includes(_id);
+    const pack = (order) => ({
+      ...order,
+      packedAt: '2026-11-14T08:00:00Z',
+      invoice: invoice(1, { orderId: order._id }),
+    });
+    state.orders = state.orders.map((order) => (isPacked(order) ? pack(order) : order));
+    return [{ orders: state.orders.filter(isPacked) }];
+  }
   if (head === 'reserved-stock') return [{ orders: state.reserved, more: false }];
   if (part === 'release') {
     state.reserved = state.reserved.filter(({ orderId }) => orderId !== id);

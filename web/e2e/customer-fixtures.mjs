@@ -131,6 +131,9 @@ export function order(changes = {}) {
     reportableUntil: null,
     replacesOrderId: null,
     deletedAt: null,
+    packedAt: null,
+    invoice: null,
+    creditNotes: [],
     ...changes,
   };
 }

@@ -64,10 +64,11 @@ impl Shop {
                     } else {
                         Vec::new()
                     };
+                    let mut invoice = None;
                     if was != status {
                         tx.set_order_status(&id, status, now_ms).await?;
-                        if status == OrderStatus::Shipped {
-                            shop.issue_invoice(tx, &order).await?;
+                        if status.has_left_shop() && !was.has_left_shop() {
+                            invoice = shop.issue_invoice(tx, &order).await?;
                         }
                         let (kind, detail) =
                             (OrderEventKind::StatusSet, status.as_str().to_owned());
@@ -94,7 +95,7 @@ impl Shop {
                         other => other,
                     };
                     if let Some(email) = email {
-                        emails::enqueue(&shop, tx, &order, email).await?;
+                        emails::enqueue_with_document(&shop, tx, &order, email, invoice).await?;
                     }
                     failpoint("setting a status");
                     Ok::<_, AppError>((read_order(tx, &id).await?, left))
@@ -184,6 +185,6 @@ impl Shop {
     }
 }
 
-async fn read_order(tx: &mut dyn Transaction, id: &str) -> Result<Order, AppError> {
+pub(crate) async fn read_order(tx: &mut dyn Transaction, id: &str) -> Result<Order, AppError> {
     tx.order(id).await?.ok_or_else(order_not_found)
 }

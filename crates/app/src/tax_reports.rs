@@ -1,8 +1,8 @@
-//! Reports for the accountant: the tables of the return GSTR-1, from the documents of a month.
+//! Reports for the accountant, from the documents of a month: a list, and the tables of the return GSTR-1.
 
 use std::collections::BTreeMap;
 
-use mirasa_domain::invoice::{Document, DocumentKind};
+use mirasa_domain::invoice::{Document, DocumentKind, Registration};
 use mirasa_domain::ist;
 use mirasa_domain::money::Paise;
 use mirasa_domain::tax::TaxAmounts;
@@ -40,7 +40,7 @@ impl Month {
     }
 }
 
-/// A table of the return.
+/// A table of the return. Bills of supply are in none: those who issue them do not file it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gstr1Table {
     /// Table 7: sales to consumers by state and rate.
@@ -76,12 +76,18 @@ impl Shop {
     }
 
     pub async fn gstr1(&self, table: Gstr1Table, month: Month) -> Result<Rows, AppError> {
-        let documents = self.documents_of_month(month).await?;
+        let mut documents = self.documents_of_month(month).await?;
+        documents.retain(|one| one.seller.registration == Registration::Regular);
         Ok(match table {
             Gstr1Table::Consumers => consumers(&documents),
             Gstr1Table::GoodsCodes => goods_codes(&documents),
             Gstr1Table::Documents => documents_issued(&documents),
         })
+    }
+
+    /// One row for each line of each document.
+    pub async fn document_rows(&self, month: Month) -> Result<Rows, AppError> {
+        Ok(document_lines(&self.documents_of_month(month).await?))
     }
 }
 
@@ -96,6 +102,63 @@ fn signed(sum: TaxAmounts, document: &Document, amounts: TaxAmounts) -> TaxAmoun
     match document.kind {
         DocumentKind::CreditNote => sum - amounts,
         DocumentKind::TaxInvoice | DocumentKind::BillOfSupply => sum + amounts,
+    }
+}
+
+/// The amounts of credit notes are negative, so that a column adds up to the month's total.
+fn document_lines(documents: &[Document]) -> Rows {
+    let mut rows = vec![header(&[
+        "Document",
+        "Number",
+        "Date",
+        "Order",
+        "Invoice Number",
+        "Customer",
+        "Place Of Supply",
+        "HSN",
+        "Description",
+        "Pack",
+        "Quantity",
+        "Rate",
+        "Taxable Value",
+        "Integrated Tax",
+        "Central Tax",
+        "State/UT Tax",
+        "Total Value",
+    ])];
+    for document in documents {
+        let (year, month, day) = ist::calendar_date(ist::day(document.issued_at_ms));
+        let reference = document.refers_to.as_ref();
+        for line in &document.lines {
+            let sum = signed(TaxAmounts::default(), document, line.amounts);
+            rows.push(vec![
+                document.kind.title().into(),
+                document.number.clone(),
+                format!("{day:02}-{month:02}-{year}"),
+                document.order_id.clone(),
+                reference.map_or_else(String::new, |invoice| invoice.number.clone()),
+                document.buyer.name.clone(),
+                document.place_of_supply.label(),
+                document.shown_hsn(line).into(),
+                line.description.clone(),
+                line.size.to_string(),
+                (sign(document) * i64::from(line.quantity)).to_string(),
+                decimal(i64::from(line.rate.basis_points())),
+                rupees(sum.taxable),
+                rupees(sum.igst),
+                rupees(sum.cgst),
+                rupees(sum.sgst),
+                rupees(sum.total()),
+            ]);
+        }
+    }
+    rows
+}
+
+fn sign(document: &Document) -> i64 {
+    match document.kind {
+        DocumentKind::CreditNote => -1,
+        DocumentKind::TaxInvoice | DocumentKind::BillOfSupply => 1,
     }
 }
 
@@ -135,15 +198,13 @@ fn consumers(documents: &[Document]) -> Rows {
 fn goods_codes(documents: &[Document]) -> Rows {
     let mut sums = BTreeMap::<(String, u32), (i64, TaxAmounts)>::new();
     for document in documents {
-        let sign = if document.kind == DocumentKind::CreditNote {
-            -1
-        } else {
-            1
-        };
         for line in &document.lines {
-            let key = (line.hsn.clone(), line.rate.basis_points());
+            let key = (
+                document.shown_hsn(line).to_owned(),
+                line.rate.basis_points(),
+            );
             let (packs, sum) = sums.entry(key).or_default();
-            *packs += sign * i64::from(line.quantity);
+            *packs += sign(document) * i64::from(line.quantity);
             *sum = signed(*sum, document, line.amounts);
         }
     }
@@ -176,15 +237,18 @@ fn goods_codes(documents: &[Document]) -> Rows {
 
 /// The documents come by series and serial, so that the first and last of each series are its ends.
 fn documents_issued(documents: &[Document]) -> Rows {
-    let mut series: Vec<(&str, &Document, &Document, i64)> = Vec::new();
+    let mut series: Vec<(&Document, &Document, i64)> = Vec::new();
+    let prefix = |document: &Document| {
+        let (prefix, _) = document.number.split_once('/').unwrap_or_default();
+        (prefix.to_owned(), document.kind)
+    };
     for document in documents {
-        let (prefix, _) = document.number.rsplit_once('/').unwrap_or(("", ""));
         match series.last_mut() {
-            Some((last_prefix, _, last, count)) if *last_prefix == prefix => {
+            Some((first, last, count)) if prefix(first) == prefix(document) => {
                 *last = document;
                 *count += 1;
             }
-            _ => series.push((prefix, document, document, 1)),
+            _ => series.push((document, document, 1)),
         }
     }
     let mut rows = vec![header(&[
@@ -195,7 +259,7 @@ fn documents_issued(documents: &[Document]) -> Rows {
         "Cancelled",
         "Net Issued",
     ])];
-    for (_, first, last, count) in series {
+    for (first, last, count) in series {
         let nature = match first.kind {
             DocumentKind::CreditNote => "Credit Note",
             DocumentKind::TaxInvoice | DocumentKind::BillOfSupply => "Invoices for outward supply",

@@ -1,6 +1,6 @@
 //! Tax invoices, bills of supply and credit notes.
 
-use mirasa_domain::invoice::{Document, DocumentKind, DocumentLine};
+use mirasa_domain::invoice::{Document, DocumentKind, DocumentLine, Registration};
 use mirasa_domain::money::Paise;
 use mirasa_domain::tax::{State, TaxRate};
 
@@ -39,10 +39,8 @@ pub enum TaxColumns {
 
 impl TaxColumns {
     pub fn of(document: &Document) -> TaxColumns {
-        let amounts = document.amounts();
-        // A credit note for a bill of supply has no tax either.
         let is_untaxed = document.kind == DocumentKind::BillOfSupply
-            || (document.kind == DocumentKind::CreditNote && amounts.tax() == Paise::ZERO);
+            || document.seller.registration != Registration::Regular;
         if is_untaxed {
             TaxColumns::None
         } else if document.place_of_supply.code() == document.seller.state_code {
@@ -76,7 +74,7 @@ pub fn lay_out(document: &Document, order: &OrderDetails) -> Vec<Page> {
     let subtitle = match document.kind {
         DocumentKind::CreditNote => "",
         // The rules require these words at the top of the bill.
-        DocumentKind::BillOfSupply if !seller.gstin.is_empty() => {
+        DocumentKind::BillOfSupply if seller.registration == Registration::Composition => {
             "Composition taxable person, not eligible to collect tax on supplies"
         }
         _ => "Original for recipient",
@@ -278,7 +276,7 @@ fn line_table(document: &Document, tax: TaxColumns) -> TableInput {
             Cell::new(item_name(line), NORMAL),
         ];
         if has_hsn {
-            cells.push(Cell::new(&line.hsn, NORMAL));
+            cells.push(Cell::new(document.shown_hsn(line), NORMAL));
         }
         cells.push(match line.quantity {
             0 => Cell::new("–", NORMAL),

@@ -1,6 +1,6 @@
 //! The end of an invoice: tax by goods code and rate, totals, the amount in words, and the signature.
 
-use mirasa_domain::invoice::{Document, DocumentKind};
+use mirasa_domain::invoice::{Document, DocumentKind, Registration};
 use mirasa_domain::money::Paise;
 use mirasa_domain::tax::{TaxAmounts, TaxRate};
 
@@ -40,11 +40,12 @@ pub fn tax_summary(document: &Document, tax: TaxColumns) -> Vec<TaxGroup> {
         return groups;
     }
     for line in &document.lines {
-        let same = |group: &&mut TaxGroup| group.hsn == line.hsn && group.rate == line.rate;
+        let hsn = document.shown_hsn(line);
+        let same = |group: &&mut TaxGroup| group.hsn == hsn && group.rate == line.rate;
         match groups.iter_mut().find(same) {
             Some(group) => group.amounts = group.amounts + line.amounts,
             None => groups.push(TaxGroup {
-                hsn: line.hsn.clone(),
+                hsn: hsn.to_owned(),
                 rate: line.rate,
                 amounts: line.amounts,
             }),
@@ -287,7 +288,7 @@ fn notes(document: &Document, tax: TaxColumns) -> String {
             date(invoice.issued_at_ms)
         ));
     }
-    let is_unregistered = document.seller.gstin.is_empty();
+    let is_unregistered = document.seller.registration == Registration::Unregistered;
     let amounts = "All amounts are in Indian rupees.";
     notes.push(match (document.kind, tax) {
         (DocumentKind::TaxInvoice, _) => format!("Prices include all taxes. {amounts}"),

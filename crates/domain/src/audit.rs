@@ -23,7 +23,6 @@ pub enum AdminAction {
     OrderStatusSet,
     OrderDeleted,
     OrderRestored,
-    OrderPacked,
     RefundRequested,
     RefundRetried,
     ProblemResolved,
@@ -36,7 +35,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 19] = [
+    pub const ALL: [AdminAction; 18] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -46,7 +45,6 @@ impl AdminAction {
         AdminAction::OrderStatusSet,
         AdminAction::OrderDeleted,
         AdminAction::OrderRestored,
-        AdminAction::OrderPacked,
         AdminAction::RefundRequested,
         AdminAction::RefundRetried,
         AdminAction::ProblemResolved,
@@ -70,7 +68,6 @@ impl AdminAction {
             AdminAction::OrderStatusSet => "order status",
             AdminAction::OrderDeleted => "order deleted",
             AdminAction::OrderRestored => "order restored",
-            AdminAction::OrderPacked => "order packed",
             AdminAction::RefundRequested => "refund requested",
             AdminAction::RefundRetried => "refund retried",
             AdminAction::ProblemResolved => "problem resolved",

@@ -15,8 +15,10 @@ use crate::product::ProductId;
 use crate::tax::{State, TaxAmounts, TaxRate};
 
 /// How the shop is registered for tax. It decides the title of a document and whether it has tax.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Registration {
+    #[serde(rename = "registered")]
     Regular,
     Composition,
     Unregistered,
@@ -63,6 +65,7 @@ impl DocumentKind {
 /// The shop as it was when the document was issued.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Seller {
+    pub registration: Registration,
     pub shop_name: String,
     pub legal_name: String,
     pub address: String,
@@ -72,6 +75,8 @@ pub struct Seller {
     pub fssai: String,
     pub phone: String,
     pub email: String,
+    /// How many digits of an HSN code are printed.
+    pub hsn_digits: usize,
 }
 
 /// The customer and the delivery address as they were when the document was issued.
@@ -91,8 +96,10 @@ pub struct Buyer {
 pub struct DocumentLine {
     pub product: ProductId,
     pub description: String,
+    /// All digits.
     pub hsn: String,
     pub size: PackSize,
+    /// 0 on a credit note that returns a part of the price, but no packs.
     pub quantity: u32,
     /// At the price of the order.
     pub gross: Paise,
@@ -133,5 +140,11 @@ impl Document {
 
     pub fn total(&self) -> Paise {
         self.amounts().total()
+    }
+
+    /// The digits of a line's HSN code that the document shows.
+    pub fn shown_hsn<'l>(&self, line: &'l DocumentLine) -> &'l str {
+        let digits = self.seller.hsn_digits;
+        line.hsn.get(..digits).unwrap_or(&line.hsn)
     }
 }

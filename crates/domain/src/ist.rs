@@ -51,6 +51,22 @@ pub const fn first_of_month(year: i64, month: u32) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
+/// The number of the day that is written as `2026-11-15`.
+pub fn parse_day(text: &str) -> Option<i64> {
+    let mut parts = text.splitn(3, '-');
+    let mut number = |digits: usize| {
+        let part = parts.next()?;
+        let is_number = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<u32>().ok().filter(|_| is_number)
+    };
+    let (year, month, day) = (i64::from(number(4)?), number(2)?, number(2)?);
+    if !(1..=12).contains(&month) || day == 0 {
+        return None;
+    }
+    let found = first_of_month(year, month) + i64::from(day) - 1;
+    (calendar_date(found) == (year, month, day)).then_some(found)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,6 +98,19 @@ mod tests {
         for number in -1_000..40_000 {
             let (year, month, day) = calendar_date(number);
             assert_eq!(first_of_month(year, month) + i64::from(day) - 1, number);
+            let text = format!("{year:04}-{month:02}-{day:02}");
+            assert_eq!(parse_day(&text), Some(number), "{text}");
+        }
+        for wrong in [
+            "",
+            "2026-02-29",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-1-1",
+            "2026-11-15x",
+            "+026-11-15",
+        ] {
+            assert_eq!(parse_day(wrong), None, "{wrong}");
         }
     }
 }

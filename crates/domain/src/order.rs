@@ -73,6 +73,11 @@ impl OrderStatus {
         }
     }
 
+    /// Whether the items have been handed over.
+    pub const fn has_left_shop(self) -> bool {
+        matches!(self, OrderStatus::Shipped | OrderStatus::Delivered)
+    }
+
     pub fn parse(text: &str) -> Option<OrderStatus> {
         OrderStatus::ALL
             .into_iter()

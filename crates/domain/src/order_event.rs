@@ -53,9 +53,11 @@ pub enum OrderEventKind {
     ProblemResolved,
     /// A replacement was ordered, or this order is one.
     Replaced,
+    /// Not stored: the order has the time.
     Packed,
-    /// The detail is the invoice's number.
+    /// The detail is the number. Not stored: the document has it.
     Invoiced,
+    /// The same of a credit note.
     CreditNoteIssued,
 }
 

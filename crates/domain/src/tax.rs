@@ -6,6 +6,6 @@ mod split;
 mod state;
 
 pub use gstin::{Gstin, InvalidGstin};
-pub use rate::{RatePeriod, TaxRate, rate_on, usual_rates};
+pub use rate::{RatePeriod, TaxRate, rate_on};
 pub use split::{TaxAmounts, TaxKind, split};
 pub use state::State;

@@ -3,9 +3,10 @@
 
 use anyhow::Context as _;
 use async_trait::async_trait;
+use lettre::message::header::ContentType;
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
-use mirasa_app::ports::mail::{Email, Mailer};
+use mirasa_app::ports::mail::{Attachment, Email, Mailer};
 
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
@@ -53,8 +54,18 @@ impl Mailer for SmtpMailer {
             let address = address.parse().context("reply_to is not an address")?;
             message = message.reply_to(address);
         }
-        let message =
-            message.multipart(MultiPart::alternative_plain_html(email.text, email.html))?;
+        let text = MultiPart::alternative_plain_html(email.text, email.html);
+        let body = if email.attachments.is_empty() {
+            text
+        } else {
+            let mut parts = MultiPart::mixed().multipart(text);
+            for Attachment { name, bytes } in email.attachments {
+                let part = lettre::message::Attachment::new(name);
+                parts = parts.singlepart(part.body(bytes, ContentType::parse("application/pdf")?));
+            }
+            parts
+        };
+        let message = message.multipart(body)?;
         self.transport.send(message).await?;
         Ok(())
     }

@@ -99,6 +99,7 @@ fn email(to: &str, subject: &str) -> Email {
         message_id: "0198-abc".into(),
         in_reply_to: None,
         reply_to: None,
+        attachments: Vec::new(),
     }
 }
 

@@ -13,6 +13,7 @@ mod client_ip;
 mod contact;
 mod cookies;
 mod csrf;
+mod documents;
 mod dto;
 mod error;
 mod fast_path;

@@ -28,6 +28,7 @@ pub fn router(shop: Shop, error_response: fn(AppError) -> Response) -> Router {
     Router::new()
         .route(PATH, get(list))
         .route("/sandbox/mail/{id}", get(show))
+        .route("/sandbox/mail/{id}/attachment.pdf", get(attachment))
         .with_state(Mailbox {
             shop,
             error_response,
@@ -42,6 +43,35 @@ async fn list(State(mailbox): State<Mailbox>) -> Response {
 async fn show(State(mailbox): State<Mailbox>, Path(id): Path<String>) -> Response {
     let page = email_page(&mailbox.shop, id).await;
     page.unwrap_or_else(mailbox.error_response)
+}
+
+async fn attachment(State(mailbox): State<Mailbox>, Path(id): Path<String>) -> Response {
+    let file = attached_file(&mailbox.shop, id).await;
+    file.unwrap_or_else(mailbox.error_response)
+}
+
+/// Rendered now, as it was when the email would have been sent.
+async fn attached_file(shop: &Shop, id: String) -> Result<Response, AppError> {
+    let none = || AppError::not_found("There is no such attachment");
+    let document = find_email(shop, id).await?.document_id.ok_or_else(none)?;
+    let file = shop.attached_pdf(document).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/pdf".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("inline; filename=\"{}\"", file.name),
+        ),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, file.bytes).into_response())
+}
+
+async fn find_email(shop: &Shop, id: String) -> Result<OutboxEmail, AppError> {
+    let email: Option<OutboxEmail> = shop
+        .db
+        .read(move |db| Box::pin(async move { Ok::<_, AppError>(db.email(&id).await?) }))
+        .await?;
+    email.ok_or_else(|| AppError::not_found("There is no such email"))
 }
 
 async fn list_page(shop: &Shop) -> Result<Response, AppError> {
@@ -70,11 +100,7 @@ async fn list_page(shop: &Shop) -> Result<Response, AppError> {
 }
 
 async fn email_page(shop: &Shop, id: String) -> Result<Response, AppError> {
-    let email: Option<OutboxEmail> = shop
-        .db
-        .read(move |db| Box::pin(async move { Ok::<_, AppError>(db.email(&id).await?) }))
-        .await?;
-    let email = email.ok_or_else(|| AppError::not_found("There is no such email"))?;
+    let email = find_email(shop, id).await?;
     let mut headers = String::new();
     if let Some(address) = &email.reply_to {
         let _ = write!(headers, "<br>Replies go to {}", escape(address));
@@ -84,6 +110,13 @@ async fn email_page(shop: &Shop, id: String) -> Result<Response, AppError> {
             headers,
             "<br>In the thread of <a href=\"{PATH}/{0}\">{0}</a>",
             escape(first)
+        );
+    }
+    if email.document_id.is_some() {
+        let _ = write!(
+            headers,
+            "<br>Attached: <a href=\"{PATH}/{}/attachment.pdf\">document (PDF)</a>",
+            escape(&email.id)
         );
     }
     let body = format!(

@@ -129,7 +129,10 @@ pub struct Tax {
     pub address: String,
     pub state: String,
     pub hsn_digits: usize,
+    /// `2103 5% from 2025-09-22`
+    pub rates: Vec<String>,
     pub invoice_prefix: String,
+    pub bill_of_supply_prefix: String,
     pub credit_note_prefix: String,
 }
 

@@ -6,7 +6,7 @@ create table documents (
     series text not null,                      -- the prefix of its number
     financial_year bigint not null,            -- the year in which it begins
     serial bigint not null,                    -- consecutive in its series and year
-    number text not null,
+    number text not null unique check (length(number) <= 16),
     order_id text not null references orders (id),
     refund_id text references refunds (id),
     refers_to text references documents (id),  -- the invoice of a credit note
@@ -19,7 +19,8 @@ create table documents (
     sgst bigint not null,
     igst bigint not null,
     total bigint not null check (total = taxable + cgst + sgst + igst),
-    unique (series, financial_year, serial)
+    unique (series, financial_year, serial),
+    check ((kind = 'credit note') = (refers_to is not null))
 );
 create unique index one_invoice_per_order on documents (order_id) where kind <> 'credit note';
 create unique index one_credit_note_per_refund on documents (refund_id) where refund_id is not null;
@@ -35,12 +36,12 @@ create table document_lines (
     grams bigint not null,                     -- of one pack
     quantity bigint not null check (quantity >= 0),
     gross bigint not null,
-    discount bigint not null,
+    discount bigint not null check (discount >= 0),
     rate bigint not null,                      -- in hundredths of a per cent
-    taxable bigint not null,
-    cgst bigint not null,
+    taxable bigint not null check (taxable >= 0),
+    cgst bigint not null check (cgst >= 0),
     sgst bigint not null check (sgst = cgst),
-    igst bigint not null,
+    igst bigint not null check (igst >= 0),
     primary key (document_id, line),
     check (taxable + cgst + sgst + igst = gross - discount)
 );
@@ -50,20 +51,14 @@ create table document_series (
     series text not null,
     financial_year bigint not null,
     last_serial bigint not null,
+    last_issued_at bigint not null,            -- numbers and dates have the same order
     primary key (series, financial_year)
-);
-
--- The rate of goods whose HSN code begins with the prefix, from a moment on. These rows are the
--- owner's; the program knows the usual rates.
-create table tax_rates (
-    hsn_prefix text not null,
-    valid_from bigint not null,
-    rate bigint not null check (rate between 0 and 10000),
-    primary key (hsn_prefix, valid_from)
 );
 
 -- Refunds that were deducted from an invoice before it was issued need no credit note.
 alter table refunds add column deducted_from text;
 
 alter table orders add column packed_at bigint;
-create index orders_to_pack on orders (created_at, id) where order_status = 'confirmed' and packed_at is null and deleted_at is null;
+
+-- The document that an email has attached. It is rendered when the email is sent.
+alter table mails add column document_id text;

@@ -1,15 +1,25 @@
-//! The checks of `mirasa check`: whether stock, orders and payments agree.
+//! The checks of `mirasa check`: whether stock, orders, payments and invoices agree.
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::consistency::ConsistencyQueries;
+use mirasa_app::repository::consistency::{CheckedCounts, ConsistencyQueries};
 use mirasa_domain::product::ProductId;
 
 use crate::engine::SqlRepository;
 use crate::query::query;
+use crate::row::row;
 
-const COUNTS: &str = "select (select count(*) from products), (select count(*) from orders),
-    (select count(*) from payment_attempts where state = 'completed')";
+row! {
+    struct CountsRow {
+        products: i64,
+        orders: i64,
+        payments: i64,
+        documents: i64,
+    }
+}
+
+const COUNTS: &str = "select (select count(*) from products) as products, (select count(*) from orders) as orders,
+    (select count(*) from payment_attempts where state = 'completed') as payments, (select count(*) from documents) as documents";
 
 const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
@@ -50,10 +60,63 @@ const WRONG_PAYMENT: &str = "select o.id from orders o left join payment_attempt
     having sum(r.amount) > coalesce(a.received, a.amount)
     order by 1";
 
+/// An invoice is for what was paid, less the refunds that were deducted from it. The repeat of a failed refund counts
+/// with the first one.
+const WRONG_INVOICE: &str = "select d.order_id from documents d
+    left join (select document_id, sum(taxable) as taxable, sum(cgst) as cgst, sum(sgst) as sgst, sum(igst) as igst
+        from document_lines group by document_id) l on l.document_id = d.id
+    where coalesce(l.taxable, 0) <> d.taxable or coalesce(l.cgst, 0) <> d.cgst or coalesce(l.sgst, 0) <> d.sgst
+    or coalesce(l.igst, 0) <> d.igst
+    union
+    select d.order_id from documents d join orders o on o.id = d.order_id
+    left join (select r.deducted_from, sum(r.amount) as amount from refunds r left join refunds p on p.id = r.retry_of
+        where r.deducted_from is not null and p.deducted_from is null group by r.deducted_from) r on r.deducted_from = d.id
+    where d.refers_to is null and d.total + coalesce(r.amount, 0) <> o.total
+    order by 1";
+
+/// A credit note is for its refund, as far as the invoice has that much left. Refunds of a second payment have none.
+const WRONG_CREDIT_NOTES: &str = "select i.order_id from documents i
+    join (select refers_to, sum(taxable) as taxable, sum(cgst) as cgst, sum(sgst) as sgst, sum(igst) as igst from documents
+        where refers_to is not null group by refers_to) n on n.refers_to = i.id
+    where n.taxable > i.taxable or n.cgst > i.cgst or n.sgst > i.sgst or n.igst > i.igst
+    union
+    select i.order_id from documents i join document_lines l on l.document_id = i.id
+    join (select d.refers_to, m.product_id, m.grams, sum(m.quantity) as quantity, sum(m.gross) as gross from documents d
+        join document_lines m on m.document_id = d.id where d.refers_to is not null group by d.refers_to, m.product_id, m.grams) n
+        on n.refers_to = i.id and n.product_id = l.product_id and n.grams = l.grams
+    where n.quantity > l.quantity or n.gross > l.gross - l.discount
+    union
+    select r.order_id from refunds r join orders o on o.id = r.order_id and o.paid_by = r.merchant_order_id
+    join documents i on i.order_id = r.order_id and i.refers_to is null
+    left join documents n on n.refund_id = r.id
+    where r.state = 'completed' and r.deducted_from is null and coalesce(n.total, 0) <> r.amount
+    and (n.total > r.amount or coalesce((select sum(c.total) from documents c where c.refers_to = i.id), 0) < i.total)
+    union
+    select n.order_id from documents n left join refunds r on r.id = n.refund_id
+    where n.refers_to is not null and (r.id is null or r.state <> 'completed' or r.order_id <> n.order_id or n.total > r.amount)
+    order by 1";
+
+const INCOMPLETE_SERIES: &str = "select s.series || '/' || s.financial_year from document_series s
+    left join (select series, financial_year, count(*) as documents, min(serial) as first, max(serial) as last from documents
+        group by series, financial_year) d on d.series = s.series and d.financial_year = s.financial_year
+    where coalesce(d.documents, 0) <> s.last_serial or d.first <> 1 or d.last <> s.last_serial
+    union
+    select d.series || '/' || d.financial_year from documents d
+    left join document_series s on s.series = d.series and s.financial_year = d.financial_year
+    left join documents next on next.series = d.series and next.financial_year = d.financial_year and next.serial = d.serial + 1
+    where s.series is null or next.issued_at < d.issued_at
+    order by 1";
+
 #[async_trait]
 impl ConsistencyQueries for SqlRepository<'_> {
-    async fn checked_counts(&mut self) -> StoreResult<(i64, i64, i64)> {
-        self.fetch_one::<(i64, i64, i64)>(query(COUNTS)).await
+    async fn checked_counts(&mut self) -> StoreResult<CheckedCounts> {
+        let counts: CountsRow = self.fetch_one(query(COUNTS)).await?;
+        Ok(CheckedCounts {
+            products: counts.products,
+            orders: counts.orders,
+            payments: counts.payments,
+            documents: counts.documents,
+        })
     }
 
     async fn products_not_matching_ledger(&mut self) -> StoreResult<Vec<ProductId>> {
@@ -75,5 +138,17 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn orders_with_wrong_payment(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONG_PAYMENT)).await
+    }
+
+    async fn orders_with_wrong_invoice(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(WRONG_INVOICE)).await
+    }
+
+    async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(WRONG_CREDIT_NOTES)).await
+    }
+
+    async fn incomplete_series(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(INCOMPLETE_SERIES)).await
     }
 }

@@ -11,7 +11,7 @@ use mirasa_domain::invoice::{
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::PackSize;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::tax::{RatePeriod, State, TaxAmounts, TaxRate};
+use mirasa_domain::tax::{State, TaxAmounts, TaxRate};
 
 use crate::engine::{SqlRepository, placeholders, to_u32};
 use crate::query::{Query, query};
@@ -49,14 +49,6 @@ row! {
         cgst: i64,
         sgst: i64,
         igst: i64,
-    }
-}
-
-row! {
-    struct RateRow {
-        hsn_prefix: String,
-        valid_from: i64,
-        rate: i64,
     }
 }
 
@@ -148,21 +140,12 @@ impl DocumentQueries for SqlRepository<'_> {
 
     async fn documents_between(&mut self, from_ms: i64, to_ms: i64) -> StoreResult<Vec<Document>> {
         let text = format!(
-            "{SELECT} where d.issued_at >= $1 and d.issued_at < $2 order by d.series, d.financial_year, d.serial"
+            "{SELECT} where d.issued_at >= $1 and d.issued_at < $2
+             order by d.refers_to is not null, d.series, d.financial_year, d.serial"
         );
         let find = query(text).bind(from_ms).bind(to_ms);
         let rows: Vec<DocumentRow> = self.fetch_all(find).await?;
         self.with_document_lines(rows).await
-    }
-
-    async fn tax_rates(&mut self) -> StoreResult<Vec<RatePeriod>> {
-        let rows: Vec<RateRow> = self.fetch_all(query("select * from tax_rates")).await?;
-        let period = |row: RateRow| RatePeriod {
-            hsn_prefix: row.hsn_prefix,
-            rate: TaxRate::from_basis_points(to_u32(row.rate)),
-            valid_from_ms: row.valid_from,
-        };
-        Ok(rows.into_iter().map(period).collect())
     }
 }
 
@@ -172,11 +155,18 @@ impl DocumentRepository for SqlRepository<'_> {
         &mut self,
         series: &SeriesPrefix,
         year: FinancialYear,
-    ) -> StoreResult<i64> {
-        const NEXT: &str = "insert into document_series (series, financial_year, last_serial) values ($1, $2, 1)
-            on conflict (series, financial_year) do update set last_serial = document_series.last_serial + 1 returning last_serial";
-        let next = query(NEXT).bind(series.as_str()).bind(year.start_year());
-        self.fetch_one::<i64>(next).await
+        now_ms: i64,
+    ) -> StoreResult<(i64, i64)> {
+        const NEXT: &str = "insert into document_series (series, financial_year, last_serial, last_issued_at) values ($1, $2, 1, $3)
+            on conflict (series, financial_year) do update set last_serial = document_series.last_serial + 1,
+            last_issued_at = case when excluded.last_issued_at > document_series.last_issued_at then excluded.last_issued_at
+                else document_series.last_issued_at end
+            returning last_serial, last_issued_at";
+        let next = query(NEXT)
+            .bind(series.as_str())
+            .bind(year.start_year())
+            .bind(now_ms);
+        self.fetch_one::<(i64, i64)>(next).await
     }
 
     async fn insert_document(
@@ -245,10 +235,13 @@ impl DocumentRepository for SqlRepository<'_> {
         self.execute_deferred(insert).await
     }
 
-    async fn deduct_refunds(&mut self, order_id: &str, document_id: &str) -> StoreResult<()> {
-        const DEDUCT: &str =
-            "update refunds set deducted_from = $2 where order_id = $1 and state <> 'failed'";
-        self.execute_deferred(query(DEDUCT).bind(order_id).bind(document_id))
+    async fn deduct_refunds(
+        &mut self,
+        merchant_order_id: &str,
+        document_id: &str,
+    ) -> StoreResult<()> {
+        const DEDUCT: &str = "update refunds set deducted_from = $2 where merchant_order_id = $1 and state <> 'failed'";
+        self.execute_deferred(query(DEDUCT).bind(merchant_order_id).bind(document_id))
             .await
     }
 

@@ -22,6 +22,7 @@ row! {
         sent_at: Option<i64>,
         in_reply_to: Option<String>,
         reply_to: Option<String>,
+        document_id: Option<String>,
     }
 }
 
@@ -37,6 +38,7 @@ impl From<EmailRow> for OutboxEmail {
             html_body: row.html_body,
             in_reply_to: row.in_reply_to,
             reply_to: row.reply_to,
+            document_id: row.document_id,
             attempts: row.tries,
             created_at_ms: row.created_at,
             sent_at_ms: row.sent_at,
@@ -71,7 +73,7 @@ impl OutboxQueries for SqlRepository<'_> {
 impl OutboxRepository for SqlRepository<'_> {
     async fn insert_email(&mut self, email: &OutboxEmail) -> StoreResult<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
-            leased_until, in_reply_to, reply_to) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0, $9, $10)";
+            leased_until, in_reply_to, reply_to, document_id) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0, $9, $10, $11)";
         self.execute_deferred(
             query(INSERT)
                 .bind(&email.id)
@@ -83,7 +85,8 @@ impl OutboxRepository for SqlRepository<'_> {
                 .bind(&email.html_body)
                 .bind(email.created_at_ms)
                 .bind(&email.in_reply_to)
-                .bind(&email.reply_to),
+                .bind(&email.reply_to)
+                .bind(&email.document_id),
         )
         .await
     }

@@ -73,9 +73,9 @@ impl FromRow for i64 {
     }
 }
 
-impl FromRow for (i64, i64, i64) {
-    fn from_row(row: &Row<'_>) -> StoreResult<(i64, i64, i64)> {
-        Ok((row.at(0)?, row.at(1)?, row.at(2)?))
+impl FromRow for (i64, i64) {
+    fn from_row(row: &Row<'_>) -> StoreResult<(i64, i64)> {
+        Ok((row.at(0)?, row.at(1)?))
     }
 }
 

@@ -37,6 +37,8 @@ export const adminKeys = {
   problems: ['user', 'admin', 'problems'],
   problemPage: (state: string, page: number) => ['user', 'admin', 'problems', state, page] as const,
   problemCount: ['user', 'admin', 'problems', 'count'],
+  invoices: ['user', 'admin', 'invoices'],
+  invoiceMonth: (month: string) => ['user', 'admin', 'invoices', month] as const,
   reservedStock: ['user', 'admin', 'reserved-stock'],
   auditLogs: ['user', 'admin', 'audit-log'],
   auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,

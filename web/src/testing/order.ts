@@ -1,5 +1,5 @@
 // An order for tests: two packs of 50 g and one of 100 g of one product, one of 50 g of another.
-import type { Order, OrderEvent, OrderItem, Refund } from '~/api/types';
+import type { Invoice, Order, OrderEvent, OrderItem, Refund } from '~/api/types';
 
 const item = (productId: string, productName: string, grams: 50 | 100, quantity: number, price: number): OrderItem => ({
   productId,
@@ -45,6 +45,36 @@ export const testOrder: Order = {
   reportableUntil: null,
   replacesOrderId: null,
   deletedAt: null,
+  packedAt: null,
+  invoice: null,
+  creditNotes: [],
+};
+
+export const testInvoice: Invoice = {
+  _id: 'i1',
+  number: 'MIR/26-27/000123',
+  kind: 'tax invoice',
+  orderId: testOrder._id,
+  issuedAt: '2026-11-14T08:00:00Z',
+  placeOfSupply: '27-Maharashtra',
+  taxable: 295.72,
+  cgst: 7.39,
+  sgst: 7.39,
+  igst: 0,
+  total: 310.5,
+  refersTo: null,
+};
+
+export const testCreditNote: Invoice = {
+  ...testInvoice,
+  _id: 'c1',
+  number: 'CRN/26-27/000007',
+  kind: 'credit note',
+  taxable: 61.9,
+  cgst: 1.55,
+  sgst: 1.55,
+  total: 65,
+  refersTo: testInvoice.number,
 };
 
 export const testRefund: Refund = {

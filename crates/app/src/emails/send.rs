@@ -4,7 +4,8 @@ use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
 use mirasa_domain::issue::IssueKind;
 
-use crate::ports::mail::Email;
+use crate::invoices::PdfFile;
+use crate::ports::mail::{Attachment, Email};
 use crate::repository::Transaction;
 use crate::repository::outbox::OutboxEmail;
 use crate::workers::BATCH_SIZE;
@@ -38,6 +39,7 @@ impl Shop {
                         message_id: email.id.clone(),
                         in_reply_to: email.in_reply_to.clone(),
                         reply_to: email.reply_to.clone(),
+                        attachments: shop.attachments_of(&email).await,
                     };
                     let sent = shop.mailer.send(message).await;
                     (email, sent)
@@ -61,6 +63,20 @@ impl Shop {
             outcome = outcome.and(self.record_results(results).await);
         }
         outcome.map(|()| count)
+    }
+
+    /// An email without its document is better than none: the customer also finds it with the order.
+    async fn attachments_of(&self, email: &OutboxEmail) -> Vec<Attachment> {
+        let Some(id) = email.document_id.clone() else {
+            return Vec::new();
+        };
+        match self.attached_pdf(id).await {
+            Ok(PdfFile { name, bytes }) => vec![Attachment { name, bytes }],
+            Err(error) => {
+                tracing::error!(%error, mail = email.id, "a document could not be attached");
+                Vec::new()
+            }
+        }
     }
 
     async fn record_results(

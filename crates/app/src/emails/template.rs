@@ -234,6 +234,7 @@ mod tests {
 
     fn rendered(email: &OrderEmail) -> RenderedEmail {
         let settings = Settings {
+            tax: crate::invoices::TaxSettings::example(),
             shop_name: "Mirasa & Daughters".into(),
             public_url: "https://shop.example".into(),
             admin_emails: Vec::new(),

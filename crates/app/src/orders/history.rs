@@ -51,14 +51,12 @@ impl Shop {
         let mut problems = group_by(problems, |problem| &problem.order_id);
         let details = orders.into_iter().map(|order| OrderDetails {
             refunds: refunds.remove(&order.id).unwrap_or_default(),
-            events: std::iter::once(placed(&order))
-                .chain(events.remove(&order.id).unwrap_or_default())
-                .collect(),
+            events: events.remove(&order.id).unwrap_or_default(),
             problems: problems.remove(&order.id).unwrap_or_default(),
             documents: documents.remove(&order.id).unwrap_or_default(),
             order,
         });
-        Ok(details.collect())
+        Ok(details.map(OrderDetails::with_derived_events).collect())
     }
 
     pub async fn order_details(&self, order: Order) -> Result<OrderDetails, AppError> {
@@ -83,6 +81,38 @@ impl Shop {
             detail,
         };
         Ok(tx.insert_order_event(&event).await?)
+    }
+}
+
+impl OrderDetails {
+    /// Adds the events that have no row, because the order or a document has their time.
+    fn with_derived_events(mut self) -> OrderDetails {
+        let mut events = vec![placed(&self.order)];
+        let derived = |at_ms, kind, id: &str, detail: &str| OrderEvent {
+            id: id.to_owned(),
+            order_id: self.order.id.clone(),
+            at_ms,
+            kind,
+            actor: Actor::System,
+            detail: detail.to_owned(),
+        };
+        if let Some(at_ms) = self.order.packed_at_ms {
+            let id = format!("{}-packed", self.order.id);
+            events.push(derived(at_ms, OrderEventKind::Packed, &id, ""));
+        }
+        for document in &self.documents {
+            let kind = match document.refers_to {
+                None => OrderEventKind::Invoiced,
+                Some(_) => OrderEventKind::CreditNoteIssued,
+            };
+            let (at_ms, number) = (document.issued_at_ms, &document.number);
+            events.push(derived(at_ms, kind, &document.id, number));
+        }
+        events.append(&mut self.events);
+        // Stable: of the same millisecond, the stored events come last.
+        events[1..].sort_by_key(|event| event.at_ms);
+        self.events = events;
+        self
     }
 }
 

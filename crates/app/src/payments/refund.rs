@@ -146,14 +146,16 @@ impl Shop {
                     let amount = refund.amount.to_string();
                     match status {
                         RefundStatus::Completed => {
+                            // Read again: an invoice may have been issued since the refund was leased.
+                            let note = match tx.refund(&refund.id).await? {
+                                Some(refund) => shop.issue_credit_note(tx, &order, &refund).await?,
+                                None => None,
+                            };
                             let kind = OrderEventKind::RefundCompleted;
                             shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
                                 .await?;
-                            // Read again: an invoice may have been issued since the refund was leased.
-                            if let Some(refund) = tx.refund(&refund.id).await? {
-                                shop.issue_credit_note(tx, &order, &refund).await?;
-                            }
-                            emails::enqueue(&shop, tx, &order, OrderEmail::Refunded(amount)).await
+                            let email = OrderEmail::Refunded(amount);
+                            emails::enqueue_with_document(&shop, tx, &order, email, note).await
                         }
                         RefundStatus::Failed => {
                             let kind = OrderEventKind::RefundFailed;

@@ -276,7 +276,13 @@ impl Shop {
         let kind = OrderEventKind::Paid;
         self.record_event(tx, &order.id, kind, Actor::System, String::new())
             .await?;
-        emails::enqueue_to(self, tx, recipient, &order, OrderEmail::Confirmed).await?;
+        // An admin may have shipped it before the payment was reported.
+        let invoice = if order.state.order_status.has_left_shop() {
+            self.issue_invoice(tx, &order).await?
+        } else {
+            None
+        };
+        emails::enqueue_to(self, tx, recipient, &order, OrderEmail::Confirmed, invoice).await?;
         Ok(order)
     }
 

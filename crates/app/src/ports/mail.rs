@@ -14,6 +14,14 @@ pub struct Email {
     pub in_reply_to: Option<String>,
     /// Where the recipient's reply goes, if not to the sender.
     pub reply_to: Option<String>,
+    pub attachments: Vec<Attachment>,
+}
+
+/// A PDF file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    pub name: String,
+    pub bytes: Vec<u8>,
 }
 
 #[async_trait]

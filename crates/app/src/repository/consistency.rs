@@ -1,14 +1,24 @@
-//! The checks of `mirasa check`: whether stock, orders and payments agree.
+//! The checks of `mirasa check`: whether stock, orders, payments and invoices agree.
 
 use async_trait::async_trait;
 use mirasa_domain::product::ProductId;
 
 use crate::repository::StoreResult;
 
+/// How much was checked.
+#[derive(Debug, Clone, Copy)]
+pub struct CheckedCounts {
+    pub products: i64,
+    pub orders: i64,
+    /// Completed ones.
+    pub payments: i64,
+    /// Invoices and credit notes.
+    pub documents: i64,
+}
+
 #[async_trait]
 pub trait ConsistencyQueries: Send {
-    /// The numbers of products, orders and completed payments.
-    async fn checked_counts(&mut self) -> StoreResult<(i64, i64, i64)>;
+    async fn checked_counts(&mut self) -> StoreResult<CheckedCounts>;
     /// Products whose stock differs from the sum of their ledger rows.
     async fn products_not_matching_ledger(&mut self) -> StoreResult<Vec<ProductId>>;
     /// Orders whose reservation does not fit their payment status.
@@ -17,4 +27,10 @@ pub trait ConsistencyQueries: Send {
     async fn orders_not_matching_ledger(&mut self) -> StoreResult<Vec<String>>;
     /// Completed orders without an attempt that paid exactly their total, and orders that have one but are not completed.
     async fn orders_with_wrong_payment(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders whose invoice is not what was paid, less earlier refunds, or whose documents are not the sum of their lines.
+    async fn orders_with_wrong_invoice(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders whose credit notes exceed the invoice, differ from their refunds, or are missing.
+    async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>>;
+    /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
+    async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
 }

@@ -116,6 +116,25 @@ fn invoice_names_all_that_the_rules_require() {
 }
 
 #[test]
+fn hsn_codes_are_shortened_and_grouped_as_they_are_shown() {
+    let mut document = samples::between_states(2);
+    for (line, hsn) in document.lines.iter_mut().zip(["09109100", "09109929"]) {
+        line.hsn = hsn.into();
+    }
+    let sum = document.amounts();
+    let text = words(&pages(&render(&document)).concat());
+    let group = format!("0910 5% {}", amounts(&[sum.taxable, sum.igst]));
+    assert!(text.contains(&group), "{group}: {text}");
+    assert!(!text.contains("09109"), "{text}");
+    document.seller.hsn_digits = 8;
+    let text = words(&pages(&render(&document)).concat());
+    assert!(
+        text.contains("09109100 5%") && text.contains("09109929 5%"),
+        "{text}"
+    );
+}
+
+#[test]
 fn discount_has_a_column_and_a_total() {
     let document = samples::discounted();
     let text = words(&pages(&render(&document)).concat());
@@ -186,6 +205,19 @@ fn credit_note_refers_to_the_invoice() {
         amounts_of_part.total(),
     ]);
     assert!(text.contains(&format!("– {values}")), "{text}");
+}
+
+#[test]
+fn credit_note_of_a_bill_of_supply_has_no_tax() {
+    let mut document = samples::bill_of_supply("");
+    document.kind = mirasa_domain::invoice::DocumentKind::CreditNote;
+    document.refers_to = samples::credit_note().refers_to;
+    let text = pages(&render(&document)).concat();
+    assert!(
+        text.contains("Credit Note") && !text.contains("GST "),
+        "{text}"
+    );
+    assert!(!text.contains("Taxable"), "{text}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use mirasa_documents::{PackingItem, PackingOrder, PackingRun};
 use mirasa_domain::address::Address;
-use mirasa_domain::invoice::{Buyer, Document, DocumentKind, DocumentLine, Reference, Seller};
+use mirasa_domain::invoice::{
+    Buyer, Document, DocumentKind, DocumentLine, Reference, Registration, Seller,
+};
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::PackSize;
 use mirasa_domain::product::ProductId;
@@ -30,6 +32,7 @@ pub const PRODUCTS: [(&str, &str, i64); 12] = [
 
 pub fn seller() -> Seller {
     Seller {
+        registration: Registration::Regular,
         shop_name: "Mirasa".into(),
         legal_name: "Mirasa Foods Pvt. Ltd.".into(),
         address: "Plot 14, Bhosari MIDC, Pune, Maharashtra 411026".into(),
@@ -38,6 +41,7 @@ pub fn seller() -> Seller {
         fssai: "10026022000417".into(),
         phone: "+91 20 5550 0142".into(),
         email: "care@mirasa.example".into(),
+        hsn_digits: 4,
     }
 }
 
@@ -146,6 +150,10 @@ pub fn bill_of_supply(gstin: &str) -> Document {
     let lines = (0..5).map(|at| line(at, TaxKind::None)).collect();
     let mut document = document(DocumentKind::BillOfSupply, pune(), lines);
     document.seller.gstin = gstin.into();
+    document.seller.registration = match gstin {
+        "" => Registration::Unregistered,
+        _ => Registration::Composition,
+    };
     document
 }
 

@@ -6,45 +6,44 @@ use crate::invoice::draft::spread;
 use crate::money::Paise;
 use crate::pack::PackSize;
 use crate::refund::Refund;
-use crate::tax::{TaxAmounts, TaxKind, split};
+use crate::tax::TaxAmounts;
 
-/// `notes` are the lines of all earlier credit notes of the invoice.
+/// What the note credits of one invoice line.
+#[derive(Clone, Copy)]
+struct Part {
+    packs: u32,
+    amount: Paise,
+}
+
+/// What the earlier notes have left of one invoice line.
+struct Left {
+    packs: u32,
+    amounts: TaxAmounts,
+}
+
+/// `notes` are the lines of all earlier credit notes of the invoice. The lines add up to the refund, as far as the invoice
+/// has that much left.
 pub fn credit_note_lines(
     invoice: &[DocumentLine],
     notes: &[DocumentLine],
     refund: &Refund,
-    kind: TaxKind,
 ) -> Vec<DocumentLine> {
     let left: Vec<_> = invoice.iter().map(|line| left_of(line, notes)).collect();
-    let wanted = if refund.lines.is_empty() {
-        let weights: Vec<_> = left.iter().map(|left| left.amounts.total()).collect();
-        let amount = refund.amount.min(weights.iter().copied().sum());
-        let shares = spread(amount, &weights);
-        shares.into_iter().map(|share| (0, share)).collect()
-    } else {
-        packs_and_amounts(invoice, &left, refund)
-    };
     invoice
         .iter()
-        .zip(left)
-        .zip(wanted)
-        .filter(|(_, (_, amount))| *amount > Paise::ZERO)
-        .map(|((line, left), (quantity, amount))| {
-            let amounts = share_of(left.amounts, amount, line, kind);
-            DocumentLine {
-                quantity,
-                gross: amount,
+        .zip(&left)
+        .zip(parts(invoice, &left, refund))
+        .filter_map(|((line, left), part)| {
+            let amounts = share_of(line.amounts, left.amounts, part.amount);
+            (amounts.total() > Paise::ZERO).then(|| DocumentLine {
+                quantity: part.packs,
+                gross: amounts.total(),
                 discount: Paise::ZERO,
                 amounts,
                 ..line.clone()
-            }
+            })
         })
         .collect()
-}
-
-struct Left {
-    quantity: u32,
-    amounts: TaxAmounts,
 }
 
 fn left_of(line: &DocumentLine, notes: &[DocumentLine]) -> Left {
@@ -53,80 +52,86 @@ fn left_of(line: &DocumentLine, notes: &[DocumentLine]) -> Left {
         .filter(|note| note.product == line.product && note.size == line.size);
     of_line.fold(
         Left {
-            quantity: line.quantity,
+            packs: line.quantity,
             amounts: line.amounts,
         },
         |left, note| Left {
-            quantity: left.quantity.saturating_sub(note.quantity),
+            packs: left.packs.saturating_sub(note.quantity),
             amounts: left.amounts - note.amounts,
         },
     )
 }
 
-/// The packs of each invoice line that the refund is for, and its amount for them.
-fn packs_and_amounts(
-    invoice: &[DocumentLine],
-    left: &[Left],
-    refund: &Refund,
-) -> Vec<(u32, Paise)> {
-    let mut wanted = vec![(0, Paise::ZERO); invoice.len()];
+/// First the refunded packs, then what does not fit into their lines, spread over all lines. An example is a pack that
+/// is refunded at the full price although the invoice had a discount.
+fn parts(invoice: &[DocumentLine], left: &[Left], refund: &Refund) -> Vec<Part> {
+    let mut parts: Vec<_> = invoice
+        .iter()
+        .zip(left)
+        .map(|(line, left)| {
+            let refunded = refund.lines.iter().find(|one| one.product == line.product);
+            let packs = refunded.map_or(0, |one| match line.size {
+                PackSize::G50 => one.packs.of_50g,
+                PackSize::G100 => one.packs.of_100g,
+            });
+            Part {
+                packs: packs.min(left.packs),
+                amount: Paise::ZERO,
+            }
+        })
+        .collect();
+    let mut rest = refund.amount;
     for refunded in &refund.lines {
-        let of_product: Vec<_> = (0..invoice.len())
-            .filter(|at| invoice[*at].product == refunded.product)
-            .collect();
-        let weights: Vec<_> = of_product
+        let weights: Vec<_> = invoice
             .iter()
-            .map(|at| {
-                let line = &invoice[*at];
-                let packs = packs_of(refunded.packs.of_50g, refunded.packs.of_100g, line.size);
+            .zip(&parts)
+            .map(|(line, part)| {
+                let is_refunded = line.product == refunded.product && line.quantity > 0;
                 let price = line.gross.get() / i64::from(line.quantity.max(1));
-                Paise::new(price * i64::from(packs))
+                Paise::new(if is_refunded { price } else { 0 }) * part.packs
             })
             .collect();
-        let room: Paise = of_product.iter().map(|at| left[*at].amounts.total()).sum();
-        let shares = spread(refunded.amount.min(room), &weights);
-        let mut rest = Paise::ZERO;
-        for (at, share) in of_product.iter().zip(shares) {
-            let packs = packs_of(
-                refunded.packs.of_50g,
-                refunded.packs.of_100g,
-                invoice[*at].size,
-            );
-            let share = share + rest;
-            let taken = share.min(left[*at].amounts.total());
-            rest = share - taken;
-            wanted[*at] = (packs.min(left[*at].quantity), taken);
-        }
-        // What did not fit into the later lines goes into the earlier ones.
-        for at in of_product {
-            let room = left[at].amounts.total() - wanted[at].1;
-            let more = rest.min(room);
-            wanted[at].1 = wanted[at].1 + more;
-            rest = rest - more;
+        for ((part, left), share) in parts
+            .iter_mut()
+            .zip(left)
+            .zip(spread(refunded.amount, &weights))
+        {
+            let taken = share.min(left.amounts.total() - part.amount).min(rest);
+            part.amount = part.amount + taken;
+            rest = rest - taken;
         }
     }
-    wanted
-}
-
-fn packs_of(of_50g: u32, of_100g: u32, size: PackSize) -> u32 {
-    match size {
-        PackSize::G50 => of_50g,
-        PackSize::G100 => of_100g,
+    let room: Vec<_> = parts
+        .iter()
+        .zip(left)
+        .map(|(part, left)| left.amounts.total() - part.amount)
+        .collect();
+    let rest = rest.min(room.iter().copied().sum());
+    for (part, share) in parts.iter_mut().zip(spread(rest, &room)) {
+        part.amount = part.amount + share;
     }
+    parts
 }
 
-/// The tax of a part of what is left of a line: never more than is left, and everything for the last part.
-fn share_of(left: TaxAmounts, amount: Paise, line: &DocumentLine, kind: TaxKind) -> TaxAmounts {
+/// The tax of a part of a line. It follows the share of the line that the notes have credited in all, so that rounding
+/// does not add up, and is never more than what is left.
+fn share_of(line: TaxAmounts, left: TaxAmounts, amount: Paise) -> TaxAmounts {
     if amount == left.total() {
         return left;
     }
-    let computed = split(amount, line.rate, kind);
-    let half = computed.cgst.min(left.cgst).min(left.sgst);
-    let igst = computed.igst.min(left.igst);
-    // The taxable value must not exceed what is left either.
-    let taxable = (amount - half - half - igst).min(left.taxable);
-    let over = amount - taxable - half - half - igst;
-    if over == Paise::ZERO {
+    let credited = line.total() - left.total() + amount;
+    let until = |whole: Paise| {
+        let (whole, total) = (i128::from(whole.get()), i128::from(line.total().get()));
+        let rounded = (2 * whole * i128::from(credited.get()) + total) / (2 * total.max(1));
+        Paise::new(i64::try_from(rounded).unwrap_or(i64::MAX))
+    };
+    let due =
+        |whole: Paise, left: Paise| (until(whole) - (whole - left)).max(Paise::ZERO).min(left);
+    let igst = due(line.igst, left.igst).min(amount);
+    // Both halves are equal, so a part of one paisa has none.
+    let half = due(line.cgst, left.cgst).min(Paise::new(amount.get() / 2));
+    let taxable = amount - igst - half - half;
+    if taxable <= left.taxable {
         return TaxAmounts {
             taxable,
             cgst: half,
@@ -134,20 +139,15 @@ fn share_of(left: TaxAmounts, amount: Paise, line: &DocumentLine, kind: TaxKind)
             igst,
         };
     }
-    let more_half = Paise::new((over.get() + 1) / 2);
-    match kind {
-        TaxKind::WithinState => TaxAmounts {
-            taxable: taxable + over - more_half - more_half,
-            cgst: half + more_half,
-            sgst: half + more_half,
-            igst,
-        },
-        TaxKind::BetweenStates | TaxKind::None => TaxAmounts {
-            taxable,
-            cgst: half,
-            sgst: half,
-            igst: igst + over,
-        },
+    // After many parts of one paisa only tax is left. It is credited in equal halves, if need be with a paisa less.
+    let over = taxable - left.taxable;
+    let more_igst = over.min(left.igst - igst);
+    let more_half = Paise::new((over - more_igst).get() / 2).min(left.cgst - half);
+    TaxAmounts {
+        taxable: left.taxable,
+        cgst: half + more_half,
+        sgst: half + more_half,
+        igst: igst + more_igst,
     }
 }
 
@@ -160,7 +160,7 @@ mod tests {
     use crate::pack::Packs;
     use crate::product::ProductId;
     use crate::refund::{RefundLine, RefundStatus};
-    use crate::tax::TaxRate;
+    use crate::tax::{TaxKind, TaxRate, split};
 
     fn line(
         product: &str,
@@ -218,58 +218,123 @@ mod tests {
             },
             amount: Paise::new(18_500),
         };
-        let note = credit_note_lines(&invoice, &[], &refund(18_500, vec![packs]), kind);
+        let note = credit_note_lines(&invoice, &[], &refund(18_500, vec![packs]));
         let parts: Vec<_> = note
             .iter()
             .map(|line| (line.quantity, line.amounts.total().get()))
             .collect();
         assert_eq!(parts, [(1, 6_500), (1, 12_000)]);
-        let rest = credit_note_lines(&invoice, &note, &refund(6_500, vec![]), kind);
+        let rest = credit_note_lines(&invoice, &note, &refund(6_500, vec![]));
         let all: TaxAmounts = note.iter().chain(&rest).map(|line| line.amounts).sum();
         assert_eq!(all, invoice.iter().map(|line| line.amounts).sum());
     }
 
+    #[test]
+    fn packs_at_full_price_are_credited_beyond_their_discounted_line() {
+        let kind = TaxKind::BetweenStates;
+        let discounted = |product| DocumentLine {
+            gross: Paise::new(100_000),
+            discount: Paise::new(10_000),
+            ..line(product, PackSize::G50, 1, 90_000, 500, kind)
+        };
+        let invoice = [discounted("goda"), discounted("chai")];
+        let packs = RefundLine {
+            product: ProductId("goda".into()),
+            packs: Packs {
+                of_50g: 1,
+                of_100g: 0,
+            },
+            amount: Paise::new(100_000),
+        };
+        let note = credit_note_lines(&invoice, &[], &refund(100_000, vec![packs]));
+        let parts: Vec<_> = note
+            .iter()
+            .map(|line| (line.quantity, line.amounts.total().get()))
+            .collect();
+        assert_eq!(parts, [(1, 90_000), (0, 10_000)]);
+    }
+
     prop_compose! {
         fn any_lines()(
-            lines in prop::collection::vec((1_u32..5, 100_i64..100_000, 0_u32..=2_800, any::<bool>()), 1..5),
+            lines in prop::collection::vec((1_u32..5, 100_i64..100_000, 0_i64..50, 0_u32..=2_800, any::<bool>()), 1..5),
             within in any::<bool>(),
-        ) -> (Vec<DocumentLine>, TaxKind) {
+        ) -> Vec<DocumentLine> {
             let kind = if within { TaxKind::WithinState } else { TaxKind::BetweenStates };
             let size = |large| if large { PackSize::G100 } else { PackSize::G50 };
-            let lines = lines.into_iter().enumerate();
-            let lines = lines.map(|(at, (quantity, gross, rate, large))| line(&format!("p{at}"), size(large), quantity, gross, rate, kind));
-            (lines.collect(), kind)
+            lines
+                .into_iter()
+                .enumerate()
+                .map(|(at, (quantity, gross, off, rate, large))| {
+                    // Two lines of one product if they have different sizes.
+                    let product = format!("p{}", at / 2 * 2 + usize::from(at % 2 == 1 && !large));
+                    let net = gross - gross * off / 100;
+                    DocumentLine {
+                        gross: Paise::new(gross),
+                        discount: Paise::new(gross - net),
+                        ..line(&product, size(large && at % 2 == 1), quantity, net, rate, kind)
+                    }
+                })
+                .collect()
+        }
+    }
+
+    fn assert_within(invoice: &[DocumentLine], notes: &[DocumentLine]) {
+        for note in notes {
+            let one = note.amounts;
+            assert_eq!(one.cgst, one.sgst);
+            let parts = [one.taxable, one.cgst, one.igst];
+            assert!(parts.into_iter().all(|one| one >= Paise::ZERO), "{one:?}");
+        }
+        for line in invoice {
+            let left = left_of(line, notes).amounts;
+            let parts = [left.taxable, left.cgst, left.sgst, left.igst];
+            assert!(parts.into_iter().all(|one| one >= Paise::ZERO), "{left:?}");
+            let packs: u32 = notes
+                .iter()
+                .filter(|note| note.product == line.product && note.size == line.size)
+                .map(|note| note.quantity)
+                .sum();
+            assert!(packs <= line.quantity);
         }
     }
 
     proptest! {
         #[test]
-        fn notes_never_exceed_the_invoice((invoice, kind) in any_lines(), parts in prop::collection::vec(1_i64..60_000, 1..12)) {
+        fn notes_add_up_to_the_refunds_and_never_exceed_the_invoice(
+            invoice in any_lines(),
+            parts in prop::collection::vec((100_i64..60_000, prop::option::of((0_usize..5, 0_u32..3, 0_u32..3))), 1..12),
+        ) {
             let total: TaxAmounts = invoice.iter().map(|line| line.amounts).sum();
             let mut notes: Vec<DocumentLine> = Vec::new();
             let mut credited = Paise::ZERO;
-            for part in parts {
-                let amount = Paise::new(part).min(total.total() - credited);
+            for (amount, packs) in parts {
+                let amount = Paise::new(amount).min(total.total() - credited);
                 if amount == Paise::ZERO { break }
-                let note = credit_note_lines(&invoice, &notes, &refund(amount.get(), vec![]), kind);
+                let lines = packs.map(|(at, of_50g, of_100g)| RefundLine {
+                    product: invoice[at % invoice.len()].product.clone(),
+                    packs: Packs { of_50g, of_100g },
+                    amount,
+                });
+                let note = credit_note_lines(&invoice, &notes, &refund(amount.get(), lines.into_iter().collect()));
                 prop_assert_eq!(note.iter().map(|line| line.amounts.total()).sum::<Paise>(), amount);
-                for line in &note {
-                    let amounts = line.amounts;
-                    prop_assert_eq!(amounts.cgst, amounts.sgst);
-                    prop_assert!([amounts.taxable, amounts.cgst, amounts.igst].into_iter().all(|one| one >= Paise::ZERO), "{:?}", amounts);
-                }
                 notes.extend(note);
                 credited = credited + amount;
             }
-            for line in &invoice {
-                let left = left_of(line, &notes).amounts;
-                prop_assert!([left.taxable, left.cgst, left.sgst, left.igst].into_iter().all(|one| one >= Paise::ZERO), "{:?}", left);
-            }
+            assert_within(&invoice, &notes);
             let rest = total.total() - credited;
             if rest > Paise::ZERO {
-                notes.extend(credit_note_lines(&invoice, &notes, &refund(rest.get(), vec![]), kind));
+                notes.extend(credit_note_lines(&invoice, &notes, &refund(rest.get(), vec![])));
             }
             prop_assert_eq!(notes.iter().map(|line| line.amounts).sum::<TaxAmounts>(), total);
+        }
+
+        #[test]
+        fn very_small_notes_never_exceed_the_invoice(invoice in any_lines(), parts in prop::collection::vec(1_i64..5, 1..300)) {
+            let mut notes: Vec<DocumentLine> = Vec::new();
+            for amount in parts {
+                notes.extend(credit_note_lines(&invoice, &notes, &refund(amount, vec![])));
+            }
+            assert_within(&invoice, &notes);
         }
     }
 }

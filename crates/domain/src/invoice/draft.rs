@@ -15,7 +15,8 @@ pub struct ItemTax {
 }
 
 /// One line for each product and pack size, without packs that were refunded before. Refunds of free amounts are
-/// discounts, spread over the lines. The lines add up to what was paid and not refunded.
+/// discounts, spread over the lines. The lines add up to what was paid and not refunded; there are none if nothing is
+/// left. `refunds` are those of the payment that completed the order.
 pub fn invoice_lines(
     order: &[OrderLine],
     refunds: &[Refund],
@@ -40,13 +41,19 @@ pub fn invoice_lines(
         .map(|refund| refund.amount)
         .sum();
     let nets: Vec<_> = items.iter().map(|(_, _, net)| *net).collect();
+    if nets.iter().copied().sum::<Paise>() <= free {
+        return Vec::new();
+    }
     let discounts = spread(free, &nets);
     items
         .into_iter()
         .zip(discounts)
-        .filter(|((_, _, net), discount)| *net > *discount)
         .map(|((line, item, net), discount)| {
             let ItemTax { hsn, rate } = tax_of(line);
+            let rate = match kind {
+                TaxKind::None => TaxRate::ZERO,
+                TaxKind::WithinState | TaxKind::BetweenStates => rate,
+            };
             let net = net - discount;
             DocumentLine {
                 product: line.product.clone(),

@@ -47,8 +47,12 @@ impl SeriesPrefix {
         &self.0
     }
 
-    /// `MIR/26-27/000123`
+    /// `MIR/26-27/000123`. After a million documents in a year the dash makes room for a digit: `MIR/2627/1000000`.
     pub fn number(&self, year: FinancialYear, serial: i64) -> String {
+        let mut year = year.to_string();
+        if serial > 999_999 {
+            year.retain(|c| c != '-');
+        }
         format!("{}/{year}/{serial:06}", self.0)
     }
 }
@@ -73,7 +77,11 @@ mod tests {
         let prefix = SeriesPrefix::parse("mir").unwrap();
         let year = FinancialYear(2026);
         assert_eq!(prefix.number(year, 123), "MIR/26-27/000123");
-        assert_eq!(prefix.number(year, 999_999).len(), 16);
+        assert_eq!(prefix.number(year, 999_999), "MIR/26-27/999999");
+        assert_eq!(prefix.number(year, 1_000_000), "MIR/2627/1000000");
+        for serial in [1, 999_999, 1_000_000, 9_999_999] {
+            assert!(prefix.number(year, serial).len() <= 16, "{serial}");
+        }
         for wrong in ["", "MIRA", "M/R", "मि"] {
             assert_eq!(SeriesPrefix::parse(wrong), Err(InvalidPrefix), "{wrong}");
         }

@@ -42,31 +42,8 @@ pub struct RatePeriod {
     pub valid_from_ms: i64,
 }
 
-/// 1 July 2017 and 22 September 2025, midnight in India.
-const FIRST_DAY_MS: i64 = 1_498_847_400_000;
-const RATE_CUT_MS: i64 = 1_758_479_400_000;
-
-/// The rates of the law for the goods of a spice shop. Rows of the owner come before them.
-pub fn usual_rates() -> Vec<RatePeriod> {
-    let rows = [
-        ("0910", FIRST_DAY_MS, 500),
-        ("2103", FIRST_DAY_MS, 1200),
-        ("2103", RATE_CUT_MS, 500),
-        ("2104", FIRST_DAY_MS, 1800),
-        ("2104", RATE_CUT_MS, 500),
-    ];
-    rows.into_iter()
-        .map(|(prefix, valid_from_ms, points)| RatePeriod {
-            hsn_prefix: prefix.to_owned(),
-            rate: TaxRate(points),
-            valid_from_ms,
-        })
-        .collect()
-}
-
 /// The rate on this date: the longest matching prefix, and of these the newest that holds. None if no row matches; then
 /// the product's own rate holds.
-/// Of equal rows the last one counts.
 pub fn rate_on(periods: &[RatePeriod], hsn: &str, at_ms: i64) -> Option<TaxRate> {
     periods
         .iter()

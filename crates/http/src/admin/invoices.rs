@@ -4,12 +4,15 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use http::header;
 use mirasa_app::AppError;
-use mirasa_app::tax_reports::{Gstr1Table, Month, net_amounts};
+use mirasa_app::tax_reports::{Gstr1Table, Month, Rows, net_amounts};
 
 use crate::access::CurrentUser;
 use crate::admin::orders_csv::escape_cell;
+use crate::documents::pdf;
 use crate::dto::Rupees;
-use crate::dto::invoice::{InvoiceDto, InvoicesResponse, MonthQuery, PackRequest, PackedResponse};
+use crate::dto::invoice::{
+    InvoiceDto, InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
+};
 use crate::dto::order_history::Viewer;
 use crate::error::ApiResult;
 use crate::json::Json;
@@ -50,6 +53,15 @@ pub async fn list(
     }))
 }
 
+pub async fn packing(
+    State(state): State<AppState>,
+    Query(query): Query<PackingQuery>,
+) -> ApiResult<Response> {
+    let ids = query.orders.split(',').filter(|id| !id.is_empty());
+    let ids = ids.map(str::to_owned).collect();
+    Ok(pdf(state.shop.packing_pdf(ids).await?))
+}
+
 /// `7.csv`, `12.csv` or `13.csv`.
 pub async fn gstr1(
     State(state): State<AppState>,
@@ -59,6 +71,23 @@ pub async fn gstr1(
     let table = file.strip_suffix(".csv").and_then(Gstr1Table::parse);
     let table = table.ok_or_else(|| AppError::not_found("There is no such table"))?;
     let rows = state.shop.gstr1(table, query.parse()?).await?;
+    Ok(csv(&rows, &format!("gstr1_{}_{file}", query.month)))
+}
+
+/// One row for each line of each document.
+pub async fn export(
+    State(state): State<AppState>,
+    Query(query): Query<MonthQuery>,
+) -> ApiResult<Response> {
+    let mut rows = state.shop.document_rows(query.parse()?).await?;
+    // The byte order mark tells spreadsheets that the names are in UTF-8.
+    if let Some(first) = rows.first_mut().and_then(|row| row.first_mut()) {
+        first.insert(0, '\u{feff}');
+    }
+    Ok(csv(&rows, &format!("invoices_{}.csv", query.month)))
+}
+
+fn csv(rows: &Rows, name: &str) -> Response {
     let line = |cells: &Vec<String>| {
         let cells: Vec<_> = cells.iter().map(|cell| escape_text(cell)).collect();
         format!("{}\r\n", cells.join(","))
@@ -68,11 +97,11 @@ pub async fn gstr1(
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (
             header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"gstr1_{}_{file}\"", query.month),
+            format!("attachment; filename=\"{name}\""),
         ),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
-    Ok((headers, text).into_response())
+    (headers, text).into_response()
 }
 
 /// A negative amount is a number, not a formula.

@@ -1,11 +1,32 @@
 //! Invoices and credit notes.
 
-use mirasa_domain::invoice::Document;
+use mirasa_domain::invoice::{Document, DocumentKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Rupees, to_iso8601};
 use crate::dto::order::OrderDto;
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentKind)]
+pub enum DocumentKindDto {
+    #[serde(rename = "tax invoice")]
+    TaxInvoice,
+    #[serde(rename = "bill of supply")]
+    BillOfSupply,
+    #[serde(rename = "credit note")]
+    CreditNote,
+}
+
+impl From<DocumentKind> for DocumentKindDto {
+    fn from(kind: DocumentKind) -> DocumentKindDto {
+        match kind {
+            DocumentKind::TaxInvoice => DocumentKindDto::TaxInvoice,
+            DocumentKind::BillOfSupply => DocumentKindDto::BillOfSupply,
+            DocumentKind::CreditNote => DocumentKindDto::CreditNote,
+        }
+    }
+}
 
 /// An invoice, a bill of supply or a credit note.
 #[derive(Serialize, ToSchema)]
@@ -15,8 +36,7 @@ pub struct InvoiceDto {
     #[serde(rename = "_id")]
     pub id: String,
     pub number: String,
-    /// `tax invoice`, `bill of supply` or `credit note`.
-    pub kind: &'static str,
+    pub kind: DocumentKindDto,
     pub order_id: String,
     pub issued_at: String,
     /// `27-Maharashtra`
@@ -42,7 +62,7 @@ impl From<Document> for InvoiceDto {
         InvoiceDto {
             id: document.id,
             number: document.number,
-            kind: document.kind.as_str(),
+            kind: document.kind.into(),
             order_id: document.order_id,
             issued_at: to_iso8601(document.issued_at_ms),
             place_of_supply: document.place_of_supply.label(),
@@ -77,6 +97,12 @@ pub struct MonthQuery {
     /// `2026-11`, in India.
     #[param(pattern = "^[0-9]{4}-[0-9]{2}$")]
     pub month: String,
+}
+
+#[derive(Deserialize, IntoParams)]
+pub struct PackingQuery {
+    /// Ids of paid orders, separated by commas.
+    pub orders: String,
 }
 
 #[derive(Deserialize, ToSchema)]

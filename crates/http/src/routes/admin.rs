@@ -2,12 +2,15 @@
 
 use crate::access::Access::Admin;
 use crate::admin::{invoices, messages, orders, orders_csv, pagination, problems, products, users};
+use crate::documents;
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
     UpdateUserRequest, UploadResponse, UsersResponse, VisibilityResponse,
 };
-use crate::dto::invoice::{InvoicesResponse, MonthQuery, PackRequest, PackedResponse};
+use crate::dto::invoice::{
+    InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
+};
 use crate::dto::message::{
     ContactMessagePageResponse, ContactMessageResponse, MessageReplyRequest, UpdateMessageRequest,
 };
@@ -97,10 +100,32 @@ pub fn admin() -> Vec<Route> {
             .summary("Mark confirmed orders as packed and issue their invoices")
             .request::<PackRequest>()
             .response::<PackedResponse>(),
+        get(
+            Admin,
+            "/api/admin/orders/{id}/invoice.pdf",
+            documents::invoice,
+        )
+        .summary("The invoice of an order")
+        .response_bytes("application/pdf"),
+        get(
+            Admin,
+            "/api/admin/orders/{id}/credit-notes/{file}",
+            documents::credit_note,
+        )
+        .summary("A credit note of an order: its id with .pdf")
+        .response_bytes("application/pdf"),
+        get(Admin, "/api/admin/packing.pdf", invoices::packing)
+            .summary("A pick list and packing slips of paid orders")
+            .query::<PackingQuery>()
+            .response_bytes("application/pdf"),
         get(Admin, "/api/admin/invoices", invoices::list)
             .summary("The invoices and credit notes of a month")
             .query::<MonthQuery>()
             .response::<InvoicesResponse>(),
+        get(Admin, "/api/admin/invoices/export.csv", invoices::export)
+            .summary("The lines of the month's invoices and credit notes as CSV")
+            .query::<MonthQuery>()
+            .response_bytes("text/csv"),
         get(Admin, "/api/admin/gstr1/{file}", invoices::gstr1)
             .summary("A table of the tax return GSTR-1: 7.csv, 12.csv or 13.csv")
             .query::<MonthQuery>()

@@ -17,7 +17,8 @@ use crate::rate_limit::limits::RateClass;
 use crate::route_table::route::{Route, delete, get, patch, post, put};
 use crate::routes::paths;
 use crate::{
-    addresses, auth, cart, orders, privacy, problems, profile, userinfo, webhooks, wishlist,
+    addresses, auth, cart, documents, orders, privacy, problems, profile, userinfo, webhooks,
+    wishlist,
 };
 
 const MAX_PROFILE_PICTURE_BODY: usize = 8 * 1024 * 1024;
@@ -168,6 +169,20 @@ pub fn orders() -> Vec<Route> {
         get(User, "/api/user/orders/{id}", orders::get)
             .summary("One order")
             .response::<OrderResponse>(),
+        get(
+            User,
+            "/api/user/orders/{id}/invoice.pdf",
+            documents::invoice,
+        )
+        .summary("The invoice of an order")
+        .response_bytes("application/pdf"),
+        get(
+            User,
+            "/api/user/orders/{id}/credit-notes/{file}",
+            documents::credit_note,
+        )
+        .summary("A credit note of an order: its id with .pdf")
+        .response_bytes("application/pdf"),
         post(User, "/api/user/orders/{id}/cancel", orders::cancel)
             .rate(RateClass::Checkout)
             .summary("Cancel an order on the day it was placed; what was paid is refunded")

@@ -1,7 +1,8 @@
-//! `mirasa check`: whether stock, orders and payments agree.
+//! `mirasa check`: whether stock, orders, payments and invoices agree.
 
 use std::fmt;
 
+use mirasa_app::repository::consistency::CheckedCounts;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_store::PoolSize;
 
@@ -10,9 +11,7 @@ use crate::config::Config;
 /// What was checked, and what is wrong.
 #[derive(Debug)]
 pub struct ConsistencyReport {
-    products: i64,
-    orders: i64,
-    payments: i64,
+    counts: CheckedCounts,
     problems: Vec<String>,
 }
 
@@ -24,15 +23,20 @@ impl ConsistencyReport {
 
 impl fmt::Display for ConsistencyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ConsistencyReport {
+        let ConsistencyReport { counts, problems } = self;
+        let CheckedCounts {
             products,
             orders,
             payments,
-            problems,
-        } = self;
+            documents,
+        } = counts;
         writeln!(f, "the stock of {products} products against the ledger")?;
         writeln!(f, "{orders} orders against the stock that they reserve")?;
-        write!(f, "{payments} completed payments against their orders")?;
+        writeln!(f, "{payments} completed payments against their orders")?;
+        write!(
+            f,
+            "{documents} invoices and credit notes against payments and refunds"
+        )?;
         for problem in problems {
             write!(f, "\nWRONG: {problem}")?;
         }
@@ -72,13 +76,19 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             for id in tx.orders_with_wrong_payment().await? {
                 problems.push(format!("the payment of order {id} does not fit the order"));
             }
-            let (products, orders, payments) = tx.checked_counts().await?;
-            Ok(ConsistencyReport {
-                products,
-                orders,
-                payments,
-                problems,
-            })
+            for id in tx.orders_with_wrong_invoice().await? {
+                problems.push(format!("the invoice of order {id} is not what was paid"));
+            }
+            for id in tx.orders_with_wrong_credit_notes().await? {
+                problems.push(format!(
+                    "the credit notes of order {id} do not fit its invoice and refunds"
+                ));
+            }
+            for series in tx.incomplete_series().await? {
+                problems.push(format!("the numbers of the series {series} have gaps"));
+            }
+            let counts = tx.checked_counts().await?;
+            Ok(ConsistencyReport { counts, problems })
         })
     })
     .await

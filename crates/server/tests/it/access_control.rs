@@ -52,6 +52,8 @@ const EXPECTED_ACCESS: &str = "
     POST   /api/payment/webhook/{provider}       anyone
     GET    /api/user/orders                      user
     GET    /api/user/orders/{id}                 user
+    GET    /api/user/orders/{id}/invoice.pdf     user
+    GET    /api/user/orders/{id}/credit-notes/{file}  user
     POST   /api/user/orders/{id}/pay-again       user
     POST   /api/user/orders/{id}/cancel          user
     POST   /api/user/orders/{id}/buy-again       user
@@ -66,6 +68,13 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/admin/orders                            admin
     GET    /api/admin/orders/export.csv                 admin
     PUT    /api/admin/orders/{id}/status                admin
+    PUT    /api/admin/orders/packed                     admin
+    GET    /api/admin/orders/{id}/invoice.pdf           admin
+    GET    /api/admin/orders/{id}/credit-notes/{file}   admin
+    GET    /api/admin/packing.pdf                       admin
+    GET    /api/admin/invoices                          admin
+    GET    /api/admin/invoices/export.csv               admin
+    GET    /api/admin/gstr1/{file}                      admin
     DELETE /api/admin/orders/{id}                       admin
     PUT    /api/admin/orders/{id}/restore               admin
     POST   /api/admin/orders/{id}/refunds               admin

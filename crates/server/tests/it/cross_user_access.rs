@@ -105,7 +105,7 @@ fn resource_of_another_user_looks_like_an_unknown_id() {
             foreign.error_text();
             tried += 1;
         }
-        assert_eq!(tried, 12, "routes with an id that a user owns");
+        assert_eq!(tried, 14, "routes with an id that a user owns");
         assert_eq!(owned_data(&owner.browser).await, before);
 
         let check_out = async |address: &str| {

@@ -291,6 +291,8 @@ async fn after_the_sale(shop: &TestShop, seen: &Seen) {
     let delivered = json!({ "orderStatus": "delivered" });
     admin.put(&path, delivered).await.expect_ok();
     seen.check(&cancel(first).await, 409, "order_not_cancellable", "");
+    let packed = crate::invoices::pack(&admin, &[first]).await;
+    seen.check(&packed, 409, "order_not_packable", "");
     let problem = report().await.expect_ok()["problem"]["_id"].take();
     seen.check(&report().await, 409, "problem_already_reported", "");
     let path = format!("/api/admin/problems/{}", problem.as_str().unwrap());

@@ -12,7 +12,12 @@ import { AdminIcon } from './shared/admin-icon';
 import { adminPath, SECTIONS, type Section, sectionTitles } from './shared/url-state';
 
 const item =
-  'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink max-lg:flex-col max-lg:justify-center max-lg:gap-1 max-lg:py-2 max-lg:text-xs max-md:min-w-12 max-md:px-1.5 md:max-lg:px-1';
+  'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink max-lg:flex-col max-lg:justify-center max-lg:gap-1 max-lg:py-2 max-lg:text-xs max-md:min-w-12 max-md:px-0.5 md:max-lg:px-1';
+
+/** On a narrow phone the bar scrolls. */
+function showInBar(item: HTMLLIElement | null) {
+  item?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
 
 export function Sidebar({ section, user }: { section: Section; user: User }) {
   const { name } = useShop();
@@ -21,7 +26,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
   return (
     <aside
       aria-label="Admin console"
-      className="flex shrink-0 gap-1 border-line bg-surface p-3 max-md:overflow-x-auto max-md:sticky max-md:bottom-0 max-md:z-20 max-md:order-last max-md:border-t max-md:px-2 max-md:pt-1.5 max-md:pb-[calc(0.375rem+env(safe-area-inset-bottom))] md:sticky md:top-0 md:h-dvh md:w-24 md:flex-col md:border-r lg:w-60"
+      className="flex shrink-0 gap-1 border-line bg-surface p-3 max-md:overflow-x-auto max-md:sticky max-md:bottom-0 max-md:z-20 max-md:order-last max-md:border-t max-md:px-1 max-md:pt-1.5 max-md:pb-[calc(0.375rem+env(safe-area-inset-bottom))] md:sticky md:top-0 md:h-dvh md:w-24 md:flex-col md:border-r lg:w-60"
     >
       <p className="mb-4 flex items-center gap-2 px-1 max-md:hidden md:max-lg:justify-center">
         <BrandMark className="size-10" />
@@ -31,9 +36,9 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
         </span>
       </p>
       <nav aria-label="Sections" className="max-md:grow">
-        <ul className="flex max-md:justify-around max-md:gap-0.5 md:flex-col md:gap-1">
+        <ul className="flex max-md:justify-around md:flex-col md:gap-1">
           {SECTIONS.map((each) => (
-            <li key={each}>
+            <li key={each} ref={each === section ? showInBar : undefined}>
               <Link
                 to={adminPath(each)}
                 aria-current={each === section ? 'page' : undefined}

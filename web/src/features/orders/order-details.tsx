@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Order } from '~/api/types';
 import { PostalAddress } from '~/shared/address/postal-address';
+import { DocumentList } from '~/shared/order/document-list';
+import { documentsOf } from '~/shared/order/documents';
 import { LineItems } from '~/shared/order/line-items';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
@@ -48,6 +50,7 @@ export function OrderDetails({ id, offerBuyAgain, onClose }: Props) {
 
 function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolean }) {
   const { errorMessage: paymentError } = order.paymentDetails;
+  const documents = documentsOf(order);
   return (
     <>
       <div className="mt-3 space-y-3">
@@ -96,6 +99,15 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
               </div>
             )}
           </Section>
+          {(documents.length > 0 || orderPermissions.awaitInvoice(order)) && (
+            <Section title="Invoice">
+              {documents.length > 0 ? (
+                <DocumentList documents={documents} viewer="user" />
+              ) : (
+                <p className="text-ink-soft">You get the invoice when we send your order.</p>
+              )}
+            </Section>
+          )}
           {order.refunds.length > 0 && (
             <Section title={order.refunds.length > 1 ? 'Refunds' : 'Refund'}>
               <RefundList refunds={order.refunds} />

@@ -8,6 +8,12 @@ export const orderPermissions = {
   payAgain: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'failed',
   /** The payment is not settled yet: the payment page polls it. */
   checkPayment: (order: Pick<Order, 'paymentStatus'>) => order.paymentStatus === 'pending',
+  /** The invoice is issued when the items leave the shop. A replacement has none. */
+  awaitInvoice: (order: Pick<Order, 'paymentStatus' | 'orderStatus' | 'invoice' | 'replacesOrderId'>) =>
+    order.paymentStatus === 'completed' &&
+    order.orderStatus === 'confirmed' &&
+    !order.invoice &&
+    !order.replacesOrderId,
 };
 
 export type TimelineStep = { title: string; hint?: string };

@@ -58,6 +58,8 @@ impl ProductFixture {
                 value: 50.0,
                 unit: "g".into(),
             }],
+            hsn_code: "09109100".into(),
+            gst_rate_percent: 5.0,
             ..ProductDetails::default()
         };
         details.validate().unwrap()

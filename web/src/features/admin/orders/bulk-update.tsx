@@ -1,4 +1,4 @@
-// Changes the status of all selected orders, one request after the other. What fails stays selected.
+// Packs the selected orders, or changes the status of all of them, one request after the other. What fails stays selected.
 import { useState } from 'react';
 import type { Order, OrderStatus } from '~/api/types';
 import { statusLabel } from '~/shared/order/order-status';
@@ -7,6 +7,7 @@ import { plural } from '~/ui/format';
 import { type CancelOptions, CancelQuestion, isPaid } from './cancel-question';
 import { ORDER_STATUSES } from './order-filter';
 import { useUpdateStatuses } from './order-queries';
+import { PackOrders } from './pack-orders';
 
 type Props = { orders: Order[]; onSelect: (ids: string[]) => void };
 
@@ -26,6 +27,7 @@ export function BulkUpdate({ orders, onSelect }: Props) {
       <p role="status" className="font-semibold tabular-nums">
         {plural(ids.length, 'order')} selected
       </p>
+      <PackOrders orders={orders} disabled={update.isPending} />
       <div className="flex grow items-center gap-2 sm:justify-end">
         <select
           aria-label="New status of the selected orders"

@@ -10,6 +10,7 @@ import { Icon } from '~/ui/icons';
 import { OrderDetails } from './order-details';
 import { useUpdateStatus } from './order-queries';
 import { type OrderListProps, RestoreOrder, SelectOrder, UpdateStatus } from './order-row';
+import { isPacked } from './packing';
 
 /** What usually follows a status. Any other is in the dropdown. */
 const NEXT_STEP: Partial<Record<OrderStatus, { status: OrderStatus; label: string }>> = {
@@ -51,6 +52,7 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
       </div>
       <p className="mt-2 flex flex-wrap gap-2">
         <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
+        {isPacked(order) && <Badge tone="green">Packed</Badge>}
         <Badge tone={statusTone(order.paymentStatus)}>Payment {order.paymentStatus}</Badge>
       </p>
       <ul className="mt-3 divide-y divide-line border-y border-line">

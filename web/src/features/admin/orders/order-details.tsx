@@ -1,5 +1,7 @@
 // The details of an order below its row or in its card: items, address, ids, refunds, history.
 import type { Order } from '~/api/types';
+import { DocumentList } from '~/shared/order/document-list';
+import { documentsOf } from '~/shared/order/documents';
 import { shortId, statusLabel } from '~/shared/order/order-status';
 import { formatRupees } from '~/ui/format';
 import { Link } from '~/ui/router';
@@ -11,6 +13,7 @@ import { RefundPanel } from './refund-panel';
 
 export function OrderDetails({ order }: { order: Order }) {
   const { items, deliveryAddress: address } = order;
+  const documents = documentsOf(order);
   return (
     <div className="sticky left-2.5 grid w-[min(100%,calc(100vw-3.5rem))] gap-x-8 md:w-[min(100%,calc(100vw-10rem))] gap-y-4 py-2 md:grid-cols-2 xl:grid-cols-[3fr_2fr_3fr]">
       <div>
@@ -84,7 +87,15 @@ export function OrderDetails({ order }: { order: Order }) {
         )}
       </dl>
       <div className="grid gap-x-8 gap-y-4 border-t border-line pt-4 md:col-span-2 md:grid-cols-2 xl:col-span-3">
-        <RefundPanel order={order} />
+        <div className="space-y-4">
+          {documents.length > 0 && (
+            <section aria-label="Invoice">
+              <h2 className="mb-2 font-sans font-bold">Invoice</h2>
+              <DocumentList documents={documents} viewer="admin" />
+            </section>
+          )}
+          <RefundPanel order={order} />
+        </div>
         <OrderHistory events={order.events} />
       </div>
       <AuditLog title="Audit log" about={order._id} className="border-t border-line pt-1 md:col-span-2 xl:col-span-3" />

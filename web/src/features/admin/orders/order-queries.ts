@@ -45,8 +45,33 @@ export function useUpdateStatus() {
       toast.success('Order status updated!');
       void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
       void client.invalidateQueries({ queryKey: adminKeys.auditLog(id) });
+      void client.invalidateQueries({ queryKey: adminKeys.invoices });
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
+  });
+}
+
+/** Marks orders as packed, which issues their invoices: all of them or none. */
+export function usePackOrders() {
+  const client = useQueryClient();
+  const edit = useEditPages();
+  return useMutation({
+    mutationFn: (orders: string[]) =>
+      put('/api/admin/orders/packed', { body: { orders }, fallback: 'Failed to mark the orders as packed' }),
+    onSuccess: ({ orders }) => {
+      const packed = new Map(orders.map((order) => [order._id, order]));
+      edit((page) => ({ ...page, orders: page.orders.map((each) => packed.get(each._id) ?? each) }));
+      toast.success(`${plural(orders.length, 'order')} packed!`);
+    },
+    onError: (error) => {
+      toast.error(errorMessage(error, 'Failed to mark the orders as packed'));
+      // Another admin may have changed one of them.
+      void client.invalidateQueries({ queryKey: adminKeys.orders });
+    },
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: adminKeys.auditLogs });
+      void client.invalidateQueries({ queryKey: adminKeys.invoices });
+    },
   });
 }
 
@@ -87,6 +112,7 @@ export function useUpdateStatuses() {
     onSettled: () => {
       void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
       void client.invalidateQueries({ queryKey: adminKeys.auditLogs });
+      void client.invalidateQueries({ queryKey: adminKeys.invoices });
     },
   });
 }

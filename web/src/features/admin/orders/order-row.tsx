@@ -10,6 +10,7 @@ import { type CancelOptions, CancelQuestion, isPaid } from './cancel-question';
 import { OrderDetails } from './order-details';
 import { ORDER_STATUSES } from './order-filter';
 import { useRestoreOrder, useUpdateStatus } from './order-queries';
+import { isPacked } from './packing';
 
 export type OrderListProps = {
   orders: Order[];
@@ -50,7 +51,10 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
         </td>
         <td className="font-semibold tabular-nums">{formatRupees(order.totalAmount, 2)}</td>
         <td>
-          <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
+          <span className="flex flex-wrap gap-1">
+            <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
+            {isPacked(order) && <Badge tone="green">Packed</Badge>}
+          </span>
         </td>
         <td>
           <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>

@@ -5,7 +5,7 @@ import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
 import { useLocation, useNavigate } from '~/ui/router';
 
 /** The specification's four first. */
-export const SECTIONS = ['products', 'orders', 'users', 'team', 'problems', 'messages'] as const;
+export const SECTIONS = ['products', 'orders', 'users', 'team', 'problems', 'messages', 'invoices'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const sectionTitles: Record<Section, string> = {
@@ -15,6 +15,7 @@ export const sectionTitles: Record<Section, string> = {
   team: 'Team',
   problems: 'Problems',
   messages: 'Messages',
+  invoices: 'Invoices',
 };
 
 export type UrlValues = Record<string, string | undefined>;
