@@ -45,6 +45,7 @@ mod settings;
 mod state;
 mod upload_gate;
 mod userinfo;
+mod web_files;
 mod webhooks;
 mod wishlist;
 
