@@ -1,5 +1,6 @@
 // The sidebar of the admin area: its sections with what waits in them, the shop, sign-out. A bar at the foot of the screen on a phone,
 // in reach of the thumb; a rail on a tablet.
+import { useEffect, useRef } from 'react';
 import { useShop } from '~/api/shop';
 import type { User } from '~/api/types';
 import { useSignOut } from '~/shared/auth/session';
@@ -17,6 +18,10 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
   const { name } = useShop();
   const signOut = useSignOut();
   const counts = useSectionCounts();
+  const current = useRef<HTMLLIElement>(null);
+  // On a phone the bar scrolls sideways.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ref is on the item of the section
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [section]);
   return (
     <aside
       aria-label="Admin console"
@@ -32,7 +37,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
       <nav aria-label="Sections">
         <ul className="flex max-md:gap-0.5 md:flex-col md:gap-1">
           {SECTIONS.map((each) => (
-            <li key={each}>
+            <li key={each} ref={each === section ? current : undefined}>
               <Link
                 to={adminPath(each)}
                 aria-current={each === section ? 'page' : undefined}

@@ -30,7 +30,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
     onChoose(options);
   };
   return (
-    <Dialog open={open} onClose={onClose} title="Refund and restock, too?" width="32rem">
+    <Dialog open={open} onClose={onClose} title="Refund and restock, too?" width="36rem">
       <p className="mt-3 font-semibold tabular-nums">
         {what}: {left > 0 ? `${formatRupees(left)} can go back.` : 'nothing is left to refund.'}
       </p>

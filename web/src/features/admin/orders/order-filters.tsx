@@ -60,7 +60,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
           </label>
           <Button
             variant="ghost"
-            className="mt-7.5 justify-self-start"
+            className="justify-self-start xl:mt-7.5"
             disabled={!isFiltered(filter)}
             onClick={onReset}
           >
