@@ -1,5 +1,8 @@
-"""Simulated admins: they restock, change prices, hide and show products, ship orders and delete orders. Every restocking
+"""Simulated admins: they restock, change prices, hide and show products, ship, refund and delete orders, repeat failed
+refunds and resolve problems. Every restocking
 has a unique amount, so that the checker can count how often it was applied."""
+
+import asyncio
 
 from soak.customers import PRODUCT_IDS, SimulatedUser
 from soak.run_context import VISIBILITY_PROBE_PRODUCT
@@ -14,7 +17,8 @@ class Admin(SimulatedUser):
         self.email = ADMIN
 
     async def do_one_task(self):
-        tasks = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.ship, self.read_reports, self.delete]
+        tasks = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.ship, self.read_reports, self.delete,
+                 self.refund, self.resolve_problem]
         await self.rng.choice(tasks)()
 
     async def write(self, method, path, body, kind, **facts):
@@ -59,6 +63,49 @@ class Admin(SimulatedUser):
         if orders:
             order = self.rng.choice(orders)["_id"]
             await self.write("PUT", f"/api/admin/orders/{order}/status", {"orderStatus": to_status}, "status", order=order, to=to_status)
+
+    async def refund(self):
+        """An amount, some packs or everything, sometimes twice at once; or a failed refund again."""
+        response = await self.request("GET", "/api/admin/orders?limit=30")
+        orders = [order for order in response.json().get("orders", []) if order["refundableAmount"] >= 1]
+        if not orders:
+            return
+        order = self.rng.choice(orders)
+        retried = {refund["retryOf"] for refund in order["refunds"]}
+        failed = [refund["_id"] for refund in order["refunds"] if refund["state"] == "failed" and refund["_id"] not in retried]
+        if failed and self.rng.random() < 0.7:
+            return self.record_refund(await self.request("POST", f"/api/admin/refunds/{failed[0]}/retry", {}))
+        body = {"reason": "Soak", "restock": False}
+        choice = self.rng.random()
+        if choice < 0.4:
+            body["amount"] = self.rng.randint(1, int(order["refundableAmount"]))
+        elif choice < 0.8:
+            item = self.rng.choice(order["items"])
+            size = "qty_50g" if item["qty_50g"] else "qty_100g"
+            body |= {"lines": [{"productId": item["productId"], size: 1}], "restock": self.rng.random() < 0.5}
+        else:
+            body["restock"] = self.rng.random() < 0.5
+        path = f"/api/admin/orders/{order['_id']}/refunds"
+        second = self.visitor.new_tab()
+        try:
+            requests = [self.request("POST", path, body)]
+            if self.rng.random() < 0.3:
+                requests.append(self.request("POST", path, body, second))
+            for response in await asyncio.gather(*requests):
+                self.record_refund(response)
+        finally:
+            second.close()
+
+    def record_refund(self, response):
+        if response.ok:
+            refund = response.json()["refund"]
+            self.context.record("refund", id=refund["_id"], amount=round(refund["amount"] * 100))
+
+    async def resolve_problem(self):
+        response = await self.request("GET", "/api/admin/problems?state=open&limit=20")
+        if problems := response.json().get("problems", []):
+            body = {"action": self.rng.choice(["replace", "refund", "decline"]), "message": "Soak"}
+            await self.request("PUT", f"/api/admin/problems/{self.rng.choice(problems)['_id']}", body)
 
     async def read_reports(self):
         await self.request("GET", self.rng.choice(["/api/admin/orders/export.csv", "/api/admin/users", "/api/admin/concerns"]))

@@ -7,7 +7,7 @@ import argparse
 import glob
 import os
 
-from soak import rules, rules_acknowledged
+from soak import rules, rules_acknowledged, rules_after_sale
 from soak.evidence import Evidence, read_postgres, read_sqlite
 
 RULES = [
@@ -24,6 +24,9 @@ RULES = [
     ("addresses, messages", rules_acknowledged.addresses_and_messages_are_present),
     ("restockings", rules_acknowledged.restockings_are_present),
     ("visibility", rules_acknowledged.visibility_changes_are_present),
+    ("cancellations", rules_after_sale.cancellations_are_complete),
+    ("refunds by admins", rules_after_sale.refunds_by_admins_are_present),
+    ("problems", rules_after_sale.problems_are_present),
     ("order statuses", rules_acknowledged.order_statuses_are_present),
 ]
 

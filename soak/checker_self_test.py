@@ -22,7 +22,7 @@ MUTATIONS = [
     ("an order and all its rows are missing", [
         f"create temp table victim as select {PAID} as id",
         *(f"delete from {table} where order_id in (select id from victim)" for table in
-          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "mails", "concerns", "stock_ledger")),
+          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "mails", "concerns", "stock_ledger")),
         "delete from orders where id in (select id from victim)"]),
     ("a paid order is unpaid again", [f"update orders set payment_status = 'failed', paid_by = null, holds_stock = 0 where id = {PAID}"]),
     ("an unpaid order is marked as paid", [
@@ -30,7 +30,8 @@ MUTATIONS = [
     ("a paid order was cancelled without a refund", [f"update orders set end_reason = 'cancelled' where id = {PAID}"]),
     ("one payment pays two orders", [f"update orders set paid_by = (select paid_by from orders where id = {PAID}) where id = {PAID_TWO}"]),
     ("a confirmation email exists twice", [
-        f"insert into mails select 'double', order_id, kind, recipient, subject, text_body, html_body, created_at, null, 0, null, 0, 0 "
+        "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at, leased_until) "
+        "select 'double', order_id, kind, recipient, subject, text_body, html_body, created_at, 0, 0, 0 "
         f"from mails where kind = 'confirmed' and order_id = {PAID}"]),
     ("a confirmation email is missing", [f"delete from mails where kind = 'confirmed' and order_id = {PAID}"]),
     ("a confirmation email has another recipient", [f"update mails set recipient = 'mallory@soak.example' where kind = 'confirmed' and order_id = {PAID}"]),
@@ -57,6 +58,13 @@ MUTATIONS = [
     ("a product was hidden or shown without an audit entry", ["update products set is_visible = not is_visible where id = 'chai-masala'"]),
     ("an order belongs to another user", [
         f"update orders set user_id = (select max(id) from users where id <> (select user_id from orders where id = {PAID})) where id = {PAID}"]),
+    ("a payment is refunded beyond its amount", [
+        "update refunds set amount = amount + 1000000 where id = (select min(id) from refunds where state = 'completed')"]),
+    ("a cancellation is lost", ["delete from order_events where id = (select min(id) from order_events where kind = 'cancelled_by_customer')"]),
+    ("a cancellation has no email", ["delete from mails where id = (select min(id) from mails where kind = 'cancelled')"]),
+    ("restocked packs are not counted", [
+        "update order_lines set restocked_50g = 0, restocked_100g = 0 where restocked_50g + restocked_100g > 0"]),
+    ("a reported problem is lost", ["delete from order_problems where id = (select min(id) from order_problems where state = 'open')"]),
     ("a due refund is missing", ["delete from refunds where id = (select min(id) from refunds)"]),
 ]
 

@@ -1,7 +1,8 @@
-"""Simulated customers: they browse, sign in, fill carts, check out, pay, fail to pay, abandon payments, pay on an old page
-and use two tabs. They record every response that the server must honour."""
+"""Simulated customers: they browse, sign in, fill carts, check out, pay, fail to pay, abandon payments, pay on an old page,
+use two tabs, cancel, report problems and buy again. They record every response that the server must honour."""
 
 import asyncio
+import json
 
 from soak.run_context import CATALOGUE
 from soak.web import NoResponse, Visitor, fetch
@@ -69,6 +70,12 @@ class Customer(SimulatedUser):
             await self.send_message()
         elif choice < 0.2:
             await self.pay_again()
+        elif choice < 0.27:
+            await self.cancel()
+        elif choice < 0.33:
+            await self.report_problem()
+        elif choice < 0.35:
+            await self.buy_again()
         else:
             await self.buy()
 
@@ -185,9 +192,46 @@ class Customer(SimulatedUser):
         payments = {payment for payment in payments if isinstance(payment, tuple)}
         await asyncio.gather(*(self.pay(payment, "pay") for payment in payments))
 
-    async def pay_again(self):
+    async def own_orders(self):
         response = await self.request("GET", "/api/user/orders")
-        failed = [order["_id"] for order in response.json().get("orders", []) if order["paymentStatus"] == "failed"]
+        return response.json().get("orders", [])
+
+    async def cancel(self):
+        """Sometimes in two tabs at once."""
+        orders = [order["_id"] for order in await self.own_orders() if order["cancellableUntil"]]
+        if not orders:
+            return
+        order = self.rng.choice(orders)
+        tabs = [self.visitor, self.visitor.new_tab()] if self.rng.random() < 0.3 else [self.visitor]
+        try:
+            responses = await asyncio.gather(*(self.request("POST", f"/api/user/orders/{order}/cancel", {}, tab) for tab in tabs))
+        finally:
+            if len(tabs) > 1:
+                tabs[1].close()
+        if any(response.ok for response in responses):
+            self.context.record("cancel", order=order)
+
+    async def report_problem(self):
+        orders = [order for order in await self.own_orders() if order["reportableUntil"] and order["totalAmount"]]
+        if not orders:
+            return
+        order = self.rng.choice(orders)
+        item = self.rng.choice(order["items"])
+        size = "qty_50g" if item["qty_50g"] else "qty_100g"
+        lines = json.dumps([{"productId": item["productId"], size: 1}])
+        part = '--soak\r\nContent-Disposition: form-data; name="{}"\r\n\r\n{}\r\n'
+        form = part.format("message", "A pouch is torn") + part.format("lines", lines) + "--soak--\r\n"
+        headers = {"Content-Type": "multipart/form-data; boundary=soak"}
+        response = await self.request("POST", f"/api/user/orders/{order['_id']}/problems", raw=form.encode(), headers=headers)
+        if response.ok:
+            self.context.record("problem", id=response.json()["problem"]["_id"])
+
+    async def buy_again(self):
+        if orders := await self.own_orders():
+            await self.request("POST", f"/api/user/orders/{self.rng.choice(orders)['_id']}/buy-again", {})
+
+    async def pay_again(self):
+        failed = [order["_id"] for order in await self.own_orders() if order["paymentStatus"] == "failed"]
         if failed:
             response = await self.request("POST", f"/api/user/orders/{self.rng.choice(failed)}/pay-again", {}, timeout=35)
             if response.ok:

@@ -8,7 +8,7 @@ import subprocess
 from collections import defaultdict
 
 TABLES = ["products", "stock_ledger", "users", "addresses", "contact_queries", "orders", "order_lines", "payment_attempts",
-          "idempotency_keys", "refunds", "mails", "concerns", "audit"]
+          "idempotency_keys", "refunds", "refund_lines", "order_events", "order_problems", "mails", "concerns", "audit"]
 
 
 def read_sqlite(file):
@@ -72,6 +72,7 @@ class Evidence:
         self.ledger_of_order = group_by([row for row in tables["stock_ledger"] if row["order_id"]], "order_id")
         self.ledger_of_product = group_by(tables["stock_ledger"], "product_id")
         self.refunds_of = group_by(tables["refunds"], "merchant_order_id")
+        self.events_of = group_by(tables["order_events"], "order_id")
         self.issues_for = group_by(tables["concerns"], "about")
         self.emails_of = group_by(tables["mails"], "order_id")
         self.users = {row["id"]: row for row in tables["users"]}
@@ -86,4 +87,13 @@ class Evidence:
             small, large = line["qty_50g"], line["qty_100g"]
             for at, amount in enumerate((50 * small + 100 * large, small, large)):
                 packs[line["product_id"]][at] += amount
+        return packs
+
+    def packs_out_of_stock(self, order_id):
+        """The same without packs that went back into stock."""
+        packs = self.ordered_packs(order_id)
+        for line in self.lines[order_id]:
+            small, large = line["restocked_50g"], line["restocked_100g"]
+            for at, amount in enumerate((50 * small + 100 * large, small, large)):
+                packs[line["product_id"]][at] -= amount
         return packs

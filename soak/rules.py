@@ -7,8 +7,10 @@ from collections import Counter, defaultdict
 RESTOCKED = re.compile(r"stock ([+-]\d+) g, ([+-]\d+) and ([+-]\d+) pouches")
 # Reasons in the stock ledger, and the sign of their amounts.
 MOVES = {"hold": -1, "release": 1, "take again": -1}
+# A restock moves any part of the order's packs.
+RESTOCK = "restock"
 # The order was ended by a decision, not by a timeout: a late payment must be refunded.
-ENDED_ON_PURPOSE = ("cancelled", "deleted", "account deleted", "released")
+ENDED_ON_PURPOSE = ("cancelled", "cancelled by customer", "deleted", "account deleted", "released")
 
 
 def amounts_of(row):
@@ -28,7 +30,7 @@ def stock_is_explained(evidence):
                 restocked[entry["about"]][at] += int(amount)
     for order in evidence.orders.values():
         if order["payment_status"] in ("pending", "completed"):
-            for product, amounts in evidence.ordered_packs(order["id"]).items():
+            for product, amounts in evidence.packs_out_of_stock(order["id"]).items():
                 for at, amount in enumerate(amounts):
                     reserved[product][at] += amount
     for product in evidence.tables["products"]:
@@ -45,18 +47,22 @@ def stock_is_explained(evidence):
 
 
 def ledger_follows_orders(evidence):
-    """each order reserved its packs once, and released them once if it ended unpaid"""
+    """each order reserved its packs once, released them once if it ended unpaid, and restocked what its lines say"""
     for order_id, entries in evidence.ledger_of_order.items():
         order = evidence.orders.get(order_id)
         if order is None:
             yield f"the ledger has entries for order {order_id}, which does not exist"
             continue
-        expected = [0, 0, 0] if order["payment_status"] == "failed" else [-sum(c) for c in zip(*evidence.ordered_packs(order_id).values())]
+        expected = [0, 0, 0] if order["payment_status"] == "failed" else [-sum(c) for c in zip(*evidence.packs_out_of_stock(order_id).values())]
         if sums(entries) != expected:
             yield f"order {order_id} is {order['payment_status']}, its ledger adds up to {sums(entries)}, not {expected}"
         for product, amounts in evidence.ordered_packs(order_id).items():
             for row in (row for row in entries if row["product_id"] == product):
-                if row["reason"] not in MOVES or amounts_of(row) != [MOVES[row["reason"]] * amount for amount in amounts]:
+                if row["reason"] == RESTOCK:
+                    grams, small, large = amounts_of(row)
+                    if min(small, large) < 0 or small + large == 0 or grams != 50 * small + 100 * large or small > amounts[1] or large > amounts[2]:
+                        yield f"order {order_id}: {amounts_of(row)} of {product} went back into stock, of {amounts}"
+                elif row["reason"] not in MOVES or amounts_of(row) != [MOVES[row["reason"]] * amount for amount in amounts]:
                     yield f"order {order_id}: a ledger row '{row['reason']}' moves {amounts_of(row)} of {product}, not {amounts}"
     for order_id in evidence.orders.keys() - evidence.ledger_of_order.keys():
         yield f"order {order_id} never reserved stock"
@@ -76,7 +82,10 @@ def orders_add_up(evidence):
         for line in lines:
             if line["line_total"] != line["qty_50g"] * (line["price_50g"] or 0) + line["qty_100g"] * (line["price_100g"] or 0):
                 yield f"order {order['id']}: the line of {line['product_id']} does not add up"
-            if (line["price_50g"], line["price_100g"]) not in prices[line["product_id"]]:
+            if order["replaces_order_id"]:
+                if line["line_total"]:
+                    yield f"order {order['id']} is a replacement, but {line['product_id']} costs {line['line_total']}"
+            elif (line["price_50g"], line["price_100g"]) not in prices[line["product_id"]]:
                 yield f"order {order['id']}: {line['product_id']} never cost {line['price_50g']}, {line['price_100g']}"
         if not lines or order["total"] != sum(line["line_total"] for line in lines):
             yield f"order {order['id']}: the total {order['total']} is not the sum of its lines"
@@ -92,7 +101,7 @@ def orders_add_up(evidence):
 
 
 def money_has_an_order(evidence):
-    """each captured payment paid one order in full, or was refunded in full once, or has an order issue"""
+    """each captured payment was kept by one order or returned: captured = kept + returned, or it has an order issue"""
     paid = defaultdict(list)
     for order in evidence.orders.values():
         if order["paid_by"]:
@@ -111,11 +120,18 @@ def money_has_an_order(evidence):
         refunds, paid_orders = refunded[number], paid[number]
         issues = {issue["kind"] for issue in evidence.issues_for[number]}
         issues |= {issue["kind"] for row in evidence.refunds_of[number] for issue in evidence.issues_for[row["id"]]}
-        whole = [r for r in refunds if r["amount"] == capture["amount"]]
         ends = [evidence.refund_ends.get(refund["number"], "PENDING") for refund in refunds]
-        if len(paid_orders) == 1 and not refunds and paid_orders[0]["payment_status"] == "completed" and paid_orders[0]["total"] == capture["amount"]:
+        returned = sum(refund["amount"] for refund, end in zip(refunds, ends) if end != "FAILED")
+        intended = sum(row["amount"] for row in evidence.refunds_of[number] if row["state"] != "failed")
+        if max(returned, intended) > capture["amount"]:
+            yield f"payment {number} of {capture['amount']}: {returned} returned, {intended} to be returned"
             continue
-        if not paid_orders and len(refunds) == len(whole) == 1 and ("FAILED" not in ends or "refund failed" in issues):
+        if not evidence.is_snapshot and returned != intended:
+            yield f"payment {number}: the gateway returned {returned}, the database says {intended}"
+            continue
+        if len(paid_orders) == 1 and paid_orders[0]["payment_status"] == "completed" and paid_orders[0]["total"] == capture["amount"]:
+            continue
+        if not paid_orders and refunds and (returned == capture["amount"] or ("FAILED" in ends and "refund failed" in issues)):
             continue
         if evidence.is_snapshot and not paid_orders and evidence.refunds_of[number]:
             continue
@@ -132,6 +148,10 @@ def nothing_is_paid_without_money(evidence):
     seen = Counter(order["paid_by"] for order in evidence.orders.values() if order["paid_by"])
     completed = [order for order in evidence.orders.values() if order["payment_status"] == "completed"]
     for order in completed:
+        if order["total"] == 0:
+            if not order["replaces_order_id"]:
+                yield f"order {order['id']} cost nothing and replaces no order"
+            continue
         capture, attempt = evidence.captured.get(order["paid_by"]), evidence.attempts.get(order["paid_by"])
         if capture is None or capture["amount"] != order["total"]:
             yield f"order {order['id']} is completed, but the gateway captured no {order['total']} for {order['paid_by']}"

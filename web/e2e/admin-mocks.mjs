@@ -46,6 +46,19 @@ export const reservation = (index, more = {}) => ({
   ...more,
 });
 
+export const message = (index, more = {}) => ({
+  _id: `0199f1c4-dddd-7bbb-8ccc-${String(index).padStart(12, '0')}`,
+  name: 'Asha Kulkarni',
+  email: 'asha@example.com',
+  message: `Question ${index}\nIs the goda masala vegan?`,
+  createdAt: '2026-11-14T06:35:00Z',
+  readAt: null,
+  doneAt: null,
+  canReply: true,
+  replies: [],
+  ...more,
+});
+
 /** A test may change the returned state while it runs: the responses follow it. */
 export async function openAdminWithMocks(page, mocks = {}) {
   const state = {
@@ -56,6 +69,7 @@ export async function openAdminWithMocks(page, mocks = {}) {
     deletedOrders: [],
     problems: [],
     issues: [],
+    messages: [],
     reserved: [],
     entries: [],
     sent: [],
@@ -135,6 +149,7 @@ function respond(state, method, path, query, body) {
     state.issues = state.issues.filter(({ _id }) => _id !== id);
     return [{ success: true }];
   }
+  if (head === 'messages') return respondToMessages(state, method, id, part, query, body);
   if (head === 'reserved-stock') return [{ orders: state.reserved, more: false }];
   if (part === 'release') {
     state.reserved = state.reserved.filter(({ orderId }) => orderId !== id);
@@ -167,6 +182,32 @@ function respond(state, method, path, query, body) {
     return [{ order: state.orders.find(({ _id }) => _id === id) }];
   }
   return [failure(404, 'not_found', 'no such endpoint').json, 404];
+}
+
+function respondToMessages(state, method, id, part, query, body) {
+  const now = '2026-11-14T07:00:00Z';
+  const has = {
+    open: ({ doneAt }) => !doneAt,
+    unread: ({ readAt, doneAt }) => !readAt && !doneAt,
+    done: ({ doneAt }) => doneAt,
+    all: () => true,
+  };
+  if (!id) {
+    const list = state.messages.filter(has[query.get('state') ?? 'open']);
+    return [{ ...pageOf(list, query, 'messages'), unread: state.messages.filter(has.unread).length }];
+  }
+  const message = state.messages.find(({ _id }) => _id === id);
+  if (!message) return [failure(404, 'message_not_found', 'Message not found.').json, 404];
+  if (part === 'reply') {
+    const reply = { _id: `reply-${message.replies.length}`, text: body.text, by: state.user.email, at: now };
+    message.replies = [...message.replies, { ...reply, delivery: 'sent' }];
+    message.readAt ??= now;
+    if (body.done) message.doneAt = now;
+  } else if (method === 'PUT') {
+    if (body.read !== undefined) message.readAt = body.read ? now : null;
+    if (body.done !== undefined) message.doneAt = body.done ? now : null;
+  }
+  return [{ message }];
 }
 
 const found = (list, search) =>

@@ -285,13 +285,16 @@ export async function timeUntil(page, isSo, step = 100) {
 /** Signs in through the server's sandbox, without a click; then opens `path`, if one is given. */
 export async function signIn(page, email = 'asha@example.com', path = '') {
   const hint = encodeURIComponent(email);
-  const response = await page.request.get(`/api/auth/google/login?returnTo=/wishlist&login_hint=${hint}`);
+  const response = await page.request.get(`/api/auth/google/login?returnTo=/wishlist&login_hint=${hint}`, {
+    maxRetries: 2,
+  });
   assert.equal(response.url(), `${base}/wishlist`, 'signed in');
   if (path) await open(page, path);
 }
 
 export async function products(page) {
-  const response = await page.request.get('/api/products/api/productInfo');
+  // The server closes idle connections; a request may meet one that is just being closed.
+  const response = await page.request.get('/api/products/api/productInfo', { maxRetries: 2 });
   return (await response.json()).products;
 }
 

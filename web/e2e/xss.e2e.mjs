@@ -75,7 +75,7 @@ test(
     await open(page, '/admins?section=problems');
     await page.getByRole('article').nth(1).waitFor();
     await staysText(page);
-    await page.getByRole('button', { name: 'Decline' }).click();
+    await page.getByRole('button', { name: 'Decline', exact: true }).click();
     await page.getByRole('dialog', { name: 'Decline the report' }).waitFor();
     await staysText(page);
   },

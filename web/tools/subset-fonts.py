@@ -1,22 +1,25 @@
 #!/usr/bin/env python3
 """Cuts the fonts of the first load to the characters that the shop itself writes: python3 tools/subset-fonts.py
 
-Needs libfreetype (with WOFF2) and libharfbuzz-subset, both in Debian, and Node for Brotli. Writes src/ui/fonts/*.woff2, and
-the Devanagari words that were found in src/ to src/ui/fonts/devanagari.txt; a test compares them with the sources.
+Needs libfreetype (with WOFF2) and libharfbuzz-subset, both in Debian, and Node for Brotli. Writes src/ui/fonts/*.woff2, the
+words of the catalogue's Devanagari names to src/shared/product/devanagari-words.ts, and all Devanagari words in src/ to
+src/ui/fonts/devanagari.txt; a test compares both lists with their sources.
 
 Latin fonts keep printable ASCII and common punctuation; other characters come from the package's whole file. Of the
-Devanagari font only the glyphs of the shop's own texts are kept: in Devanagari most glyphs are ligatures of a few letters,
-so that a cut by characters would keep nearly all of them. Names of products are data and use the whole font.
+Devanagari font only the glyphs of these words are kept: in Devanagari most glyphs are ligatures of a few letters, so that a
+cut by characters would keep nearly all of them. A name with another word is shown in the whole font.
 """
 import ctypes as c
 import re
 import struct
 import subprocess
+import textwrap
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parent.parent
 OUT = WEB / "src/ui/fonts"
 LATIN = [*range(0x20, 0x7F), *map(ord, "\u00a0©·×é‘’“”–—…•")]
+RECIPES = [*map(ord, "°¼½¾")]
 TEXT_FEATURES = ["kern", "liga", "calt", "ccmp", "locl", "mark", "mkmk", "rlig", "tnum", "lnum"]
 
 ft = c.CDLL("libfreetype.so.6")
@@ -165,11 +168,25 @@ def pack(tables):
     return file + b"\0" * (-len(file) % 4)
 
 
+WORD = re.compile(r"[\u0900-\u097f\u200c\u200d]+")
+
+
+def write_name_words():
+    names = (WORD.findall(path.read_text()) for path in (WEB.parent / "catalogue/products").glob("*.toml"))
+    words = " ".join(sorted({word for name in names for word in name}))
+    lines = textwrap.wrap(words, 110)
+    literal = " +\n".join(f"  '{line}{' ' if line != lines[-1] else ''}'" for line in lines)
+    (WEB / "src/shared/product/devanagari-words.ts").write_text(
+        "// Written by tools/subset-fonts.py: the words of the catalogue's Devanagari names, which the cut font has.\n"
+        f"export const NAME_WORDS =\n{literal};\n"
+    )
+
+
 def devanagari_words():
     found = set()
     for path in sorted((WEB / "src").rglob("*.ts*")):
         if ".test." not in path.name and "testing" not in path.parts:
-            found.update(re.findall(r"[\u0900-\u097f\u200c\u200d]+", path.read_text()))
+            found.update(WORD.findall(path.read_text()))
     return sorted(found)
 
 
@@ -182,9 +199,10 @@ def write(name, tables):
 def main():
     fonts = WEB / "node_modules"
     figtree = unpack(fonts / "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2")
-    write("figtree.woff2", tables_of(subset(figtree, LATIN, TEXT_FEATURES)))
+    write("figtree.woff2", tables_of(subset(figtree, LATIN + RECIPES, TEXT_FEATURES)))
     serif = unpack(fonts / "@fontsource/dm-serif-display/files/dm-serif-display-latin-400-normal.woff2")
     write("dm-serif-display.woff2", tables_of(subset(serif, LATIN, TEXT_FEATURES)))
+    write_name_words()
     texts = devanagari_words()
     (OUT / "devanagari.txt").write_text("\n".join(texts) + "\n")
     rozha = unpack(fonts / "@fontsource/rozha-one/files/rozha-one-devanagari-400-normal.woff2")

@@ -1,5 +1,6 @@
-//! What admins do with products, orders and users. Each action adds an entry to the audit log.
+//! What admins do with products, orders, users and messages. Each action adds an entry to the audit log.
 
+mod messages;
 mod product_edit;
 mod products;
 mod roles;
@@ -13,6 +14,7 @@ use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
+pub use self::messages::MessagePage;
 pub use self::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
 use crate::emails::{self, OrderEmail};

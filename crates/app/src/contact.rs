@@ -12,13 +12,13 @@ impl Shop {
         email: &str,
         message: &str,
     ) -> Result<(), AppError> {
-        let message = ContactMessage {
-            id: self.ids.new_id(),
-            name: validation::single_line("name", name, 200)?,
-            email: validation::single_line("email", email, 254)?,
-            message: validation::multi_line("message", message, 5000)?,
-            at_ms: self.now_ms(),
-        };
+        let message = ContactMessage::new(
+            self.ids.new_id(),
+            validation::single_line("name", name, 200)?,
+            validation::single_line("email", email, 254)?,
+            validation::multi_line("message", message, 5000)?,
+            self.now_ms(),
+        );
         self.db
             .write(move |tx| Box::pin(async move { Ok(tx.insert_message(&message).await?) }))
             .await

@@ -89,6 +89,8 @@ error_codes! {
     OrderNotFound = "order_not_found", NotFound;
     /// The user does not exist.
     UserNotFound = "user_not_found", NotFound;
+    /// The contact message does not exist.
+    MessageNotFound = "message_not_found", NotFound;
     /// The path does not have this method.
     MethodNotAllowed = "method_not_allowed", MethodNotAllowed;
     /// The body of the request arrived too slowly.
@@ -127,6 +129,8 @@ error_codes! {
     CheckoutReplaced = "checkout_replaced", Conflict;
     /// The last admin cannot be deleted or demoted.
     LastAdmin = "last_admin", Conflict;
+    /// The contact message has no email address that a reply can be sent to.
+    NoReplyAddress = "no_reply_address", Conflict;
     /// The body is too large.
     TooLarge = "too_large", TooLarge;
     /// The image has too many bytes or pixels.

@@ -14,6 +14,7 @@ pub mod error_code;
 pub mod failpoints;
 pub mod limits;
 pub mod load_shedder;
+pub mod notifications;
 pub mod order_counts;
 pub mod orders;
 pub mod payments;
@@ -71,6 +72,10 @@ pub struct Settings {
     pub session_days: u32,
     /// 0 means that there is no limit.
     pub max_packs_per_order: u32,
+    /// Where customers' replies to emails go.
+    pub support_email: String,
+    /// Who gets an email about new messages, paid orders, failed refunds, problems and issues. May be empty.
+    pub notify_emails: Vec<String>,
 }
 
 impl Shop {

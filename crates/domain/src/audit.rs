@@ -7,7 +7,7 @@ pub struct AuditEntry {
     /// The admin's email, or `configuration`.
     pub actor: String,
     pub action: AdminAction,
-    /// The product, order or user that was changed.
+    /// The product, order, user or message that was changed.
     pub subject_id: String,
     pub detail: String,
 }
@@ -29,10 +29,13 @@ pub enum AdminAction {
     StockReleased,
     UserChanged,
     UserDeleted,
+    MessageReplied,
+    MessageDone,
+    MessageReopened,
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 15] = [
+    pub const ALL: [AdminAction; 18] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -48,6 +51,9 @@ impl AdminAction {
         AdminAction::StockReleased,
         AdminAction::UserChanged,
         AdminAction::UserDeleted,
+        AdminAction::MessageReplied,
+        AdminAction::MessageDone,
+        AdminAction::MessageReopened,
     ];
 
     /// As it is stored and as the API reports it.
@@ -68,6 +74,9 @@ impl AdminAction {
             AdminAction::StockReleased => "stock released",
             AdminAction::UserChanged => "user changed",
             AdminAction::UserDeleted => "user deleted",
+            AdminAction::MessageReplied => "message replied",
+            AdminAction::MessageDone => "message done",
+            AdminAction::MessageReopened => "message reopened",
         }
     }
 

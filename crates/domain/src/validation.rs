@@ -64,6 +64,41 @@ pub fn required(
     }
 }
 
+/// Several lines that are not all empty. Line breaks are stored as `\n`.
+pub fn required_lines(
+    field: &'static str,
+    text: &str,
+    max_chars: usize,
+) -> Result<String, ValidationError> {
+    let text = multi_line(field, &text.replace("\r\n", "\n"), max_chars)?;
+    if text.is_empty() {
+        Err(ValidationError::Required { field })
+    } else {
+        Ok(text)
+    }
+}
+
+/// Whether the text is one plain email address, such as `asha@example.in`. Stricter than the standard: ASCII only, no
+/// quoted names, no host without a dot. Every address that it accepts can be written into a header as it is.
+pub fn is_email_address(text: &str) -> bool {
+    let Some((name, host)) = text.rsplit_once('@') else {
+        return false;
+    };
+    let is_atom = |part: &str| {
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c);
+        !part.is_empty() && part.chars().all(is_allowed)
+    };
+    let is_label = |label: &str| {
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let has_dash_at_an_end = label.starts_with('-') || label.ends_with('-');
+        (1..=63).contains(&label.len()) && label.chars().all(is_allowed) && !has_dash_at_an_end
+    };
+    let is_host = host.rsplit_once('.').is_some_and(|(_, last)| {
+        host.split('.').all(is_label) && last.starts_with(|c: char| c.is_ascii_alphabetic())
+    });
+    text.len() <= 254 && name.len() <= 64 && name.split('.').all(is_atom) && is_host
+}
+
 fn validate(
     field: &'static str,
     text: &str,
@@ -105,6 +140,57 @@ mod tests {
                 prop_assert_eq!(multi_line("field", &text, max_chars), Ok(text));
             }
         }
+    }
+
+    proptest! {
+        #[test]
+        fn email_address_has_one_at_sign_and_nothing_that_ends_a_header(
+            text in r"[a-c@.<>, \r\n-]{0,12}"
+        ) {
+            if is_email_address(&text) {
+                prop_assert_eq!(text.matches('@').count(), 1);
+                prop_assert!(!text.contains(['<', '>', ',', ' ', '\r', '\n']));
+            }
+        }
+    }
+
+    #[test]
+    fn email_address_is_one_plain_address() {
+        let long = format!("{}@example.in", "x".repeat(65));
+        for text in [
+            "asha@example.in",
+            "asha.kulkarni+shop@mail.example.co.in",
+            "o'neil@example.com",
+            "a@xn--11b4c3d.in",
+        ] {
+            assert!(is_email_address(text), "{text}");
+        }
+        for text in [
+            "",
+            "asha",
+            "asha@",
+            "@example.in",
+            "asha@localhost",
+            "asha@10.0.0.1",
+            "asha@example.in, thief@example.in",
+            "Asha <asha@example.in>",
+            "asha@example.in\r\nBcc: thief@example.in",
+            "asha@exam ple.in",
+            "asha@@example.in",
+            ".asha@example.in",
+            "asha@-example.in",
+            "आशा@example.in",
+            long.as_str(),
+        ] {
+            assert!(!is_email_address(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn required_lines_are_not_empty_and_have_plain_line_breaks() {
+        assert_eq!(required_lines("text", " a\r\nb ", 50), Ok("a\nb".into()));
+        let required = ValidationError::Required { field: "text" };
+        assert_eq!(required_lines("text", " \r\n ", 50), Err(required));
     }
 
     #[test]

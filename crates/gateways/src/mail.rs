@@ -34,16 +34,27 @@ impl SmtpMailer {
 #[async_trait]
 impl Mailer for SmtpMailer {
     async fn send(&self, email: Email) -> anyhow::Result<()> {
+        let message_id = |id: &str| format!("<{id}@{}>", self.host);
         // The builder encodes names and subjects, so that no text of them can become a header.
-        let message = Message::builder()
+        let mut message = Message::builder()
             .from(self.from.clone())
             .to(email
                 .to
                 .parse()
                 .context("the recipient is not an address")?)
             .subject(email.subject)
-            .message_id(Some(format!("<{}@{}>", email.message_id, self.host)))
-            .multipart(MultiPart::alternative_plain_html(email.text, email.html))?;
+            .message_id(Some(message_id(&email.message_id)));
+        if let Some(first) = &email.in_reply_to {
+            message = message
+                .in_reply_to(message_id(first))
+                .references(message_id(first));
+        }
+        if let Some(address) = email.reply_to {
+            let address = address.parse().context("reply_to is not an address")?;
+            message = message.reply_to(address);
+        }
+        let message =
+            message.multipart(MultiPart::alternative_plain_html(email.text, email.html))?;
         self.transport.send(message).await?;
         Ok(())
     }

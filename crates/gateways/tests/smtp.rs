@@ -97,6 +97,8 @@ fn email(to: &str, subject: &str) -> Email {
         text: "Dear Asha,\n.\nTotal: ₹250\n".into(),
         html: "<p>Total: <b>₹250</b></p>".into(),
         message_id: "0198-abc".into(),
+        in_reply_to: None,
+        reply_to: None,
     }
 }
 
@@ -139,6 +141,50 @@ async fn email_has_all_parts_and_stable_message_id() {
         assert_eq!(parts[1][0], "text/html");
         let html = parts[1][1].as_str().unwrap();
         assert_eq!(html.trim_end(), "<p>Total: <b>₹250</b></p>");
+    }
+}
+
+#[tokio::test]
+async fn reply_belongs_to_the_thread_of_the_first_email() {
+    let server = MailServer::start();
+    let mailer = server.mailer();
+    let mut reply = email("asha@it.example", "Re: Your message");
+    reply.reply_to = Some("care@mirasa.example".into());
+    mailer.send(reply.clone()).await.unwrap();
+    let first = server.next();
+    assert_eq!(header(&first, "reply-to"), ["care@mirasa.example"]);
+    assert!(header(&first, "in-reply-to").is_empty(), "{first}");
+    assert!(header(&first, "references").is_empty(), "{first}");
+
+    reply.message_id = "0198-def".into();
+    reply.in_reply_to = Some("0198-abc".into());
+    mailer.send(reply).await.unwrap();
+    let second = server.next();
+    assert_eq!(header(&second, "message-id"), ["<0198-def@mirasa.example>"]);
+    for name in ["in-reply-to", "references"] {
+        assert_eq!(
+            header(&second, name),
+            header(&first, "message-id"),
+            "{name}"
+        );
+    }
+}
+
+/// The rule of the domain must not accept what the mail library rejects: such an email would never be sent.
+#[tokio::test]
+async fn every_address_that_the_shop_accepts_can_be_sent_to() {
+    let server = MailServer::start();
+    let mailer = server.mailer();
+    for to in [
+        "asha@it.example",
+        "asha.kulkarni+shop@mail.it.example",
+        "o'neil@it.example",
+        "!#$%&'*+-/=?^_`{|}~@it.example",
+        "a@xn--11b4c3d.in",
+    ] {
+        assert!(mirasa_domain::validation::is_email_address(to), "{to}");
+        mailer.send(email(to, "Order")).await.unwrap();
+        assert_eq!(server.next()["to"], serde_json::json!([to]));
     }
 }
 

@@ -9,6 +9,8 @@ use mirasa_app::ports::images::Format;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinError;
 
+use super::encode::MAX_TEN_BIT_PIXELS;
+
 const MIB: u64 = 1024 * 1024;
 /// Limit for all image work of one store. The rest of the server takes 60 to 75 MB, and buffered
 /// uploads take up to 36 MiB.
@@ -99,8 +101,8 @@ pub fn resize_bytes(from: u64, to: u64, has_alpha: bool) -> u64 {
 /// Memory of the encoder, without the pixels that are its input.
 pub fn encode_bytes(pixels: u64, has_alpha: bool, format: Format) -> u64 {
     let each = match (format, has_alpha) {
-        (Format::Avif, _) if pixels > mirasa_avif::MAX_TEN_BIT_PIXELS => 28,
-        (Format::Avif, false) => 48,
+        (Format::Avif, _) if pixels > MAX_TEN_BIT_PIXELS => 32,
+        (Format::Avif, false) => 52,
         (Format::Avif, true) => 56,
         (Format::WebP, true) => 39,
         (Format::WebP, false) if pixels > MAX_SHARP_PIXELS => 9,

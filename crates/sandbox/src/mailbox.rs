@@ -75,8 +75,19 @@ async fn email_page(shop: &Shop, id: String) -> Result<Response, AppError> {
         .read(move |db| Box::pin(async move { Ok::<_, AppError>(db.email(&id).await?) }))
         .await?;
     let email = email.ok_or_else(|| AppError::not_found("There is no such email"))?;
+    let mut headers = String::new();
+    if let Some(address) = &email.reply_to {
+        let _ = write!(headers, "<br>Replies go to {}", escape(address));
+    }
+    if let Some(first) = &email.in_reply_to {
+        let _ = write!(
+            headers,
+            "<br>In the thread of <a href=\"{PATH}/{0}\">{0}</a>",
+            escape(first)
+        );
+    }
     let body = format!(
-        "<p><a href=\"{PATH}\">All emails</a></p><p>To {} · {}</p><iframe sandbox srcdoc=\"{}\"></iframe><h2>As plain text</h2><pre>{}</pre>",
+        "<p><a href=\"{PATH}\">All emails</a></p><p>To {} · {}{headers}</p><iframe sandbox srcdoc=\"{}\"></iframe><h2>As plain text</h2><pre>{}</pre>",
         escape(&email.recipient),
         to_iso8601(email.created_at_ms),
         escape(&email.html_body),

@@ -10,6 +10,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use ipnet::IpNet;
+use mirasa_domain::validation::is_email_address;
 use mirasa_http::ShopIdentity;
 use mirasa_store::DatabaseUrl;
 use serde::Deserialize;
@@ -88,6 +89,7 @@ pub struct PhonePe {
 pub struct Mail {
     pub smtp_url: Secret,
     pub from: String,
+    pub notify_emails: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -199,6 +201,13 @@ impl Config {
                     format!("{address:?} is not an http:// or https:// address"),
                 ));
             }
+        }
+        let is_wrong = |address: &&String| !is_email_address(address);
+        if let Some(address) = self.mail.notify_emails.iter().find(is_wrong) {
+            return Err(config_error(
+                "mail.notify_emails",
+                format!("{address:?} is not an email address"),
+            ));
         }
         if self.public_url.ends_with('/') {
             return Err(config_error("public_url", "must not end with a slash"));

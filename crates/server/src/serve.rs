@@ -70,6 +70,11 @@ pub async fn start(
         let error = format!("{:#}", anyhow::Error::from(error));
         tracing::error!(error, "admin_emails could not be applied");
     }
+    if let Err(error) = shop.begin_notifications().await {
+        // The worker tries again.
+        let error = format!("{:#}", anyhow::Error::from(error));
+        tracing::error!(error, "notifications could not be set up");
+    }
     let app = HttpService::new(site, sandbox);
     let listener = socket.listen(BACKLOG).with_context(unavailable)?;
 

@@ -90,6 +90,8 @@ pub async fn build(
             admin_emails,
             session_days: config.session_days,
             max_packs_per_order: config.max_packs_per_order,
+            support_email: config.shop.support_email.clone(),
+            notify_emails: config.mail.notify_emails.clone(),
         }),
         order_counts: Arc::new(OrderCountCache::default()),
     };

@@ -19,6 +19,8 @@ const CATALOGUE_REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 const WORKER_INTERVAL: Duration = Duration::from_millis(500);
 /// Ids that are newer than the last run are searched without the index.
 const INDEX_INTERVAL: Duration = Duration::from_secs(5);
+/// How often the shop checks whether to notify the owner.
+const NOTIFICATION_INTERVAL: Duration = Duration::from_secs(5);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
 /// The exporter stores each measured value until its upkeep adds them up. Without it memory would grow.
 const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
@@ -60,8 +62,18 @@ pub fn start_all(
             NextRun::AfterInterval
         })
     });
+    workers.start(
+        "notifications",
+        Optional,
+        NOTIFICATION_INTERVAL,
+        |shop| async move {
+            shop.notify_owner().await?;
+            Ok(NextRun::AfterInterval)
+        },
+    );
     workers.start("sweep", Optional, CLEANUP_INTERVAL, |shop| async move {
         shop.delete_expired().await?;
+        shop.delete_sent_notifications().await?;
         shop.apply_admin_emails().await?;
         Ok(NextRun::AfterInterval)
     });

@@ -16,7 +16,7 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 21] = [
+pub const TABLES: [&str; 23] = [
     "products",
     "stock_ledger",
     "users",
@@ -26,6 +26,7 @@ pub const TABLES: [&str; 21] = [
     "wishes",
     "addresses",
     "contact_queries",
+    "message_replies",
     "orders",
     "order_lines",
     "payment_attempts",
@@ -38,6 +39,7 @@ pub const TABLES: [&str; 21] = [
     "concerns",
     "audit",
     "call_buckets",
+    "notifications",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

@@ -18,10 +18,21 @@ const DELETE: [&str; 5] = [
     "delete from idempotency_keys where user_id = $1",
 ];
 
-const DELETE_BY_EMAIL: [&str; 2] = [
+/// Emails that reply to a message quote it, so they are deleted with it. The replies are deleted by their foreign key.
+const DELETE_BY_EMAIL: [&str; 3] = [
+    "delete from mails where id in (select r.id from message_replies r join contact_queries q on q.id = r.message_id
+        where lower(q.email) = lower($1))",
     "delete from contact_queries where lower(email) = lower($1)",
     "delete from mails where recipient = $1 and sent_at is not null",
 ];
+
+/// On PostgreSQL an admin could otherwise reply between two of the statements above.
+const LOCK_MESSAGES: &str =
+    "select id from contact_queries where lower(email) = lower($1) for update";
+
+/// They quote messages and name customers.
+const DELETE_NOTIFICATIONS: &str =
+    "delete from mails where kind = 'notification' and sent_at is not null";
 
 /// The audit log keeps the action and the actor, but not the user's name.
 const ANONYMISE_AUDIT_LOG: &str = "update audit set detail = '' where about = $1";
@@ -65,9 +76,14 @@ impl ErasureRepository for SqlRepository<'_> {
         for statement in DELETE {
             self.execute(query(statement).bind(&id.0)).await?;
         }
+        if self.is_postgres() {
+            let lock = query(LOCK_MESSAGES).bind(email);
+            self.fetch_all::<String>(lock).await?;
+        }
         for statement in DELETE_BY_EMAIL {
             self.execute(query(statement).bind(email)).await?;
         }
+        self.execute(query(DELETE_NOTIFICATIONS)).await?;
         self.execute(query(ANONYMISE_AUDIT_LOG).bind(&id.0)).await?;
         self.execute_deferred(query(ANONYMISE).bind(&id.0).bind(now_ms))
             .await?;

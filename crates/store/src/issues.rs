@@ -10,7 +10,7 @@ use crate::query::query;
 use crate::row::row;
 
 row! {
-    struct IssueRow {
+    pub(crate) struct IssueRow {
         id: String,
         order_id: String,
         kind: String,
@@ -22,7 +22,7 @@ row! {
 }
 
 impl IssueRow {
-    fn into_issue(self) -> StoreResult<OrderIssue> {
+    pub(crate) fn into_issue(self) -> StoreResult<OrderIssue> {
         let kind = IssueKind::parse(&self.kind).ok_or_else(|| {
             StoreError::Broken(anyhow::anyhow!(
                 "issue {} is of kind {}",

@@ -16,6 +16,7 @@ mod id_ngrams;
 mod issues;
 mod messages;
 mod migrations;
+mod notifications;
 mod order_events;
 mod order_row;
 mod order_search;

@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 10] = [
+pub const MIGRATIONS: [(i64, Script); 11] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -43,6 +43,10 @@ pub const MIGRATIONS: [(i64, Script); 10] = [
     (
         10,
         Script::Both(include_str!("../migrations/0010_after_sale.sql")),
+    ),
+    (
+        11,
+        Script::Both(include_str!("../migrations/0011_messages.sql")),
     ),
 ];
 

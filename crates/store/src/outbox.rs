@@ -20,6 +20,8 @@ row! {
         tries: i64,
         created_at: i64,
         sent_at: Option<i64>,
+        in_reply_to: Option<String>,
+        reply_to: Option<String>,
     }
 }
 
@@ -33,6 +35,8 @@ impl From<EmailRow> for OutboxEmail {
             subject: row.subject,
             text_body: row.text_body,
             html_body: row.html_body,
+            in_reply_to: row.in_reply_to,
+            reply_to: row.reply_to,
             attempts: row.tries,
             created_at_ms: row.created_at,
             sent_at_ms: row.sent_at,
@@ -67,7 +71,7 @@ impl OutboxQueries for SqlRepository<'_> {
 impl OutboxRepository for SqlRepository<'_> {
     async fn insert_email(&mut self, email: &OutboxEmail) -> StoreResult<()> {
         const INSERT: &str = "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at,
-            leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0)";
+            leased_until, in_reply_to, reply_to) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $8, 0, $9, $10)";
         self.execute_deferred(
             query(INSERT)
                 .bind(&email.id)
@@ -77,7 +81,9 @@ impl OutboxRepository for SqlRepository<'_> {
                 .bind(&email.subject)
                 .bind(&email.text_body)
                 .bind(&email.html_body)
-                .bind(email.created_at_ms),
+                .bind(email.created_at_ms)
+                .bind(&email.in_reply_to)
+                .bind(&email.reply_to),
         )
         .await
     }

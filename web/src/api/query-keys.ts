@@ -30,6 +30,10 @@ export const adminKeys = {
   /** Below `orders`, so that a change of an order reaches it. */
   order: (id: string) => ['user', 'admin', 'orders', 'one', id] as const,
   orderIssues: ['user', 'admin', 'order-issues'],
+  messages: ['user', 'admin', 'messages'],
+  messagePage: (state: string, page: number) => ['user', 'admin', 'messages', state, page] as const,
+  message: (id: string) => ['user', 'admin', 'message', id] as const,
+  unreadMessages: ['user', 'admin', 'unread-messages'],
   problems: ['user', 'admin', 'problems'],
   problemPage: (state: string, page: number) => ['user', 'admin', 'problems', state, page] as const,
   problemCount: ['user', 'admin', 'problems', 'count'],

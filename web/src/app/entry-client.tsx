@@ -48,11 +48,12 @@ function withAge(query: DehydratedState['queries'][number]): DehydratedState['qu
   return isProduct ? query : { ...query, state: { ...query.state, dataUpdatedAt: Date.now() } };
 }
 
-// The Devanagari font is large: it is loaded after everything else. Until then a system font is used.
-function enableDevanagariFont() {
+// The Devanagari font is loaded after everything else, and used once it is there: the page is laid out once for it.
+async function enableDevanagariFont() {
+  await document.fonts.load('1em "Rozha One words"', 'अ').catch(() => undefined);
   document.documentElement.dataset.devanagari = 'loaded';
 }
 
 void start();
-if (document.readyState === 'complete') enableDevanagariFont();
-else window.addEventListener('load', enableDevanagariFont);
+if (document.readyState === 'complete') void enableDevanagariFont();
+else window.addEventListener('load', () => void enableDevanagariFont());

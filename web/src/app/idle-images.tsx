@@ -29,6 +29,8 @@ function fetchLazyImages() {
   for (const image of document.images) {
     if (image.loading !== 'lazy') continue;
     image.fetchPriority = 'low';
+    // Otherwise a capture right after loading may leave it out.
+    image.decoding = 'sync';
     image.loading = 'eager';
   }
 }

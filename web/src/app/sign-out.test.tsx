@@ -53,6 +53,47 @@ const order = {
   items: [item],
   deliveryAddress: null,
   paymentDetails: { errorMessage: null },
+  refunds: [],
+  refundableAmount: 65,
+  events: [],
+  problems: [],
+  cancellableUntil: null,
+  deliveredAt: null,
+  reportableUntil: null,
+  replacesOrderId: null,
+  deletedAt: null,
+};
+const message = {
+  _id: 'm1',
+  name: PRIVATE,
+  email: 'asha@example.com',
+  message: 'Hello',
+  createdAt: '2026-11-14T06:35:00Z',
+  readAt: '2026-11-14T06:36:00Z',
+  doneAt: null,
+  replies: [],
+};
+const problem = {
+  _id: 'p1',
+  orderId: 'o1',
+  orderNumber: 'O1',
+  message: PRIVATE,
+  lines: [],
+  images: [],
+  state: 'declined',
+  response: '',
+  createdAt: '2026-11-14T06:35:00Z',
+  resolvedAt: '2026-11-14T06:36:00Z',
+  resolvedBy: 'admin',
+  dueAt: null,
+  refundId: null,
+  replacementOrderId: null,
+  customerName: 'Asha',
+  customerEmail: 'asha@example.com',
+  orderTotal: 65,
+  productNames: {},
+  settled: true,
+  overdue: false,
 };
 const cartItem = { ...item, image_colour: '', price_50g: 65, price_100g: null, max_50g: 9, max_100g: 0, notice: null };
 const page = { total: 1, page: 1, pages: 1 };
@@ -75,11 +116,20 @@ const responses = {
     orders: [{ orderId: 'o1', customerName: PRIVATE, packs: 1, grams: 50 }],
     more: false,
   },
+  'GET /api/admin/messages': { messages: [message], unread: 0, ...page },
+  'GET /api/admin/messages/{id}': { message },
+  'GET /api/admin/problems': { problems: [problem], open: 0, ...page },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
 /** Endpoints that need a session and that no query reads. A new one belongs either here or into `responses`. */
-const NOT_QUERIED = ['/api/user/addresses', '/api/user/export', '/api/admin/orders/export.csv', '/api/admin/users'];
+const NOT_QUERIED = [
+  '/api/user/addresses',
+  '/api/user/export',
+  '/api/user/orders/{id}/problem-images/{file}',
+  '/api/admin/orders/export.csv',
+  '/api/admin/users',
+];
 
 const pages: [url: string, children: ReactNode][] = [
   ['/user/dashboard/profile', <ProfilePage key="profile" />],
@@ -91,6 +141,8 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=products', <AdminPage key="admin" />],
   ['/admins?section=products&product=goda-masala', <AdminLayout key="product" user={user} />],
   ['/admins?section=orders', <AdminLayout key="orders" user={user} />],
+  ['/admins?section=messages&message=m1', <AdminLayout key="messages" user={user} />],
+  ['/admins?section=problems', <AdminLayout key="problems" user={user} />],
 ];
 
 const withPrivateData = (client: QueryClient) =>
@@ -107,7 +159,7 @@ const SignOut = () => (
 
 it('signing out removes everything that needed a session', async () => {
   const filled = Object.entries(responses).map(([call, body]) => [
-    call.replace('{id}', 'o1').replace('{merchantOrderId}', 'M1'),
+    call.replace('messages/{id}', 'messages/m1').replace('{id}', 'o1').replace('{merchantOrderId}', 'M1'),
     body,
   ]);
   const requests = mockApi({

@@ -1,6 +1,8 @@
-//! Emails to customers. An email is written to the outbox in the transaction of the change that it reports; `send` has
+//! Emails to customers and to the owner. An email is written to the outbox in the transaction of the change that it reports; `send` has
 //! the worker that sends it later.
 
+pub(crate) mod message_reply;
+pub(crate) mod notification;
 mod send;
 mod template;
 
@@ -102,6 +104,8 @@ pub(crate) async fn enqueue_to(
         subject: rendered.subject,
         text_body: rendered.text,
         html_body: rendered.html,
+        in_reply_to: None,
+        reply_to: None,
         attempts: 0,
         created_at_ms: shop.now_ms(),
         sent_at_ms: None,

@@ -22,14 +22,7 @@ impl Shop {
         let now_ms = self.now_ms();
         let due: Vec<OutboxEmail> = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    Ok::<_, AppError>(
-                        tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, BATCH_SIZE as i64)
-                            .await?,
-                    )
-                })
-            })
+            .write(move |tx| tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, BATCH_SIZE as i64))
             .await?;
         let count = due.len();
         let sending: FuturesUnordered<_> = due
@@ -43,6 +36,8 @@ impl Shop {
                         text: email.text_body.clone(),
                         html: email.html_body.clone(),
                         message_id: email.id.clone(),
+                        in_reply_to: email.in_reply_to.clone(),
+                        reply_to: email.reply_to.clone(),
                     };
                     let sent = shop.mailer.send(message).await;
                     (email, sent)

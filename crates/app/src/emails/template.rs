@@ -20,6 +20,7 @@ struct EmailContext<'a> {
     detail: &'a str,
     /// The reason of a refund, or the shop's message about a problem.
     note: &'a str,
+    is_paid: bool,
     /// Opens the order and offers to put its items into the cart.
     buy_again_url: String,
 }
@@ -46,7 +47,7 @@ impl EmailLine<'_> {
     }
 }
 
-pub(super) struct RenderedEmail {
+pub(crate) struct RenderedEmail {
     pub subject: String,
     pub text: String,
     pub html: String,
@@ -135,6 +136,7 @@ impl OrderEmail {
             orders_url: format!("{}/orders", settings.public_url),
             detail: self.detail(),
             note: self.note(),
+            is_paid: order.is_paid(),
             buy_again_url: format!("{}/orders?buy-again={}", settings.public_url, order.id),
         };
         macro_rules! both {
@@ -236,6 +238,8 @@ mod tests {
             admin_emails: Vec::new(),
             session_days: 30,
             max_packs_per_order: 0,
+            support_email: "care@shop.example".into(),
+            notify_emails: Vec::new(),
         };
         email.render(&settings, "Asha \"A\" <b>", &order()).unwrap()
     }

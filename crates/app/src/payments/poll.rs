@@ -25,14 +25,7 @@ impl Shop {
         let now_ms = self.now_ms();
         let due: Vec<PaymentAttempt> = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    Ok::<_, AppError>(
-                        tx.lease_attempts(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64)
-                            .await?,
-                    )
-                })
-            })
+            .write(move |tx| tx.lease_attempts(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64))
             .await?;
         let count = due.len();
         let polls = due.into_iter().map(|attempt| {

@@ -65,14 +65,7 @@ impl Shop {
         let now_ms = self.now_ms();
         let due: Vec<Refund> = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    Ok::<_, AppError>(
-                        tx.lease_refunds(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64)
-                            .await?,
-                    )
-                })
-            })
+            .write(move |tx| tx.lease_refunds(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64))
             .await?;
         let count = due.len();
         let refunds = due.into_iter().map(|refund| {

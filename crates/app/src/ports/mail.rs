@@ -10,6 +10,10 @@ pub struct Email {
     pub html: String,
     /// The same for every attempt, so that mailboxes can detect a duplicate.
     pub message_id: String,
+    /// The `message_id` of the email that began the thread.
+    pub in_reply_to: Option<String>,
+    /// Where the recipient's reply goes, if not to the sender.
+    pub reply_to: Option<String>,
 }
 
 #[async_trait]

@@ -10,6 +10,7 @@ mod database;
 pub mod erasure;
 pub mod issues;
 pub mod messages;
+pub mod notifications;
 pub mod order_events;
 pub mod order_search;
 pub mod orders;
@@ -34,6 +35,7 @@ use self::consistency::ConsistencyQueries;
 use self::erasure::{ErasureQueries, ErasureRepository};
 use self::issues::{IssueQueries, IssueRepository};
 use self::messages::{MessageQueries, MessageRepository};
+use self::notifications::{NotificationQueries, NotificationRepository};
 use self::order_events::{OrderEventQueries, OrderEventRepository};
 use self::order_search::{OrderSearchQueries, SearchIndexRepository};
 use self::orders::{OrderQueries, OrderRepository};
@@ -63,100 +65,64 @@ pub enum StoreError {
 
 pub type StoreResult<T> = Result<T, StoreError>;
 
-/// All reads.
-pub trait Queries:
+/// A trait that has all methods of others, and is implemented by each type that has them.
+macro_rules! combined_trait {
+    ($(#[$doc:meta])* $name:ident: $($part:ident)+) => {
+        $(#[$doc])*
+        pub trait $name: $($part +)+ {}
+
+        impl<T: $($part +)+> $name for T {}
+    };
+}
+
+combined_trait! {
+    /// All reads.
+    Queries:
     ProductQueries
-    + StockQueries
-    + UserQueries
-    + SessionQueries
-    + AddressQueries
-    + WishlistQueries
-    + CartQueries
-    + OrderQueries
-    + OrderSearchQueries
-    + OrderEventQueries
-    + PaymentQueries
-    + RefundQueries
-    + ProblemQueries
-    + OutboxQueries
-    + IssueQueries
-    + AuditQueries
-    + MessageQueries
-    + ErasureQueries
-    + ConsistencyQueries
-{
+    StockQueries
+    UserQueries
+    SessionQueries
+    AddressQueries
+    WishlistQueries
+    CartQueries
+    OrderQueries
+    OrderSearchQueries
+    OrderEventQueries
+    PaymentQueries
+    RefundQueries
+    ProblemQueries
+    OutboxQueries
+    IssueQueries
+    AuditQueries
+    MessageQueries
+    NotificationQueries
+    ErasureQueries
+    ConsistencyQueries
 }
 
-/// All reads and writes of a transaction.
-pub trait Transaction:
+combined_trait! {
+    /// All reads and writes of a transaction.
+    Transaction:
     Queries
-    + ProductRepository
-    + StockRepository
-    + UserRepository
-    + SessionRepository
-    + AddressRepository
-    + WishlistRepository
-    + CartRepository
-    + CheckoutRepository
-    + OrderRepository
-    + OrderEventRepository
-    + SearchIndexRepository
-    + PaymentRepository
-    + RefundRepository
-    + ProblemRepository
-    + OutboxRepository
-    + IssueRepository
-    + AuditRepository
-    + MessageRepository
-    + ErasureRepository
-    + RateLimitRepository
-{
-}
-
-impl<T> Queries for T where
-    T: ProductQueries
-        + StockQueries
-        + UserQueries
-        + SessionQueries
-        + AddressQueries
-        + WishlistQueries
-        + CartQueries
-        + OrderQueries
-        + OrderSearchQueries
-        + OrderEventQueries
-        + PaymentQueries
-        + RefundQueries
-        + ProblemQueries
-        + OutboxQueries
-        + IssueQueries
-        + AuditQueries
-        + MessageQueries
-        + ErasureQueries
-        + ConsistencyQueries
-{
-}
-
-impl<T> Transaction for T where
-    T: Queries
-        + ProductRepository
-        + StockRepository
-        + UserRepository
-        + SessionRepository
-        + AddressRepository
-        + WishlistRepository
-        + CartRepository
-        + CheckoutRepository
-        + OrderRepository
-        + OrderEventRepository
-        + SearchIndexRepository
-        + PaymentRepository
-        + RefundRepository
-        + ProblemRepository
-        + OutboxRepository
-        + IssueRepository
-        + AuditRepository
-        + MessageRepository
-        + ErasureRepository
-        + RateLimitRepository
-{
+    ProductRepository
+    StockRepository
+    UserRepository
+    SessionRepository
+    AddressRepository
+    WishlistRepository
+    CartRepository
+    CheckoutRepository
+    OrderRepository
+    OrderEventRepository
+    SearchIndexRepository
+    PaymentRepository
+    RefundRepository
+    ProblemRepository
+    OutboxRepository
+    IssueRepository
+    AuditRepository
+    MessageRepository
+    NotificationRepository
+    ErasureRepository
+    RateLimitRepository
 }

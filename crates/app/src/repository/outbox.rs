@@ -13,6 +13,10 @@ pub struct OutboxEmail {
     pub subject: String,
     pub text_body: String,
     pub html_body: String,
+    /// The email that began the thread, if this is not the first one.
+    pub in_reply_to: Option<String>,
+    /// Where the recipient's reply goes, if not to the sender.
+    pub reply_to: Option<String>,
     pub attempts: i64,
     pub created_at_ms: i64,
     pub sent_at_ms: Option<i64>,

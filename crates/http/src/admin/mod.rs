@@ -1,5 +1,6 @@
 //! Handlers for admins. The route table gives all of their routes the access level `Admin`.
 
+pub mod messages;
 pub mod orders;
 pub mod orders_csv;
 pub mod pagination;

@@ -4,6 +4,7 @@ pub mod admin;
 pub mod buy_again;
 pub mod cart;
 mod error;
+pub mod message;
 pub mod order;
 pub mod order_history;
 pub mod privacy;

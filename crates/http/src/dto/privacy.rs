@@ -49,6 +49,14 @@ pub struct ExportedMessage {
     pub name: String,
     pub email: String,
     pub message: String,
+    /// What the shop has replied.
+    pub replies: Vec<ExportedReply>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ExportedReply {
+    pub at: String,
+    pub text: String,
 }
 
 impl From<ContactMessage> for ExportedMessage {
@@ -58,6 +66,14 @@ impl From<ContactMessage> for ExportedMessage {
             name: query.name,
             email: query.email,
             message: query.message,
+            replies: query
+                .replies
+                .into_iter()
+                .map(|reply| ExportedReply {
+                    at: to_iso8601(reply.at_ms),
+                    text: reply.text,
+                })
+                .collect(),
         }
     }
 }

@@ -11,6 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{Rupees, to_iso8601};
 use crate::dto::order_history::Viewer;
+use crate::routes::paths::PROBLEM_IMAGE;
 
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, ToSchema)]
 #[schema(as = ProblemState)]
@@ -74,10 +75,8 @@ pub struct ProblemDto {
 impl ProblemDto {
     pub fn new(problem: Problem, viewer: Viewer) -> ProblemDto {
         let image = |file: &String| {
-            format!(
-                "/api/user/orders/{}/problem-images/{file}",
-                problem.order_id
-            )
+            let path = PROBLEM_IMAGE.replace("{id}", &problem.order_id);
+            path.replace("{file}", file)
         };
         ProblemDto {
             images: problem.images.iter().map(image).collect(),

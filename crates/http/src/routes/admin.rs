@@ -1,11 +1,14 @@
 //! What an admin does in the console.
 
 use crate::access::Access::Admin;
-use crate::admin::{orders, orders_csv, pagination, problems, products, users};
+use crate::admin::{messages, orders, orders_csv, pagination, problems, products, users};
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
     UpdateUserRequest, UploadResponse, UsersResponse, VisibilityResponse,
+};
+use crate::dto::message::{
+    ContactMessagePageResponse, ContactMessageResponse, MessageReplyRequest, UpdateMessageRequest,
 };
 use crate::dto::order::{
     OrderIssuesResponse, OrderPageResponse, OrderResponse, OrderStatusRequest,
@@ -126,6 +129,22 @@ pub fn admin() -> Vec<Route> {
         delete(Admin, "/api/admin/users/{id}", users::delete)
             .summary("Delete a user")
             .response::<SuccessResponse>(),
+        get(Admin, "/api/admin/messages", messages::list)
+            .summary("Contact messages, newest first, one page")
+            .query::<messages::MessagesQuery>()
+            .query::<pagination::PageQuery>()
+            .response::<ContactMessagePageResponse>(),
+        get(Admin, "/api/admin/messages/{id}", messages::get)
+            .summary("One contact message")
+            .response::<ContactMessageResponse>(),
+        put(Admin, "/api/admin/messages/{id}", messages::update)
+            .summary("Mark a contact message as read or done")
+            .request::<UpdateMessageRequest>()
+            .response::<ContactMessageResponse>(),
+        post(Admin, "/api/admin/messages/{id}/reply", messages::reply)
+            .summary("Reply to a contact message by email")
+            .request::<MessageReplyRequest>()
+            .response::<ContactMessageResponse>(),
         get(Admin, "/api/admin/audit", users::audit)
             .summary("Who changed what and when")
             .query::<users::AuditQuery>()

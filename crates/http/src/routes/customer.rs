@@ -15,6 +15,7 @@ use crate::dto::user::{
 };
 use crate::rate_limit::limits::RateClass;
 use crate::route_table::route::{Route, delete, get, patch, post, put};
+use crate::routes::paths;
 use crate::{
     addresses, auth, cart, orders, privacy, problems, profile, userinfo, webhooks, wishlist,
 };
@@ -181,13 +182,9 @@ pub fn orders() -> Vec<Route> {
             .request_form(&["message", "lines"], "images")
             .created()
             .response::<ProblemResponse>(),
-        get(
-            User,
-            "/api/user/orders/{id}/problem-images/{file}",
-            problems::image,
-        )
-        .summary("A photo of a problem")
-        .response_bytes("image/webp"),
+        get(User, paths::PROBLEM_IMAGE, problems::image)
+            .summary("A photo of a problem")
+            .response_bytes("image/webp"),
         post(User, "/api/user/orders/{id}/pay-again", orders::pay_again)
             .rate(RateClass::Checkout)
             .summary("Create a new order for the items of a failed one")

@@ -6,6 +6,7 @@ pub mod cached;
 mod catalogue;
 mod customer;
 mod operations;
+pub mod paths;
 
 use std::sync::{Arc, LazyLock};
 

@@ -9,7 +9,10 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use mirasa_store::PoolSize;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::layer;
+use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::cli::{Cli, Command, Flags};
 use crate::config::{Config, LogFormat};
@@ -85,14 +88,15 @@ fn in_runtime(
 }
 
 fn start_logging(config: &Config) -> anyhow::Result<()> {
-    let filter = EnvFilter::try_new(&config.log).context("configuration key log")?;
-    let builder = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
-    match config.log_format {
-        LogFormat::Text => builder.init(),
-        LogFormat::Json => builder.json().flatten_event(true).init(),
-    }
+    let filter: Targets = config.log.parse().context("configuration key log")?;
+    let lines = layer().with_writer(std::io::stderr);
+    let lines = match config.log_format {
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
+    };
+    tracing_subscriber::registry()
+        .with(lines.with_filter(filter))
+        .init();
     Ok(())
 }
 

@@ -80,6 +80,10 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/admin/users                             admin
     PUT    /api/admin/users/{id}                        admin
     DELETE /api/admin/users/{id}                        admin
+    GET    /api/admin/messages                          admin
+    GET    /api/admin/messages/{id}                     admin
+    PUT    /api/admin/messages/{id}                     admin
+    POST   /api/admin/messages/{id}/reply               admin
     GET    /api/admin/audit                             admin
     GET    /images/{folder}/{file}               anyone
 ";

@@ -279,11 +279,7 @@ fn unavailable_items_stay_in_the_cart_with_a_notice() {
         ))
         .await;
         for (id, grams) in [(sold_out, 0), (short, 150)] {
-            let touched = now_ms();
-            shop.sql(&format!(
-                "update products set stock_grams = {grams}, touched_at = {touched} where id = '{id}'"
-            ))
-            .await;
+            shop.set_stock(id, "stock_grams", grams).await;
         }
         shop.refresh_catalogue().await;
 

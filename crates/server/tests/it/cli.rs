@@ -67,6 +67,10 @@ fn invalid_configuration_error_names_the_key() {
             "[sandbox]\npublic_demo = true\n[google]\nclient_id = \"x\"\nclient_secret = \"x\"",
             "configuration key sandbox.public_demo",
         ),
+        (
+            "[mail]\nnotify_emails = [\"owner@example.in, partner@example.in\"]",
+            "configuration key mail.notify_emails",
+        ),
         ("listen = ", "shop.toml"),
     ] {
         std::fs::write(&file, content).unwrap();

@@ -105,6 +105,8 @@ async fn missing_things(shop: &TestShop, seen: &Seen) {
     ] {
         seen.check(&customer.get(path).await, 404, code, "");
     }
+    let response = admin.get("/api/admin/messages/none").await;
+    seen.check(&response, 404, "message_not_found", "");
     for (path, code) in [
         ("/api/user/wishlist/none", "product_not_found"),
         ("/api/payment/webhook/unknown", "not_found"),
@@ -210,6 +212,13 @@ async fn conflicts(shop: &TestShop, seen: &Seen) {
     seen.check(&response, 409, "insufficient_stock", "");
     let me = format!("/api/admin/users/{}", id_of(&admin).await);
     seen.check(&admin.delete(&me).await, 409, "last_admin", "");
+    let message = json!({ "name": "Asha", "email": "by phone", "message": "Hello" });
+    admin.post("/api/api/queries", message).await.expect_ok();
+    let listed = admin.get("/api/admin/messages").await.expect_ok();
+    let id = listed["messages"][0]["_id"].as_str().unwrap();
+    let reply = format!("/api/admin/messages/{id}/reply");
+    let response = admin.post(&reply, json!({ "text": "Hello" })).await;
+    seen.check(&response, 409, "no_reply_address", "");
 }
 
 async fn checkouts(shop: &TestShop, seen: &Seen) {

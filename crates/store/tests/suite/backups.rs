@@ -2,12 +2,14 @@
 
 use mirasa_app::repository::sessions::NewSession;
 use mirasa_domain::message::ContactMessage;
+use mirasa_domain::notification::NotificationKind;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::TrendingRank;
 use mirasa_store::backup::{self, TABLES};
 use mirasa_store::{DatabaseUrl, PoolSize};
 
 use crate::engines::{TestDatabase, add_user, postgres, read, sqlite, write};
+use crate::messages::reply;
 use crate::orders::{line, order, place};
 use crate::products::add_product;
 
@@ -23,7 +25,9 @@ async fn fill(shop: &TestDatabase) {
         tx.set_trending_rank(&product, Some(TrendingRank::new(3).unwrap()), 5).await?;
         tx.upsert_cart_line(&user, &product, Packs { of_50g: 2, of_100g: 1 }, Prices::default(), 6).await?;
         tx.add_to_wishlist(&user, &product, 7).await?;
-        tx.insert_message(&ContactMessage { id: "q".into(), name: "O'Neil \"x\"\\".into(), email: String::new(), message: "a\nb 🌶".into(), at_ms: 8 }).await?;
+        tx.insert_message(&ContactMessage::new("q".into(), "O'Neil \"x\"\\".into(), String::new(), "a\nb 🌶".into(), 8)).await?;
+        tx.insert_reply("q", &reply("r", 9)).await?;
+        tx.begin_notification(NotificationKind::Messages, 9).await?;
         tx.insert_session(&NewSession { token_hash: "t".into(), user, created_at_ms: 1, expires_at_ms: 2 }).await?
     });
 }
@@ -41,7 +45,7 @@ async fn backup_is_restored_on_either_engine() {
             from.folder.path().join("b.jsonl"),
         );
         let rows = backup::backup(&from.url, &first).await.unwrap();
-        assert_eq!(rows, 10);
+        assert_eq!(rows, 12);
         assert_eq!(backup::restore(&to.url, &first).await.unwrap(), rows);
         assert_eq!(
             read!(to.db, db => db.all_products().await?),
@@ -50,6 +54,10 @@ async fn backup_is_restored_on_either_engine() {
         assert_eq!(
             read!(to.db, db => db.order("o1").await?),
             read!(from.db, db => db.order("o1").await?)
+        );
+        assert_eq!(
+            read!(to.db, db => db.message("q").await?),
+            read!(from.db, db => db.message("q").await?)
         );
         assert_eq!(
             backup::backup(&to.url, &second).await.unwrap(),

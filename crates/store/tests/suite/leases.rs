@@ -28,7 +28,7 @@ pub fn refund(id: &str, number: &str) -> Refund {
     }
 }
 
-fn email(id: &str, at_ms: i64) -> OutboxEmail {
+pub fn email(id: &str, at_ms: i64) -> OutboxEmail {
     OutboxEmail {
         id: id.into(),
         order_id: Some("o1".into()),
@@ -37,6 +37,8 @@ fn email(id: &str, at_ms: i64) -> OutboxEmail {
         subject: "Your order".into(),
         text_body: "text".into(),
         html_body: "<p>".into(),
+        in_reply_to: None,
+        reply_to: None,
         attempts: 0,
         created_at_ms: at_ms,
         sent_at_ms: None,

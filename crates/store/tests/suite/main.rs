@@ -12,6 +12,8 @@ mod engines;
 mod files;
 mod issues;
 mod leases;
+mod messages;
+mod notifications;
 mod order_search;
 mod orders;
 mod products;

@@ -3,7 +3,6 @@
 use mirasa_app::repository::StoreError;
 use mirasa_app::repository::sessions::{NewSession, SignInAttempt};
 use mirasa_domain::address::{Address, AddressInput, SavedAddress};
-use mirasa_domain::message::ContactMessage;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
@@ -215,21 +214,6 @@ async fn address_belongs_to_its_user_and_one_is_the_default() {
         assert!(write!(shop.db, tx => tx.delete_address(&id, "1", 5).await?));
         let id = asha.clone();
         assert_eq!(read!(shop.db, db => db.addresses(&id).await?).len(), 1);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn message_is_stored() {
-    for_each_engine(|shop| async move {
-        let message = ContactMessage {
-            id: "1".into(),
-            name: String::new(),
-            email: String::new(),
-            message: "नमस्ते\n🌶".into(),
-            at_ms: 1,
-        };
-        write!(shop.db, tx => tx.insert_message(&message).await?);
     })
     .await;
 }

@@ -7,6 +7,7 @@ import { CartButton } from '~/features/cart/cart-button';
 import { SearchBox } from '~/features/search/search-box';
 import { setSearchText } from '~/features/search/search-text';
 import { IconButton } from '~/ui/button';
+import { HydrationIsland } from '~/ui/hydration-island';
 import { Icon } from '~/ui/icons';
 import { Link, NavLink, useLocation, useNavigate } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
@@ -58,18 +59,22 @@ export function Header() {
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto w-full max-w-80 max-md:hidden">
-          <SearchBox {...search} />
-        </div>
+        <HydrationIsland>
+          <div className="ml-auto w-full max-w-80 max-md:hidden">
+            <SearchBox {...search} />
+          </div>
+        </HydrationIsland>
         <div className="ml-auto flex items-center md:ml-0">
           <ThemeToggle />
           <UserMenu />
           <CartButton />
         </div>
       </div>
-      <div className="page-width pb-3 md:hidden">
-        <SearchBox {...search} />
-      </div>
+      <HydrationIsland>
+        <div className="page-width pb-3 md:hidden">
+          <SearchBox {...search} />
+        </div>
+      </HydrationIsland>
       <nav id="menu" aria-label="Menu" hidden={!menuOpen} className="border-t border-line bg-surface lg:hidden">
         <ul className="page-width py-2">
           {links.map(({ to, label }) => (

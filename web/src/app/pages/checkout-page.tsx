@@ -53,7 +53,7 @@ function Checkout() {
         <AddressPicker chosen={addressId} onChoose={choose} disabled={busy} />
       </section>
       <div className="max-lg:contents lg:sticky lg:top-36 lg:space-y-5 lg:self-start">
-        <OrderSummary cart={cart} disabled={busy || changing} onEdit={openCart} onRemove={removeItem} />
+        <OrderSummary cart={cart} disabled={busy || changing} onEdit={() => openCart()} onRemove={removeItem} />
         {/* The order must include changes of the cart that are not saved yet, so paying waits for them. */}
         <PayBar cart={cart} busy={busy || changing} onPay={pay} />
       </div>

@@ -4,6 +4,7 @@ import { type MouseEvent, useState } from 'react';
 import type { User } from '~/api/types';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { useNavigate } from '~/ui/router';
+import { MessagesSection } from './messages/messages-section';
 import { OrdersSection } from './orders/orders-section';
 import { ProblemsSection } from './problems/problems-section';
 import { deleteAllDrafts } from './products/product-draft';
@@ -11,7 +12,7 @@ import { ProductsSection } from './products/products-section';
 import { useSearchKey } from './shared/keyboard';
 import { hasUnsavedChanges } from './shared/unsaved-changes';
 import { sectionTitles, useAdminUrl } from './shared/url-state';
-import { Sidebar } from './sidebar';
+import { PhoneBar, Sidebar } from './sidebar';
 import { ComingSoon } from './users/coming-soon';
 
 export default function AdminLayout({ user }: { user: User }) {
@@ -31,10 +32,12 @@ export default function AdminLayout({ user }: { user: User }) {
 
   return (
     <div className="flex min-h-dvh max-md:flex-col" onClickCapture={onLeave}>
+      <PhoneBar />
       <Sidebar section={section} user={user} />
       <div className="min-w-0 flex-1 px-4 pt-6 pb-16 max-md:pb-6 md:px-6 xl:px-8">
         {section === 'products' && <ProductsSection />}
         {section === 'orders' && <OrdersSection />}
+        {section === 'messages' && <MessagesSection />}
         {section === 'problems' && <ProblemsSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
       </div>

@@ -41,7 +41,9 @@ export function ProductList({ search, chosen, sort, onCategories, onSort, onClea
     <div className="page-width">
       <PageTitle title="Products" above="मसाल्यांची मांडणी" />
       <div className="flex gap-12">
-        <FilterSidebar {...filterProps} />
+        <HydrationIsland>
+          <FilterSidebar {...filterProps} />
+        </HydrationIsland>
         <div className="min-w-0 grow">
           <div className="mb-6 flex min-h-11 flex-wrap items-center gap-2">
             <FilterSlideOver {...filterProps} found={list.total} />

@@ -1,6 +1,7 @@
 // The simple list: everything about every product on one page, with a search box and a category dropdown.
 import { useDeferredValue, useRef, useState } from 'react';
 import type { Product } from '~/api/types';
+import { DevanagariName } from '~/shared/product/devanagari-name';
 import { productImage } from '~/shared/product/image-url';
 import { firstPack, Price } from '~/shared/product/price';
 import { ProductImage } from '~/shared/product/product-image';
@@ -113,9 +114,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
             className="aspect-[4/5] w-full rounded-md object-cover"
           />
           <div className="min-w-0">
-            <p lang="mr" className="devanagari devanagari-name text-chilli">
-              {product.devanagari_name}
-            </p>
+            <DevanagariName name={product.devanagari_name} />
             <h2 className="text-name group-hover:text-chilli">{product.product_name}</h2>
             <p className="mt-2 flex items-baseline gap-2">
               <Price value={price} className="text-lg font-bold" />

@@ -62,7 +62,7 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
       inert={!active}
       data-active={active || undefined}
       className="carousel-slide w-full"
-      style={{ backgroundColor: slide.colour }}
+      style={{ background: `linear-gradient(${SHADE}, ${SHADE}), ${slide.colour}` }}
     >
       <div className="relative aspect-[4/5] max-h-[68svh] w-full md:absolute md:max-h-none md:inset-0 md:aspect-auto">
         {pictured && <HeroPicture slide={slide} first={at === 0} />}

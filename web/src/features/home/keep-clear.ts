@@ -1,17 +1,21 @@
 // Hides a floating element while it would cover text or controls of the page below it.
 
-const SAMPLES = [0, 0.25, 0.5, 0.75, 1];
+/** Points of the element, across and down. A line of text is wide and low, so there are more of them down. */
+const ACROSS = [0, 0.5, 1];
+const DOWN = [0, 0.25, 0.5, 0.75, 1];
+/** While the page scrolls. Finding what is below takes a slow phone several milliseconds. */
+const INTERVAL_MS = 150;
 const CONTROLS = 'a, button, input, select, textarea, label, summary';
 
 /** Sets `data-away` while something is below. Returns a function that stops it. */
 export function keepClear(element: HTMLElement): () => void {
-  let frame = 0;
+  let timer = 0;
   const update = () => {
-    frame = 0;
+    timer = 0;
     element.toggleAttribute('data-away', coversContent(element));
   };
   const schedule = () => {
-    frame ||= requestAnimationFrame(update);
+    timer ||= window.setTimeout(update, INTERVAL_MS);
   };
   const size = new ResizeObserver(schedule);
   size.observe(document.body);
@@ -19,7 +23,7 @@ export function keepClear(element: HTMLElement): () => void {
   addEventListener('resize', schedule);
   schedule();
   return () => {
-    cancelAnimationFrame(frame);
+    clearTimeout(timer);
     size.disconnect();
     removeEventListener('scroll', schedule);
     removeEventListener('resize', schedule);
@@ -29,8 +33,8 @@ export function keepClear(element: HTMLElement): () => void {
 export function coversContent(element: HTMLElement): boolean {
   const box = element.getBoundingClientRect();
   const below = new Set<Element>();
-  for (const right of SAMPLES) {
-    for (const down of SAMPLES) {
+  for (const right of ACROSS) {
+    for (const down of DOWN) {
       const hit = document
         .elementsFromPoint(box.left + right * (box.width - 1), box.top + down * (box.height - 1))
         .find((each) => !element.contains(each));

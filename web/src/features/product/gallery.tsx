@@ -15,7 +15,7 @@ export function Gallery({ product }: { product: Product }) {
   const main = pictures[shown];
   const name = product.product_name;
   return (
-    <div className="lg:sticky lg:top-36">
+    <div className="min-w-0 md:sticky md:top-36 md:self-start">
       {main ? (
         <ZoomImage key={shown} source={main.source} name={name} eager={shown === 0} />
       ) : (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { productQuery, relatedQuery } from '~/api/catalogue';
 import type { Product } from '~/api/types';
+import { DevanagariName } from '~/shared/product/devanagari-name';
 import { HeatMark } from '~/shared/product/heat-mark';
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
@@ -75,16 +76,14 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
             </li>
           </ol>
         </nav>
-        <div className="mt-2 grid gap-10 lg:grid-cols-[1.1fr_1fr] lg:gap-16">
+        <div className="mt-2 grid gap-6 md:grid-cols-2 md:gap-8 lg:grid-cols-[1.1fr_1fr] lg:gap-16">
           <HydrationIsland>
             <Gallery product={product} />
           </HydrationIsland>
           <div>
             <div className="flex items-start justify-between gap-4">
               <div>
-                <p lang="mr" className="devanagari devanagari-name text-3xl text-chilli">
-                  {product.devanagari_name}
-                </p>
+                <DevanagariName name={product.devanagari_name} className="text-3xl" />
                 <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
               </div>
               {wishlistButton(product)}
@@ -133,14 +132,14 @@ function Related({ product }: { product: Product }) {
       <h2 id="related" className="mb-8 text-title">
         Next to it on the shelf
       </h2>
-      <ul className="grid grid-cols-2 gap-x-4 gap-y-9 md:gap-x-6 lg:grid-cols-4">
+      <ul className="grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-4 md:gap-x-6">
         {close.map((other) => (
           <li key={other._id}>
             <ProductCard
               product={other}
               imageIndex={lifestyleImageIndex(other)}
               level={3}
-              sizes="(min-width: 1024px) 22vw, 46vw"
+              sizes="(min-width: 768px) 22vw, 46vw"
             />
           </li>
         ))}

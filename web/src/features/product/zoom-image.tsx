@@ -66,7 +66,7 @@ export function ZoomImage({ source, name, eager }: Props) {
       onPointerMove={(event) => {
         if (zoomed) follow(event);
       }}
-      className={`group relative block aspect-square w-full overflow-hidden rounded-xl shadow-card ${zoomed ? 'cursor-zoom-out touch-none' : 'cursor-zoom-in'}`}
+      className={`group relative block aspect-square w-full overflow-hidden max-md:max-h-[38svh] rounded-xl shadow-card ${zoomed ? 'cursor-zoom-out touch-none' : 'cursor-zoom-in'}`}
       style={{ backgroundColor: source.colour }}
     >
       <img

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Product } from '~/api/types';
 import { Icon } from '~/ui/icons';
 import { Link } from '~/ui/router';
+import { DevanagariName } from './devanagari-name';
 import { HeatMark } from './heat-mark';
 import { productImage } from './image-url';
 import { firstPack, Price } from './price';
@@ -47,12 +48,10 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
       </Link>
       <StockBadge packs={packs} className="absolute top-2.5 left-2.5 max-sm:text-xs" />
       <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
-        <p
-          lang="mr"
-          className={`devanagari devanagari-name text-[1.0625rem] leading-snug text-chilli ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
-        >
-          <span>{product.devanagari_name}</span>
-        </p>
+        <DevanagariName
+          name={product.devanagari_name}
+          className={`text-[1.0625rem] leading-snug ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
+        />
         <Heading
           className={
             compact ? 'text-[0.95rem] leading-tight sm:text-name' : 'text-[1.0625rem] leading-tight sm:text-name'

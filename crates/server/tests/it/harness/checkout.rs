@@ -163,6 +163,24 @@ impl TestShop {
         self.poll_payment(payment).await;
     }
 
+    /// The same for some products and orders only: on the shared server other tests change stock with SQL.
+    pub async fn assert_consistent_for(&self, product: &str, orders: &[Order]) {
+        let report = check_data::check_consistency(&self.second_instance)
+            .await
+            .unwrap()
+            .to_string();
+        let about = |line: &&str| {
+            line.contains(&format!(" {product} "))
+                || orders.iter().any(|order| line.contains(&order.id))
+        };
+        let wrong: Vec<_> = report
+            .lines()
+            .filter(|line| line.starts_with("WRONG"))
+            .filter(about)
+            .collect();
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
     /// Asserts that stock, orders and payments are consistent.
     pub async fn assert_consistent(&self) {
         let report = check_data::check_consistency(&self.second_instance)

@@ -8,6 +8,7 @@ mod files;
 mod html;
 mod products;
 mod raw_http;
+mod smtp;
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ pub use checkout::{GATEWAY, PendingPayment, eventually};
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};
 pub use products::{ProductFixture, insert_product, now_ms};
+pub use smtp::MailServer;
 
 pub const METRICS_TOKEN: &str = "it-metrics-token";
 /// An admin by configuration. `admin@mirasa.example` is also an admin while sign-in uses the sandbox.
@@ -199,6 +201,23 @@ impl TestShop {
             }
             DatabaseUrl::Postgres(url) => postgres(&url).await.execute(text, &[]).await.unwrap(),
         }
+    }
+
+    /// Sets a column of a product's stock, and the ledger with it.
+    pub async fn set_stock(&self, product: &str, column: &str, amount: i64) {
+        // The ledger calls grams by another name.
+        let ledger = column.trim_start_matches("stock_");
+        self.sql(&format!(
+            "update stock_ledger set {ledger} = {ledger} + {amount} - (select {column} from products where id = '{product}')
+             where id = (select min(id) from stock_ledger where product_id = '{product}' and order_id is null)"
+        ))
+        .await;
+        let now = self.running.shop.now_ms();
+        self.sql(&format!(
+            "update products set {column} = {amount}, touched_at = {now} where id = '{product}'"
+        ))
+        .await;
+        self.refresh_catalogue().await;
     }
 
     /// Drops the database while the server runs. Only possible with PostgreSQL.

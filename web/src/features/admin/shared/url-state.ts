@@ -1,11 +1,11 @@
-// The state of the admin area in the URL: section, filters, page, edited product. A reload or a shared link shows the
+// The state of the admin area in the URL: section, filters, page, edited product, opened message. A reload or a shared link shows the
 // same.
 
 import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
 import { useLocation, useNavigate } from '~/ui/router';
 
 /** The specification's four first. */
-export const SECTIONS = ['products', 'orders', 'users', 'team', 'problems'] as const;
+export const SECTIONS = ['products', 'orders', 'users', 'team', 'problems', 'messages'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const sectionTitles: Record<Section, string> = {
@@ -14,6 +14,7 @@ export const sectionTitles: Record<Section, string> = {
   users: 'Users',
   team: 'Team',
   problems: 'Problems',
+  messages: 'Messages',
 };
 
 export type UrlValues = Record<string, string | undefined>;

@@ -1,0 +1,124 @@
+//! Emails to the owner about what is new: which there are, and when one may be sent.
+
+/// The minimum time between two emails of one kind.
+const INTERVAL_MS: i64 = 60 * 60_000;
+/// Rows are reported when they are this old. A row has the time at which its transaction began and can be seen when it
+/// has committed, which takes 10 s at most; the rest is for clocks that differ.
+const SETTLING_MS: i64 = 60_000;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotificationKind {
+    Messages,
+    PaidOrders,
+    FailedRefunds,
+    /// Reported by customers after the delivery.
+    Problems,
+    /// Order issues that are not failed refunds.
+    Issues,
+}
+
+impl NotificationKind {
+    pub const ALL: [NotificationKind; 5] = [
+        NotificationKind::Messages,
+        NotificationKind::PaidOrders,
+        NotificationKind::FailedRefunds,
+        NotificationKind::Problems,
+        NotificationKind::Issues,
+    ];
+
+    /// As it is stored.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            NotificationKind::Messages => "messages",
+            NotificationKind::PaidOrders => "paid orders",
+            NotificationKind::FailedRefunds => "failed refunds",
+            NotificationKind::Problems => "problems",
+            NotificationKind::Issues => "issues",
+        }
+    }
+
+    /// `1 new message`, `3 refunds failed`
+    pub fn headline(self, count: i64) -> String {
+        let (one, many) = match self {
+            NotificationKind::Messages => ("new message", "new messages"),
+            NotificationKind::PaidOrders => ("new paid order", "new paid orders"),
+            NotificationKind::FailedRefunds => ("refund failed", "refunds failed"),
+            NotificationKind::Problems => ("reported problem", "reported problems"),
+            NotificationKind::Issues => {
+                ("order issue needs a person", "order issues need a person")
+            }
+        };
+        format!("{count} {}", if count == 1 { one } else { many })
+    }
+
+    /// The section of the admin area that shows them.
+    pub const fn section(self) -> &'static str {
+        match self {
+            NotificationKind::Messages => "messages",
+            NotificationKind::Problems => "problems",
+            NotificationKind::PaidOrders
+            | NotificationKind::FailedRefunds
+            | NotificationKind::Issues => "orders",
+        }
+    }
+}
+
+/// From after `after_ms` until `until_ms`, itself included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period {
+    pub after_ms: i64,
+    pub until_ms: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotificationState {
+    pub last_sent_at_ms: Option<i64>,
+    /// What is older was reported, or is older than the setting.
+    pub seen_until_ms: i64,
+}
+
+impl NotificationState {
+    /// What an email can report now, if one may be sent.
+    pub fn due(self, now_ms: i64) -> Option<Period> {
+        let is_allowed = self
+            .last_sent_at_ms
+            .is_none_or(|last| now_ms >= last + INTERVAL_MS);
+        let period = Period {
+            after_ms: self.seen_until_ms,
+            until_ms: now_ms - SETTLING_MS,
+        };
+        (is_allowed && period.after_ms < period.until_ms).then_some(period)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn email_is_due_an_hour_after_the_last_one() {
+        let state = |last_sent_at_ms| NotificationState {
+            last_sent_at_ms,
+            seen_until_ms: 0,
+        };
+        let now_ms = 10 * INTERVAL_MS;
+        let period = Some(Period {
+            after_ms: 0,
+            until_ms: now_ms - SETTLING_MS,
+        });
+        assert_eq!(state(None).due(now_ms), period);
+        assert_eq!(state(Some(9 * INTERVAL_MS)).due(now_ms), period);
+        assert_eq!(state(Some(9 * INTERVAL_MS + 1)).due(now_ms), None);
+        assert_eq!(state(Some(now_ms + 5)).due(now_ms), None, "another clock");
+        assert_eq!(state(None).due(SETTLING_MS), None, "nothing is old enough");
+    }
+
+    #[test]
+    fn headline_counts() {
+        let headline = |kind: NotificationKind| (kind.headline(1), kind.headline(3));
+        for kind in NotificationKind::ALL {
+            let (one, many) = headline(kind);
+            assert!(one.starts_with("1 ") && many.starts_with("3 "));
+            assert_ne!(one[2..], many[2..]);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// Contact messages in the admin area: the unread count, the list, replies by email, done and open, keys, narrow screens.
+import assert from 'node:assert/strict';
+import { message, openAdminWithMocks } from './admin-mocks.mjs';
+import { expectNoViolations } from './axe.mjs';
+import { eventually, open, phone, signIn, test, toast, waitForIdle } from './fixtures.mjs';
+
+const MESSAGES = '/admins?section=messages';
+const list = (page) => page.getByRole('list', { name: 'List of messages' });
+const items = (page) => list(page).getByRole('link');
+const sectionLink = (page) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: /^Messages/ });
+const textbox = (page) => page.getByRole('textbox', { name: 'Reply' });
+const requests = (mocks, start) => mocks.sent.filter(({ call }) => call.startsWith(start));
+
+const reply = (index, more = {}) => ({
+  _id: `reply-${index}`,
+  text: `Answer ${index}`,
+  by: 'admin@mirasa.example',
+  at: '2026-11-14T07:00:00Z',
+  delivery: 'sent',
+  ...more,
+});
+
+test('A message of the contact form is answered by email from the admin area', async ({ page }) => {
+  const name = `Ravi ${Date.now()}`;
+  await open(page, '/contact-us');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill('ravi@example.com');
+  await page.getByLabel('Message').fill('Do you ship to Goa?\nRavi');
+  await page.getByRole('button', { name: 'Send message' }).click();
+  await page.getByText('Your message has been sent successfully!').waitFor();
+
+  await signIn(page, 'admin@mirasa.example', '/admins');
+  await eventually(() => sectionLink(page).innerText(), /\d/);
+  await sectionLink(page).click();
+  await items(page).filter({ hasText: name }).click();
+  const detail = page.getByRole('article', { name });
+  await detail.getByText('Do you ship to Goa?').waitFor();
+  await textbox(page).fill('Yes, in 3-5 days.\n\nMirasa');
+  await detail.getByRole('button', { name: 'Send and mark as done' }).click();
+  await toast(page, 'Reply sent, message done!').waitFor();
+  await detail.getByText('Yes, in 3-5 days.').waitFor();
+  await detail.getByText('Sent', { exact: true }).waitFor();
+  await items(page).filter({ hasText: name }).waitFor({ state: 'detached' });
+  await page.getByRole('radio', { name: 'Done' }).click();
+  await items(page).filter({ hasText: name }).waitFor();
+
+  await page.goto('/sandbox/mail');
+  await page
+    .getByRole('link', { name: /Re: Your message to Mirasa\s*to ravi@example.com/ })
+    .first()
+    .click();
+  const text = await page.locator('pre').innerText();
+  assert.match(text, new RegExp(`Dear ${name},\\s+Yes, in 3-5 days\\.\\s+Mirasa`));
+  assert.match(text, /you wrote:\n> Do you ship to Goa\?\n> Ravi/);
+});
+
+test('The sidebar counts unread messages; opening one marks it as read', async ({ page }) => {
+  const messages = [message(3), message(2), message(1, { readAt: '2026-11-14T07:00:00Z' })];
+  const mocks = await openAdminWithMocks(page, { messages });
+  await open(page, MESSAGES);
+  await eventually(() => sectionLink(page).innerText(), /^Messages\s*2\s*unread$/);
+  await eventually(() => items(page).count(), 3);
+  await items(page).first().click();
+  await page.getByText('Question 3', { exact: false }).last().waitFor();
+  await eventually(() => sectionLink(page).innerText(), /^Messages\s*1\s*unread$/);
+  assert.deepEqual(
+    requests(mocks, 'PUT').map(({ body }) => body),
+    [{ read: true }],
+  );
+  await page.reload();
+  await page.getByRole('article', { name: 'Asha Kulkarni' }).waitFor();
+  await page.getByRole('button', { name: 'Mark as unread' }).click();
+  await eventually(() => sectionLink(page).innerText(), /^Messages\s*2\s*unread$/);
+  await eventually(() => page.url(), /section=messages$/);
+});
+
+test('Filter and page are in the URL; arrow keys move between messages, Enter opens one', async ({ page }) => {
+  const done = message(40, { doneAt: '2026-11-14T07:00:00Z', readAt: '2026-11-14T07:00:00Z' });
+  const messages = [...Array.from({ length: 23 }, (_, index) => message(30 - index)), done];
+  await openAdminWithMocks(page, { messages });
+  await open(page, MESSAGES);
+  await eventually(() => items(page).count(), 20);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await eventually(() => items(page).count(), 3);
+  await eventually(() => page.url(), /section=messages&page=2$/);
+  await items(page).first().focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('article', { name: 'Asha Kulkarni' }).getByText('Question 9').waitFor();
+  await page.getByRole('radio', { name: 'Done' }).click();
+  await eventually(() => page.url(), /section=messages&state=done$/);
+  await eventually(() => items(page).count(), 1);
+  await items(page).click();
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await page.getByText('No message is done.').waitFor();
+  await page.getByRole('button', { name: 'Mark as done', exact: true }).click();
+  await eventually(() => items(page).count(), 1);
+});
+
+test(
+  'A reply that fails stays in the form; a list that fails can be loaded again',
+  async ({ page }) => {
+    const mocks = await openAdminWithMocks(page, { messages: [message(1)] });
+    mocks.reject = { 'GET messages': { status: 500, text: '' } };
+    await open(page, MESSAGES);
+    await page.getByRole('alert').filter({ hasText: 'Failed to fetch messages' }).waitFor();
+    mocks.reject = {};
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await items(page).click();
+    let respond;
+    const after = new Promise((done) => {
+      respond = done;
+    });
+    mocks.reject = { POST: { status: 500, text: '', after } };
+    await textbox(page).fill('Yes, it is.');
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    await page.getByRole('button', { name: 'Sending...' }).waitFor();
+    respond();
+    await page.getByText('Failed to send the reply').waitFor();
+    mocks.reject = {};
+    await page.reload();
+    await eventually(() => textbox(page).inputValue(), 'Yes, it is.', 'the draft survives a reload');
+    await waitForIdle(page);
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    await toast(page, 'Reply sent!').waitFor();
+    assert.deepEqual(requests(mocks, 'POST').at(-1).body, { text: 'Yes, it is.', done: false });
+    await eventually(() => textbox(page).inputValue(), '');
+  },
+  { expected: [/500/] },
+);
+
+test(
+  'On a phone a message takes the place of the list, and Back returns to it',
+  async ({ page }) => {
+    const long = 'x'.repeat(200);
+    const messages = [message(2, { name: long, email: `${long}@example.com`, message: long }), message(1)];
+    await openAdminWithMocks(page, { messages });
+    await open(page, MESSAGES);
+    await items(page).last().click();
+    await page.getByRole('heading', { name: 'Asha Kulkarni' }).waitFor();
+    await eventually(() => page.evaluate(() => document.activeElement?.id), 'message-title');
+    await eventually(() => list(page).isVisible(), false);
+    for (const name of ['Mark as done', 'Send reply', 'Back to the list']) {
+      const { height } = await page.getByRole('button', { name, exact: true }).boundingBox();
+      assert.ok(height >= 44, `${name}: ${height} px`);
+    }
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('data-message')), messages[1]._id);
+    await items(page).first().click();
+    await page.getByRole('article').waitFor();
+    const spare = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(spare <= 0, `${spare} px too wide`);
+  },
+  { viewport: phone },
+);
+
+test('axe finds no violations in the messages, light and dark', async ({ page }) => {
+  const deliveries = ['sent', 'queued', 'failing'];
+  const replies = deliveries.map((delivery, index) => reply(index, { delivery }));
+  const readAt = '2026-11-14T07:00:00Z';
+  const messages = [message(3), message(2, { replies, readAt }), message(1, { canReply: false, email: '' })];
+  await openAdminWithMocks(page, { messages });
+  await open(page, MESSAGES);
+  await expectNoViolations(page, 'list');
+  for (const index of [0, 1, 2]) {
+    await items(page).nth(index).click();
+    await page.getByRole('article', { name: 'Asha Kulkarni' }).waitFor();
+    await waitForIdle(page);
+    await expectNoViolations(page, `message ${index}`);
+  }
+});

@@ -1,0 +1,159 @@
+// The messages section: filter, list, and the message that the URL names. Beside the list on a wide screen, in its place
+// on a narrow one.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { errorMessage } from '~/api/error';
+import { Button, Spinner } from '~/ui/button';
+import { ErrorState } from '~/ui/error-state';
+import { plural } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { Pagination } from '../shared/pagination';
+import { adminPath, useAdminUrl } from '../shared/url-state';
+import { MessageDetail } from './message-detail';
+import { MESSAGE_STATES, type MessageState, messageView, stateLabels, viewValues } from './message-filter';
+import { MessageList } from './message-list';
+import { messagesQuery, unreadCountQuery } from './message-queries';
+
+export function MessagesSection() {
+  const { query, go } = useAdminUrl();
+  const view = messageView(query);
+  const { state, page, messageId } = view;
+  const list = useQuery(messagesQuery(state, page));
+  const { data: unread = 0 } = useQuery(unreadCountQuery);
+  const pages = Math.max(1, list.data?.pages ?? 1);
+  const close = () => go(viewValues(view, { messageId: '' }));
+  useFocusReturn(messageId);
+
+  // The last message of the last page was marked as done, or the URL names a page that does not exist.
+  const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
+  const goBack = useEffectEvent(() => go(viewValues(view, { page: pages }), { replace: true }));
+  useEffect(() => {
+    if (isBeyond) goBack();
+  }, [isBeyond]);
+
+  const besideList = messageId ? 'max-lg:hidden' : '';
+  return (
+    <section aria-labelledby="section-title">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="section-title" className="text-heading">
+          Messages
+        </h1>
+        {list.data && (
+          <p className="text-ink-soft tabular-nums">
+            {plural(list.data.total, 'message')}
+            {unread > 0 && `, ${unread} unread`}
+          </p>
+        )}
+      </div>
+      <StateFilter
+        state={state}
+        className={besideList}
+        onChange={(next) => go(viewValues({ state: next, page: 1, messageId: '' }))}
+      />
+      <div className="mt-5 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(17rem,5fr)_8fr]">
+        <div className={besideList}>
+          {list.isPending ? (
+            <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
+              <Spinner className="size-5" />
+              Loading messages...
+            </p>
+          ) : list.isError && !list.data ? (
+            <ErrorState
+              message={errorMessage(list.error, 'Failed to fetch messages')}
+              onRetry={() => void list.refetch()}
+            />
+          ) : list.data?.messages.length === 0 ? (
+            <NoMessages state={state} />
+          ) : (
+            <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
+              {list.isError && (
+                <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+                  {errorMessage(list.error, 'Failed to fetch messages')}
+                </p>
+              )}
+              <MessageList
+                messages={list.data?.messages ?? []}
+                selected={messageId}
+                pathOf={(id) => adminPath('messages', viewValues(view, { messageId: id }))}
+              />
+              {pages > 1 && (
+                <Pagination
+                  label="Pages of messages"
+                  page={Math.min(page, pages)}
+                  pages={pages}
+                  onPage={(next) => go(viewValues(view, { page: next, messageId: '' }))}
+                />
+              )}
+            </div>
+          )}
+        </div>
+        {messageId ? (
+          <div className="min-w-0 lg:sticky lg:top-6 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto lg:rounded-lg">
+            <Button variant="ghost" size="sm" className="mb-3 -ml-3 lg:hidden" onClick={close}>
+              <Icon name="left" className="size-4" />
+              Back to the list
+            </Button>
+            <MessageDetail key={messageId} id={messageId} onClose={close} />
+          </div>
+        ) : (
+          <p className="rounded-lg border border-dashed border-line-strong px-6 py-20 text-center text-ink-soft max-lg:hidden">
+            Choose a message to read it.
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type FilterProps = { state: MessageState; className: string; onChange: (state: MessageState) => void };
+
+function StateFilter({ state, className, onChange }: FilterProps) {
+  return (
+    <fieldset className={`mt-4 flex flex-wrap gap-2 ${className}`}>
+      <legend className="sr-only">Show</legend>
+      {MESSAGE_STATES.map((each) => (
+        <label
+          key={each}
+          className="relative inline-flex min-h-11 items-center rounded-full border border-line-strong px-5 font-semibold transition hover:bg-paper-deep has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-chilli"
+        >
+          <input
+            type="radio"
+            name="message-state"
+            className="absolute inset-0 size-full cursor-pointer opacity-0"
+            checked={each === state}
+            onChange={() => onChange(each)}
+          />
+          {stateLabels[each]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const emptyTexts: Record<MessageState, string> = {
+  open: 'No open messages.',
+  unread: 'No unread messages.',
+  done: 'No message is done.',
+  all: 'No messages yet.',
+};
+
+function NoMessages({ state }: { state: MessageState }) {
+  return (
+    <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
+      <p role="status" className="text-lg">
+        {emptyTexts[state]}
+      </p>
+      <p className="mt-2 text-ink-soft">What customers write on the contact page is shown here.</p>
+    </div>
+  );
+}
+
+/** When a message is closed, the focus returns to its place in the list. */
+function useFocusReturn(messageId: string): void {
+  const last = useRef(messageId);
+  useEffect(() => {
+    const closed = messageId ? '' : last.current;
+    last.current = messageId;
+    if (closed) document.querySelector<HTMLElement>(`[data-message="${CSS.escape(closed)}"]`)?.focus();
+  }, [messageId]);
+}
