@@ -41,7 +41,7 @@ testAfterSale(
     await open(other, `/orders?order=${order._id}`);
     await dialog.getByRole('button', { name: `Cancel order ${short(order)}` }).click();
     const question = shop.getByRole('dialog', { name: `Cancel order #${short(order)}?` });
-    await question.getByText('₹230 go back to the account you paid from, within 3-5 days.').waitFor();
+    await question.getByText('₹230 goes back to the account you paid from, within 3-5 days.').waitFor();
     await eventually(() => shop.evaluate(() => document.activeElement?.textContent), 'Keep the order');
     await expectNoViolations(shop, 'question');
     await question.getByRole('button', { name: 'Cancel order', exact: true }).click();
@@ -58,7 +58,10 @@ testAfterSale(
     await expectNoViolations(shop, 'cancelled');
     const refunds = await openOrder(admin, order);
     await refunds.getByText('Everything that was paid has gone back.').waitFor();
-    await admin.getByRole('region', { name: 'History' }).getByText('Cancelled by the customer', { exact: true }).waitFor();
+    await admin
+      .getByRole('region', { name: 'History' })
+      .getByText('Cancelled by the customer', { exact: true })
+      .waitFor();
   },
   { viewport: phone },
 );
