@@ -60,7 +60,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
           </label>
           <Button
             variant="ghost"
-            className="justify-self-start xl:mt-7.5"
+            className="justify-self-start max-xl:-ml-6 xl:mt-7.5"
             disabled={!isFiltered(filter)}
             onClick={onReset}
           >
