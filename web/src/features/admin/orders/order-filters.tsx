@@ -4,7 +4,7 @@ import { statusLabel } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/field';
 import { useUrlText } from '~/ui/url-text';
-import { useIsPhone } from '../shared/use-is-phone';
+import { useIsPhone } from '../shared/screen-width';
 import { isFiltered, ORDER_STATUSES, type OrderFilter, orderFilterNow } from './order-filter';
 
 type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
