@@ -14,7 +14,7 @@ help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-8s %s\n' "$$name" "$$text"; done
 
-run: build ## Build and serve the shop with the demo catalogue (LISTEN=127.0.0.1:8080)
+run: ## Build and serve the shop with the demo catalogue (LISTEN=127.0.0.1:8080)
 	@scripts/run.sh $(LISTEN)
 
 test: ## Run all checks: format, lints, generated files, Rust, web and browser tests

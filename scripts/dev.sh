@@ -29,7 +29,7 @@ changed() {
 while :; do
   touch "$seen"
   # The old server keeps running during the build, and after a failed build.
-  if cargo build --package mirasa; then
+  if build_dev; then
     if [[ -n "$program" ]]; then
       kill "$program" 2>/dev/null || true
       wait "$program" 2>/dev/null || true

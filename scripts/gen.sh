@@ -3,8 +3,7 @@
 # check-generated.sh fails when they are out of date.
 . "$(dirname "$0")/lib.sh"
 
-# As test.sh builds it: `cargo build --package mirasa` has other features and would compile everything again.
-cargo test --workspace --all-targets --locked --no-run
+build_dev
 mkdir -p api
 # Written to a temporary file first: a failed run must not leave an empty description behind.
 "$CARGO_TARGET_DIR/debug/mirasa" openapi >api/openapi.json.new

@@ -20,6 +20,13 @@ fail() {
   exit 1
 }
 
+# The last lines of a log, indented.
+show_end_of() { tail -n "${2:-20}" "$1" | sed 's/^/    /' >&2; }
+
+# Builds the server with the profile and the features of the tests, so that `make run`, `make dev` and `make test` share
+# what is compiled. No package has examples: `--examples` makes cargo unify the features of dev-dependencies.
+build_dev() { cargo build --workspace --bin mirasa --examples --locked "$@"; }
+
 # version_at_least 20.19 20.20.2
 version_at_least() {
   [[ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" == "$1" ]]

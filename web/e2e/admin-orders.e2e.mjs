@@ -83,7 +83,7 @@ test("Details: name × quantity @ price each or 'No items'; the address or 'No a
   await show.first().click();
   await page.getByText('Goda Masala (50 g) × 2 @ ₹65 each', { exact: true }).waitFor();
   await page.getByText('Goda Masala (100 g) × 1 @ ₹120 each', { exact: true }).waitFor();
-  for (const word of ['Asha Kulkarni', '+919876543210', '12 Laxmi Road, Sadashiv Peth', 'Pune, Maharashtra 411030'])
+  for (const word of ['Asha Kulkarni', '+91 98765 43210', '12 Laxmi Road, Sadashiv Peth', 'Pune, Maharashtra 411030'])
     await page.getByText(word).waitFor();
   await eventually(() => show.count(), 1);
   await show.click();

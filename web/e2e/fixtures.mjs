@@ -263,11 +263,11 @@ export async function eventually(read, expected, message) {
 
 /**
  * Opens a page with a fake clock that advances only with `page.clock.runFor`: intervals are tested to the millisecond, on
- * a busy machine too.
+ * a busy machine too. The clock starts at `time`, if one is given.
  */
-export async function openWithFakeClock(page, path) {
+export async function openWithFakeClock(page, path, time = Date.now()) {
   dirtyPages.add(page);
-  await page.clock.install();
+  await page.clock.install({ time });
   await open(page, path);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
 }

@@ -203,7 +203,7 @@ impl Drop for Provider {
 
 /// A folder with the server and its packages, one for each version of both.
 fn installed() -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oidc-provider");
+    let source = Path::new("tests/oidc-provider");
     let files = ["package.json", "package-lock.json", "server.mjs"];
     let contents = files.map(|file| std::fs::read(source.join(file)).unwrap());
     let version = base16ct::lower::encode_string(&Sha256::digest(contents.concat())[..8]);

@@ -5,17 +5,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest, Sha256};
 
 use crate::precompressed::{Encoding, preferred_encoding};
 use crate::settings::HttpSettings;
-
-/// A debug build reads the folder as it is now; a release build carries it.
-#[derive(RustEmbed)]
-#[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
-#[allow_missing = true]
-struct Dist;
+use crate::web_files;
 
 const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";
 const CACHE_ONE_DAY: &str = "public, max-age=86400";
@@ -25,15 +19,8 @@ const CACHE_NEVER: &str = "no-cache";
 /// It requests pages and files of the shop, and nothing else.
 const SERVICE_WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'";
 
-pub fn server_bundle() -> Option<Vec<u8>> {
-    Dist::get("server/render.js").map(|file| file.data.into_owned())
-}
-
-fn bytes(file: EmbeddedFile) -> Bytes {
-    match file.data {
-        std::borrow::Cow::Borrowed(data) => Bytes::from_static(data),
-        std::borrow::Cow::Owned(data) => data.into(),
-    }
+pub fn server_bundle() -> Option<Bytes> {
+    web_files::get("server/render.js").map(|file| file.bytes.clone())
 }
 
 /// A file of the client build, if there is one at this path. Files under /assets/ carry their hash in
@@ -54,11 +41,7 @@ fn serve_file(name: &str, request: &HeaderMap) -> Option<Response> {
     if name.is_empty() || name == "index.html" || name.ends_with(".br") || name.ends_with(".gz") {
         return None;
     }
-    // A debug build reads the folder, where ".." would lead to the server bundle.
-    if name.contains("..") {
-        return None;
-    }
-    let plain = Dist::get(&format!("client/{name}"))?;
+    let plain = web_files::get(&format!("client/{name}"))?;
     let cache = if name.starts_with("assets/") {
         CACHE_IMMUTABLE
     } else if name == SERVICE_WORKER {
@@ -66,10 +49,7 @@ fn serve_file(name: &str, request: &HeaderMap) -> Option<Response> {
     } else {
         CACHE_ONE_DAY
     };
-    let etag = format!(
-        "\"{}\"",
-        base16ct::lower::encode_string(&plain.metadata.sha256_hash()[..12])
-    );
+    let etag = plain.etag()?;
     let common = [
         (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
         (header::VARY, HeaderValue::from_static("accept-encoding")),
@@ -77,21 +57,21 @@ fn serve_file(name: &str, request: &HeaderMap) -> Option<Response> {
             header::CONTENT_TYPE,
             HeaderValue::from_static(content_type(name)),
         ),
-        (header::ETAG, HeaderValue::from_str(&etag).ok()?),
+        (header::ETAG, etag.clone()),
     ];
     if request
         .get(header::IF_NONE_MATCH)
-        .is_some_and(|known| known == etag.as_str())
+        .is_some_and(|known| known == etag)
     {
         return Some((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let encoded = |extension: &str, encoding: &'static str| {
-        let file = Dist::get(&format!("client/{name}.{extension}"))?;
+        let file = web_files::get(&format!("client/{name}.{extension}"))?;
         Some(
             (
                 common.clone(),
                 [(header::CONTENT_ENCODING, HeaderValue::from_static(encoding))],
-                bytes(file),
+                file.bytes.clone(),
             )
                 .into_response(),
         )
@@ -101,7 +81,7 @@ fn serve_file(name: &str, request: &HeaderMap) -> Option<Response> {
         Encoding::Gzip => encoded("gz", "gzip"),
         Encoding::Plain => None,
     };
-    Some(compressed.unwrap_or_else(|| (common, bytes(plain)).into_response()))
+    Some(compressed.unwrap_or_else(|| (common, plain.bytes.clone()).into_response()))
 }
 
 fn content_type(name: &str) -> &'static str {
@@ -131,8 +111,8 @@ pub struct Template {
 
 impl Template {
     pub fn load(settings: &HttpSettings) -> Template {
-        let text = Dist::get("client/index.html")
-            .map(|file| String::from_utf8_lossy(&file.data).into_owned());
+        let text = web_files::get("client/index.html")
+            .map(|file| String::from_utf8_lossy(&file.bytes).into_owned());
         let text = text.unwrap_or_else(|| {
             tracing::warn!("the web app is not built: pages are empty");
             "<!doctype html><html><head><!--head--></head><body><div id=\"root\"><!--app--></div><!--state--></body></html>".into()

@@ -46,6 +46,7 @@ mod settings;
 mod state;
 mod upload_gate;
 mod userinfo;
+mod web_files;
 mod webhooks;
 mod wishlist;
 

@@ -1,7 +1,7 @@
 //! Encodes pixels as AVIF, WebP or JPEG, and checks whether a stored file is complete.
 
 use anyhow::{Context, anyhow};
-use jpeg_encoder::{ColorType, Encoder as JpegEncoder};
+use jpeg_encoder::{Encoder as JpegEncoder, ImageBuffer, JpegColorType, rgb_to_ycbcr};
 use mirasa_app::ports::images::Format;
 use ravif::{BitDepth, Encoder as AvifEncoder, Img, RGBA8};
 use rgb::FromSlice as _;
@@ -104,15 +104,48 @@ fn jpeg(pixels: &Pixels, quality: u8) -> anyhow::Result<Vec<u8>> {
     let mut encoder = JpegEncoder::new(&mut file, quality);
     encoder.set_progressive(true);
     encoder.set_optimized_huffman_tables(true);
-    encoder
-        .encode(
-            &flat.bytes,
-            u16::try_from(flat.width)?,
-            u16::try_from(flat.height)?,
-            ColorType::Rgb,
-        )
-        .context("jpeg")?;
+    let image = RgbRows {
+        width: u16::try_from(flat.width)?,
+        height: u16::try_from(flat.height)?,
+        bytes: &flat.bytes,
+    };
+    encoder.encode_image(image).context("jpeg")?;
     Ok(file)
+}
+
+/// Red, green and blue, a byte each. `JpegEncoder::encode` has this and ten other layouts, and would
+/// compile the encoder for each of them.
+struct RgbRows<'a> {
+    width: u16,
+    height: u16,
+    bytes: &'a [u8],
+}
+
+impl ImageBuffer for RgbRows<'_> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        JpegColorType::Ycbcr
+    }
+
+    fn width(&self) -> u16 {
+        self.width
+    }
+
+    fn height(&self) -> u16 {
+        self.height
+    }
+
+    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
+        let row_bytes = usize::from(self.width) * 3;
+        let start = usize::from(y) * row_bytes;
+        let row = self.bytes.get(start..start + row_bytes).unwrap_or_default();
+        let [luma, blue, red, _] = buffers;
+        for pixel in row.chunks_exact(3) {
+            let (y, cb, cr) = rgb_to_ycbcr(pixel[0], pixel[1], pixel[2]);
+            luma.push(y);
+            blue.push(cb);
+            red.push(cr);
+        }
+    }
 }
 
 /// Checks the start and the end of the file as its format defines them. Cheap enough for every read

@@ -26,8 +26,10 @@ use super::shared::Shared;
 
 /// Default size of the file cache.
 const CACHE_BYTES: usize = 16 * 1024 * 1024;
-/// For a client that accepts none of the formats that exist yet.
-const RENDITION_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a client waits for a rendition, before it gets the original, which may be ten times as large.
+const RENDITION_TIMEOUT: Duration = Duration::from_secs(2);
+/// For a client that does not accept the original.
+const ONLY_RENDITION_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone)]
 pub struct ImageStoreSettings {
@@ -191,8 +193,8 @@ impl ResizingImageStore {
     }
 
     /// While the requested rendition is missing: the same width in another accepted format, then
-    /// larger widths, then the original.
-    async fn fallback_rendition(
+    /// larger widths.
+    async fn larger_rendition(
         &self,
         image: &StoredImage,
         requested: Rendition,
@@ -201,41 +203,33 @@ impl ResizingImageStore {
         for width in widths_up_to(image.metadata.width).filter(|width| *width >= requested.width) {
             for format in formats {
                 let format = *format;
-                let fallback = self
+                let larger = self
                     .rendition(image, Rendition { format, width }, false)
                     .await?;
-                if fallback.is_some() {
-                    return Ok(fallback);
+                if larger.is_some() {
+                    return Ok(larger);
                 }
             }
-        }
-        if formats.contains(&image.metadata.format()) {
-            return self.original(image, false).await;
         }
         Ok(None)
     }
 
-    /// The client accepts no file that exists, so it waits up to `RENDITION_TIMEOUT` for the requested one.
+    /// Waits until the rendition is made, until there is nothing more to make, or until the timeout.
     async fn wait_for_rendition(
         &self,
         image: &StoredImage,
-        requested: Rendition,
-    ) -> anyhow::Result<Option<ServedImage>> {
+        rendition: Rendition,
+        timeout: Duration,
+    ) {
         let mut pending = self.shared.queue.watch();
         let ready = async {
-            while !image.is_ready(requested) && *pending.borrow_and_update() > 0 {
+            while !image.is_ready(rendition) && *pending.borrow_and_update() > 0 {
                 if pending.changed().await.is_err() {
                     break;
                 }
             }
         };
-        // After the timeout serve what exists: an image in a format that the client did not list is
-        // better than a 404.
-        let _ = tokio::time::timeout(RENDITION_TIMEOUT, ready).await;
-        match self.rendition(image, requested, true).await? {
-            Some(served) => Ok(Some(served)),
-            None => self.original(image, false).await,
-        }
+        let _ = tokio::time::timeout(timeout, ready).await;
     }
 }
 
@@ -346,14 +340,27 @@ impl ImageStore for ResizingImageStore {
             return Ok(Some(served));
         }
         // AVIF takes long; a WebP of the same size is ready almost immediately.
+        let mut quick = requested;
         if format == Format::Avif && formats.contains(&Format::WebP) {
-            let format = Format::WebP;
-            self.queue(&image, Rendition { format, width }, Priority::Requested);
+            quick.format = Format::WebP;
+            self.queue(&image, quick, Priority::Requested);
         }
         self.queue(&image, requested, Priority::Requested);
-        match self.fallback_rendition(&image, requested, &formats).await? {
+        let larger = self.larger_rendition(&image, requested, &formats).await?;
+        if larger.is_some() {
+            return Ok(larger);
+        }
+        let accepts_original = formats.contains(&image.metadata.format());
+        let timeout = if accepts_original {
+            RENDITION_TIMEOUT
+        } else {
+            ONLY_RENDITION_TIMEOUT
+        };
+        self.wait_for_rendition(&image, quick, timeout).await;
+        match self.rendition(&image, quick, quick == requested).await? {
             Some(served) => Ok(Some(served)),
-            None => self.wait_for_rendition(&image, requested).await,
+            // Also in a format that the client did not list: better than a 404.
+            None => self.original(&image, false).await,
         }
     }
 }

@@ -3,26 +3,21 @@
 //! The bucket has the originals and their metadata. Renditions stay on the local disk, because they
 //! can be made again.
 
+mod client;
+mod signature;
+
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::Arc;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use futures::TryStreamExt as _;
-use object_store::aws::{AmazonS3, AmazonS3Builder};
-use object_store::path::Path;
-use object_store::{
-    BackoffConfig, ClientOptions, Error, ObjectStore as _, ObjectStoreExt as _, RetryConfig,
-};
+use mirasa_app::ports::clock::Clock;
 
 use super::blob_store::{BlobStore, DiskBlobStore};
+use client::Client;
 
 /// Objects under this prefix can be made again and stay on the local disk.
 const LOCAL_PREFIX: &str = "renditions/";
-/// A client waits for these; its request times out after 30 seconds.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-const RETRY_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Bucket, credentials and the local folder.
 #[derive(Clone)]
@@ -35,6 +30,8 @@ pub struct S3Settings {
     pub secret_key: String,
     /// For the renditions.
     pub folder: PathBuf,
+    /// Signatures carry the time.
+    pub clock: Arc<dyn Clock>,
 }
 
 /// Contains no secrets.
@@ -48,8 +45,7 @@ impl std::fmt::Debug for S3Settings {
 }
 
 pub struct S3BlobStore {
-    bucket: AmazonS3,
-    name: String,
+    bucket: Client,
     disk: DiskBlobStore,
 }
 
@@ -57,81 +53,53 @@ impl S3BlobStore {
     /// Fails if the bucket does not exist or rejects the credentials. If it cannot be reached it
     /// may be reachable later, so the shop still starts.
     pub async fn open(settings: S3Settings) -> anyhow::Result<S3BlobStore> {
-        let mut builder = AmazonS3Builder::new()
-            .with_bucket_name(&settings.bucket)
-            .with_region(&settings.region)
-            .with_access_key_id(&settings.access_key)
-            .with_secret_access_key(&settings.secret_key)
-            .with_disable_bulk_delete(true)
-            .with_retry(RetryConfig {
-                backoff: BackoffConfig::default(),
-                max_retries: 2,
-                retry_timeout: RETRY_TIMEOUT,
-            })
-            .with_client_options(
-                ClientOptions::new()
-                    .with_connect_timeout(CONNECT_TIMEOUT)
-                    .with_timeout(REQUEST_TIMEOUT),
-            );
-        if !settings.endpoint.is_empty() {
-            builder = builder
-                .with_endpoint(&settings.endpoint)
-                .with_allow_http(settings.endpoint.starts_with("http://"));
-        }
+        let name = settings.bucket.clone();
         let store = S3BlobStore {
-            bucket: builder.build().context("the bucket's settings")?,
-            name: settings.bucket,
-            disk: DiskBlobStore::new(settings.folder),
+            disk: DiskBlobStore::new(settings.folder.clone()),
+            bucket: Client::new(settings)?,
         };
-        store.check_access().await?;
+        store.check_access(&name).await?;
         Ok(store)
     }
 
-    /// Requests an object that does not exist. The error shows what is wrong.
-    async fn check_access(&self) -> anyhow::Result<()> {
-        let name = &self.name;
-        match self.bucket.head(&Path::from("index/nothing")).await {
-            Ok(_) | Err(Error::NotFound { .. }) => {}
-            Err(error @ (Error::PermissionDenied { .. } | Error::Unauthenticated { .. })) => {
-                return Err(error).with_context(|| {
-                    format!("bucket {name:?} refuses pictures.access_key and pictures.secret_key")
-                });
-            }
-            Err(error) => {
-                tracing::warn!(bucket = name, %error, "the S3 bucket does not respond");
-                return Ok(());
-            }
-        }
-        match self
-            .bucket
-            .list(Some(&Path::from("index")))
-            .try_next()
-            .await
-        {
-            Err(error) if error.to_string().contains("NoSuchBucket") => {
+    /// Requests an object that does not exist, then a list. The error shows what is wrong.
+    async fn check_access(&self, name: &str) -> anyhow::Result<()> {
+        let denied = match self.bucket.size("index/nothing").await {
+            Err(error) if error.is_denied() => Err(error).with_context(|| {
+                format!("bucket {name:?} refuses pictures.access_key and pictures.secret_key")
+            }),
+            Err(error) => return does_not_respond(name, &error),
+            Ok(_) => Ok(()),
+        };
+        denied?;
+        match self.bucket.list_one("index/").await {
+            Ok(()) => Ok(()),
+            Err(error) if error.code() == "NoSuchBucket" => {
                 Err(error).with_context(|| format!("there is no bucket {name:?}"))
             }
-            Err(error) if error.to_string().contains("AccessDenied") => {
-                Err(error).with_context(|| {
-                    format!("bucket {name:?} does not let pictures.access_key list it")
-                })
-            }
-            Err(error) => {
-                tracing::warn!(bucket = name, %error, "the S3 bucket does not respond");
-                Ok(())
-            }
-            Ok(_) => Ok(()),
+            Err(error) if error.is_denied() => Err(error).with_context(|| {
+                format!("bucket {name:?} does not let pictures.access_key list it")
+            }),
+            Err(error) => does_not_respond(name, &error),
         }
     }
+}
 
-    /// The object keys are the names on the disk, so that files can be copied from one to the
-    /// other.
-    fn key(&self, name: &str) -> anyhow::Result<Path> {
-        let path =
-            Path::parse(name).with_context(|| format!("{name:?} is not a valid object key"))?;
-        anyhow::ensure!(path.as_ref() == name, "{name:?} is not a valid object key");
-        Ok(path)
-    }
+fn does_not_respond(name: &str, error: &client::S3Error) -> anyhow::Result<()> {
+    tracing::warn!(bucket = name, %error, "the S3 bucket does not respond");
+    Ok(())
+}
+
+/// The object keys are the names on the disk, so that files can be copied from one to the other.
+fn checked_key(name: &str) -> anyhow::Result<&str> {
+    let is_valid = |part: &str| {
+        !part.is_empty() && part != "." && part != ".." && !part.contains(char::is_control)
+    };
+    anyhow::ensure!(
+        name.split('/').all(is_valid),
+        "{name:?} is not a valid object key"
+    );
+    Ok(name)
 }
 
 #[async_trait]
@@ -140,40 +108,31 @@ impl BlobStore for S3BlobStore {
         if name.starts_with(LOCAL_PREFIX) {
             return self.disk.put(name, bytes).await;
         }
-        let put = self.bucket.put(&self.key(name)?, bytes.into()).await;
-        put.map(drop).context("the S3 bucket rejected an object")
+        let put = self.bucket.put(checked_key(name)?, bytes).await;
+        put.context("the S3 bucket rejected an object")
     }
 
     async fn get(&self, name: &str) -> anyhow::Result<Option<Vec<u8>>> {
         if name.starts_with(LOCAL_PREFIX) {
             return self.disk.get(name).await;
         }
-        let Some(found) = none_if_missing(self.bucket.get(&self.key(name)?).await)? else {
-            return Ok(None);
-        };
-        Ok(none_if_missing(found.bytes().await)?.map(Vec::from))
+        let found = self.bucket.get(checked_key(name)?).await;
+        found.context("the S3 bucket did not return an object")
     }
 
     async fn size(&self, name: &str) -> anyhow::Result<Option<u64>> {
         if name.starts_with(LOCAL_PREFIX) {
             return self.disk.size(name).await;
         }
-        let object = none_if_missing(self.bucket.head(&self.key(name)?).await)?;
-        Ok(object.map(|object| object.size))
+        let found = self.bucket.size(checked_key(name)?).await;
+        found.context("the S3 bucket did not describe an object")
     }
 
     async fn delete(&self, name: &str) -> anyhow::Result<()> {
         if name.starts_with(LOCAL_PREFIX) {
             return self.disk.delete(name).await;
         }
-        none_if_missing(self.bucket.delete(&self.key(name)?).await).map(drop)
-    }
-}
-
-fn none_if_missing<T>(result: object_store::Result<T>) -> anyhow::Result<Option<T>> {
-    match result {
-        Ok(found) => Ok(Some(found)),
-        Err(Error::NotFound { .. }) => Ok(None),
-        Err(error) => Err(error).context("the S3 bucket did not return an object"),
+        let deleted = self.bucket.delete(checked_key(name)?).await;
+        deleted.context("the S3 bucket did not delete an object")
     }
 }

@@ -28,6 +28,9 @@ pub enum Command {
         /// Also make the image sizes that pages use most.
         #[arg(long)]
         warm: bool,
+        /// Also add 90 days of demo orders, refunds, problems and messages, if the shop has no orders.
+        #[arg(long)]
+        history: bool,
         #[command(flatten)]
         flags: Flags,
     },

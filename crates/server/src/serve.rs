@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{Config, OnOff};
-use crate::wiring::{App, build};
+use crate::wiring::{App, TimeAndIds, build};
 use crate::{listener, workers};
 
 /// How long running requests may take after the shutdown signal.
@@ -64,7 +64,7 @@ pub async fn start(
         site,
         sandbox,
         images,
-    } = build(config, address, metrics.clone()).await?;
+    } = build(config, address, metrics.clone(), TimeAndIds::system()).await?;
     if let Err(error) = shop.apply_admin_emails().await {
         // The server starts on a read-only database too; the cleanup worker tries again.
         let error = format!("{:#}", anyhow::Error::from(error));

@@ -29,7 +29,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Config, OnOff};
 
-const DEMO_ADMIN: &str = "admin@mirasa.example";
+pub(crate) const DEMO_ADMIN: &str = "admin@mirasa.example";
 
 /// The shop and the routes of its sandbox providers.
 pub struct App {
@@ -39,21 +39,36 @@ pub struct App {
     pub images: Arc<ResizingImageStore>,
 }
 
+/// Where the shop takes the time and new ids from.
+pub struct TimeAndIds {
+    pub clock: Arc<dyn Clock>,
+    pub ids: Arc<dyn IdGenerator>,
+}
+
+impl TimeAndIds {
+    /// Those of the machine.
+    pub fn system() -> TimeAndIds {
+        TimeAndIds {
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(SystemIdGenerator),
+        }
+    }
+}
+
 pub async fn build(
     config: &Config,
     listen: SocketAddr,
     metrics: Option<PrometheusHandle>,
+    TimeAndIds { clock, ids }: TimeAndIds,
 ) -> anyhow::Result<App> {
     // Fails if it is installed already: in tests several shops share one process.
     let _ = rustls::crypto::ring::default_provider().install_default();
 
     make_data_folder(config)?;
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let ids: Arc<dyn IdGenerator> = Arc::new(SystemIdGenerator);
     let db = mirasa_store::open(&config.database()?, PoolSize(config.database_connections))
         .await
         .context("cannot open the database")?;
-    let images = Arc::new(image_store(config).await?);
+    let images = Arc::new(image_store(config, &clock).await?);
 
     let public_url = if config.public_url.is_empty() {
         format!("http://{listen}")
@@ -150,7 +165,10 @@ fn make_data_folder(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn image_store(config: &Config) -> anyhow::Result<ResizingImageStore> {
+async fn image_store(
+    config: &Config,
+    clock: &Arc<dyn Clock>,
+) -> anyhow::Result<ResizingImageStore> {
     let folder = config.data.join("pictures");
     if !config.uses_s3_images() {
         return ResizingImageStore::new(ImageStoreSettings::in_folder(folder))
@@ -164,6 +182,7 @@ async fn image_store(config: &Config) -> anyhow::Result<ResizingImageStore> {
         access_key: pictures.access_key.expose().to_owned(),
         secret_key: pictures.secret_key.expose().to_owned(),
         folder,
+        clock: Arc::clone(clock),
     };
     ResizingImageStore::with_s3(settings)
         .await
@@ -194,7 +213,7 @@ fn identity(
             },
             context.clock.clone(),
             context.ids.clone(),
-        );
+        )?;
         *sandbox_routes =
             std::mem::take(sandbox_routes).nest(sandbox_google::PATH, provider.router());
         let credentials = provider.credentials(Some(&context.own_url));

@@ -1,7 +1,7 @@
 // Asks for confirmation of an action that cannot be undone.
 import type { ReactNode } from 'react';
 import { Button } from './button';
-import { Dialog } from './dialog';
+import { Dialog, DialogActions } from './dialog';
 
 type Props = {
   open: boolean;
@@ -37,7 +37,7 @@ export function ConfirmDialog({
           {error}
         </p>
       )}
-      <div className="mt-7 flex flex-wrap justify-end gap-3">
+      <DialogActions>
         <Button variant="ghost" onClick={onClose} data-autofocus>
           {dismiss}
         </Button>
@@ -46,7 +46,7 @@ export function ConfirmDialog({
             {action}
           </Button>
         )}
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

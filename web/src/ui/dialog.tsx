@@ -27,8 +27,8 @@ export function Dialog({ width, ...props }: Props & { width?: string }) {
     >
       {props.open && (
         <div className="relative max-h-[calc(100dvh-2rem)] overflow-y-auto p-6 sm:p-8">
-          {/* It stays in view while the content scrolls, and takes no height. */}
-          <div className="sticky top-0 z-20 -mt-3 -mr-3 -mb-8 flex h-11 justify-end sm:-mt-5 sm:-mr-5 sm:-mb-6">
+          {/* On the title's first line. It stays there while the content scrolls, and takes no height. */}
+          <div className="sticky -top-2 z-20 -mt-2 -mr-2.5 -mb-9 flex h-11 justify-end sm:-top-1 sm:-mt-1 sm:-mb-10">
             <IconButton label="Close" onClick={props.onClose} className="bg-surface">
               <Icon name="close" />
             </IconButton>
@@ -44,6 +44,11 @@ export function Dialog({ width, ...props }: Props & { width?: string }) {
       )}
     </dialog>
   );
+}
+
+/** The buttons at the foot of a dialog. On a phone they fill the width. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-7 flex flex-wrap justify-end gap-3 max-sm:[&>*]:grow">{children}</div>;
 }
 
 export function Sheet({ side = 'right', footer, ...props }: Props & { side?: 'left' | 'right'; footer?: ReactNode }) {

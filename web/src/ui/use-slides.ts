@@ -1,5 +1,5 @@
 // A looping carousel that shows one slide at a time and advances by itself: which slide is shown, and what moves it. The
-// slides are laid out by CSS (components.css) from `index`, so a server-rendered page shows the first one without script.
+// slides are laid out by CSS (carousel.css) from `index`, so a server-rendered page shows the first one without script.
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { type Autoplay, type AutoplayTiming, createAutoplay } from './autoplay';
 import { watchSwipes } from './swipe';

@@ -4,8 +4,8 @@
 mod http_client;
 mod id_token;
 mod provider;
+mod signing_keys;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,19 +18,12 @@ use mirasa_app::ports::identity::{
     AuthorizationCallback, AuthorizationRedirect, AuthorizationRequest, Identity, IdentityError,
     IdentityProvider,
 };
-use oauth2::basic::{
-    BasicErrorResponse, BasicErrorResponseType, BasicRevocationErrorResponse,
-    BasicTokenIntrospectionResponse, BasicTokenType,
-};
-use oauth2::{
-    AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken, EndpointNotSet, EndpointSet,
-    ExtraTokenFields, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
-    StandardRevocableToken, StandardTokenResponse,
-};
-use openidconnect::IssuerUrl;
-use serde::{Deserialize, Serialize};
+use reqwest::StatusCode;
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+use url::Url;
 
-use http_client::{HttpError, ProviderHttp};
+use http_client::ProviderHttp;
 use id_token::{Expected, IdTokenError};
 use provider::{Provider, ProviderMetadata};
 
@@ -80,33 +73,16 @@ pub struct GoogleSignIn {
     ids: Arc<dyn IdGenerator>,
 }
 
-/// The token endpoint's response. The ID token stays text here: the library parses `iss` as a URL,
-/// and Google may send it without a scheme.
-#[derive(Deserialize, Serialize)]
-struct IdTokenFields {
+/// A response of the token endpoint. It contains secrets, so it is never printed.
+#[derive(Deserialize)]
+struct TokenResponse {
     id_token: Option<String>,
 }
 
-impl std::fmt::Debug for IdTokenFields {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("IdTokenFields")
-    }
+#[derive(Deserialize)]
+struct OauthError {
+    error: String,
 }
-
-impl ExtraTokenFields for IdTokenFields {}
-
-type OauthClient = Client<
-    BasicErrorResponse,
-    StandardTokenResponse<IdTokenFields, BasicTokenType>,
-    BasicTokenIntrospectionResponse,
-    StandardRevocableToken,
-    BasicRevocationErrorResponse,
-    EndpointSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointNotSet,
-    EndpointSet,
->;
 
 impl GoogleSignIn {
     /// Sends no request yet. The first sign-in fetches the provider's metadata.
@@ -115,11 +91,12 @@ impl GoogleSignIn {
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdGenerator>,
     ) -> Result<GoogleSignIn, GoogleConfigError> {
-        let issuer = IssuerUrl::new(settings.issuer.clone())
-            .map_err(|_| GoogleConfigError::Issuer(settings.issuer.clone()))?;
+        if Url::parse(&settings.issuer).is_err() {
+            return Err(GoogleConfigError::Issuer(settings.issuer));
+        }
         let http = ProviderHttp::new(&settings).map_err(GoogleConfigError::HttpClient)?;
         Ok(GoogleSignIn {
-            provider: Provider::new(issuer, clock.clone()),
+            provider: Provider::new(settings.issuer.clone(), clock.clone()),
             settings,
             http,
             clock,
@@ -127,34 +104,50 @@ impl GoogleSignIn {
         })
     }
 
-    fn oauth_client(&self, metadata: &ProviderMetadata) -> OauthClient {
-        Client::new(ClientId::new(self.settings.client_id.clone()))
-            .set_client_secret(ClientSecret::new(self.settings.client_secret.clone()))
-            .set_auth_uri(metadata.authorization_endpoint.clone())
-            .set_token_uri(metadata.token_endpoint.clone())
-    }
-
     fn random_text(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.ids.random_bytes())
     }
 
+    /// Exchanges the code for an ID token (RFC 6749, 4.1.3, with PKCE).
     async fn exchange(
         &self,
         metadata: &ProviderMetadata,
         callback: &AuthorizationCallback,
     ) -> Result<String, IdentityError> {
-        let redirect = redirect_url(&callback.redirect_uri)?;
-        self.oauth_client(metadata)
-            .exchange_code(AuthorizationCode::new(callback.code.clone()))
-            .set_redirect_uri(Cow::Owned(redirect))
-            .set_pkce_verifier(PkceCodeVerifier::new(callback.pkce_verifier.clone()))
-            .request_async(&self.http)
+        let form = [
+            ("grant_type", "authorization_code"),
+            ("code", &callback.code),
+            ("redirect_uri", &callback.redirect_uri),
+            ("code_verifier", &callback.pkce_verifier),
+        ];
+        let (status, body) = self
+            .http
+            .post_as_client(&metadata.token_endpoint, &self.settings, &form)
             .await
-            .map_err(exchange_failed)?
-            .extra_fields()
-            .id_token
-            .clone()
-            .ok_or_else(|| IdentityError::Rejected("the provider sent no ID token".into()))
+            .map_err(|error| {
+                IdentityError::Unreachable(
+                    anyhow::Error::new(error).context("requesting the tokens"),
+                )
+            })?;
+        // The texts are our own: the response contains secrets.
+        let invalid = |_| {
+            IdentityError::Unreachable(anyhow!("the token endpoint's response is not valid OAuth"))
+        };
+        if status == StatusCode::OK {
+            let response: TokenResponse = serde_json::from_slice(&body).map_err(invalid)?;
+            return response
+                .id_token
+                .ok_or_else(|| IdentityError::Rejected("the provider sent no ID token".into()));
+        }
+        let OauthError { error } = serde_json::from_slice(&body).map_err(invalid)?;
+        // Only an `invalid_grant` is the visitor's error.
+        Err(if error == "invalid_grant" {
+            IdentityError::Rejected("the provider does not accept the code".into())
+        } else {
+            IdentityError::Unreachable(anyhow!(
+                "the provider does not exchange codes for this shop: {error}"
+            ))
+        })
     }
 }
 
@@ -166,27 +159,31 @@ impl IdentityProvider for GoogleSignIn {
     ) -> Result<AuthorizationRedirect, IdentityError> {
         let metadata = self.provider.metadata(&self.http).await?;
         let (state, nonce) = (self.random_text(), self.random_text());
-        let verifier = PkceCodeVerifier::new(self.random_text());
-        let redirect = redirect_url(&request.redirect_uri)?;
-        let client = self.oauth_client(&metadata);
-        let mut authorize = client
-            .authorize_url(|| CsrfToken::new(state.clone()))
-            .set_redirect_uri(Cow::Owned(redirect))
-            .add_scopes(["openid", "email", "profile"].map(|scope| Scope::new(scope.into())))
-            .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
-            .add_extra_param("nonce", nonce.clone());
+        let pkce_verifier = self.random_text();
+        let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&pkce_verifier));
+        let mut url = metadata.authorization_endpoint.clone();
+        let mut query = url.query_pairs_mut();
+        query
+            .append_pair("response_type", "code")
+            .append_pair("client_id", &self.settings.client_id)
+            .append_pair("redirect_uri", &request.redirect_uri)
+            .append_pair("scope", "openid email profile")
+            .append_pair("state", &state)
+            .append_pair("nonce", &nonce)
+            .append_pair("code_challenge", &challenge)
+            .append_pair("code_challenge_method", "S256");
         if let Some(prompt) = &self.settings.prompt {
-            authorize = authorize.add_extra_param("prompt", prompt.clone());
+            query.append_pair("prompt", prompt);
         }
-        if let Some(hint) = request.login_hint {
-            authorize = authorize.add_extra_param("login_hint", hint);
+        if let Some(hint) = &request.login_hint {
+            query.append_pair("login_hint", hint);
         }
-        let (url, _) = authorize.url();
+        drop(query);
         Ok(AuthorizationRedirect {
             url: url.into(),
             state,
             nonce,
-            pkce_verifier: verifier.into_secret(),
+            pkce_verifier,
         })
     }
 
@@ -209,33 +206,5 @@ impl IdentityProvider for GoogleSignIn {
             identity = id_token::verify(&token, &refreshed, &expected);
         }
         identity.map_err(|error| IdentityError::Rejected(error.to_string()))
-    }
-}
-
-fn redirect_url(text: &str) -> Result<RedirectUrl, IdentityError> {
-    RedirectUrl::new(text.to_owned()).map_err(|error| {
-        IdentityError::Unreachable(anyhow!("the shop's own address is not a URL: {error}"))
-    })
-}
-
-/// Only an `invalid_grant` is the visitor's error. The texts are our own, because the library's
-/// errors contain the whole response.
-fn exchange_failed(error: RequestTokenError<HttpError, BasicErrorResponse>) -> IdentityError {
-    match error {
-        RequestTokenError::ServerResponse(response)
-            if *response.error() == BasicErrorResponseType::InvalidGrant =>
-        {
-            IdentityError::Rejected("the provider does not accept the code".into())
-        }
-        RequestTokenError::ServerResponse(response) => IdentityError::Unreachable(anyhow!(
-            "the provider does not exchange codes for this shop: {}",
-            response.error()
-        )),
-        RequestTokenError::Request(error) => {
-            IdentityError::Unreachable(anyhow::Error::new(error).context("requesting the tokens"))
-        }
-        RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
-            IdentityError::Unreachable(anyhow!("the token endpoint's response is not valid OAuth"))
-        }
     }
 }

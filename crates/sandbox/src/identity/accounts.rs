@@ -52,7 +52,7 @@ pub(super) fn claims(email: &str) -> Value {
 }
 
 /// The same for an email address on every instance.
-fn subject(email: &str) -> String {
+pub fn subject(email: &str) -> String {
     let digest = Sha256::digest(format!("sandbox person {email}"));
     base16ct::lower::encode_string(&digest[..16])
 }

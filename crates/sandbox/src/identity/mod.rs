@@ -25,14 +25,9 @@ use axum::{Json, Router};
 use mirasa_app::ports::clock::{Clock, IdGenerator};
 use serde_json::json;
 
+pub use accounts::subject;
 use signed_payload::PayloadSigner;
-use signing_key::LazySigningKey;
-
-/// For tests of the adapter, which sign their own tokens.
-#[cfg(feature = "test-util")]
-pub mod test_util {
-    pub use super::signing_key::{LazySigningKey, SigningKey};
-}
+use signing_key::SigningKey;
 
 /// The shop's callback: the only path to which this provider redirects.
 const CALLBACK_PATH: &str = "/api/auth/google/callback";
@@ -88,7 +83,7 @@ struct Inner {
     client_secret: String,
     codes: PayloadSigner,
     access_tokens: PayloadSigner,
-    key: LazySigningKey,
+    key: SigningKey,
     /// Used codes with their expiry timestamps.
     used_codes: Mutex<HashMap<String, i64>>,
     clock: Arc<dyn Clock>,
@@ -100,10 +95,10 @@ impl SandboxGoogle {
         settings: SandboxSettings,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdGenerator>,
-    ) -> SandboxGoogle {
+    ) -> anyhow::Result<SandboxGoogle> {
         let public_url = settings.public_url.trim_end_matches('/');
         let derive = |purpose| signed_payload::derive(&settings.secret, purpose);
-        SandboxGoogle(Arc::new(Inner {
+        Ok(SandboxGoogle(Arc::new(Inner {
             issuer: format!("{public_url}{PATH}"),
             redirect_uri: format!("{public_url}{CALLBACK_PATH}"),
             shop_name: settings.shop_name,
@@ -111,11 +106,11 @@ impl SandboxGoogle {
             client_secret: base16ct::lower::encode_string(&derive("client secret")),
             codes: PayloadSigner::new(derive("codes")),
             access_tokens: PayloadSigner::new(derive("access tokens")),
-            key: LazySigningKey::new(derive("signing key")),
+            key: SigningKey::from_seed(derive("signing key"))?,
             used_codes: Mutex::default(),
             clock,
             ids,
-        }))
+        })))
     }
 
     /// `server_url` is where the server reaches itself, such as `http://127.0.0.1:8080`, if the
@@ -157,7 +152,7 @@ async fn discovery(State(SandboxGoogle(sandbox)): State<SandboxGoogle>) -> Respo
         "response_modes_supported": ["query"],
         "grant_types_supported": ["authorization_code"],
         "subject_types_supported": ["public"],
-        "id_token_signing_alg_values_supported": ["RS256"],
+        "id_token_signing_alg_values_supported": [signing_key::ALGORITHM],
         "scopes_supported": ["openid", "email", "profile"],
         "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
         "claims_supported": ["aud", "email", "email_verified", "exp", "iat", "iss", "name", "nonce", "sub"],
@@ -167,11 +162,6 @@ async fn discovery(State(SandboxGoogle(sandbox)): State<SandboxGoogle>) -> Respo
 }
 
 async fn jwks(State(SandboxGoogle(sandbox)): State<SandboxGoogle>) -> Response {
-    match sandbox.key.get().await {
-        Ok(key) => {
-            let keys = json!({ "keys": [key.public_jwk()] });
-            ([(CACHE_CONTROL, "no-store")], Json(keys)).into_response()
-        }
-        Err(error) => protocol::server_error(&error),
-    }
+    let keys = json!({ "keys": [sandbox.key.public_jwk()] });
+    ([(CACHE_CONTROL, "no-store")], Json(keys)).into_response()
 }

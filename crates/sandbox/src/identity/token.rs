@@ -54,7 +54,7 @@ pub(super) async fn token(
     let Some(grant) = redeem_code(&sandbox, &request) else {
         return oauth_error(StatusCode::BAD_REQUEST, "invalid_grant");
     };
-    match tokens(&sandbox, grant).await {
+    match tokens(&sandbox, grant) {
         Ok(tokens) => ([(CACHE_CONTROL, "no-store")], Json(tokens)).into_response(),
         Err(error) => server_error(&error),
     }
@@ -135,7 +135,7 @@ fn redeem_code(sandbox: &Inner, request: &TokenRequest) -> Option<Grant> {
     is_valid.then_some(grant)
 }
 
-async fn tokens(sandbox: &Inner, grant: Grant) -> anyhow::Result<Value> {
+fn tokens(sandbox: &Inner, grant: Grant) -> anyhow::Result<Value> {
     let now = sandbox.clock.now_ms() / 1000;
     let expires = now + TOKEN_TTL_S;
     let mut claims = accounts::claims(&grant.email);
@@ -156,6 +156,6 @@ async fn tokens(sandbox: &Inner, grant: Grant) -> anyhow::Result<Value> {
         "token_type": "Bearer",
         "expires_in": TOKEN_TTL_S,
         "scope": "openid email profile",
-        "id_token": sandbox.key.get().await?.sign(&claims)?,
+        "id_token": sandbox.key.sign(&claims),
     }))
 }

@@ -1,6 +1,7 @@
 //! The commands of the binary.
 
 pub mod check_data;
+pub mod history;
 pub mod seed;
 
 use std::io::Write as _;
@@ -8,6 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use metrics_exporter_prometheus::PrometheusBuilder;
+use mirasa_app::ports::clock::{Clock as _, SystemClock};
 use mirasa_store::PoolSize;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::layer;
@@ -38,10 +40,17 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         Command::Seed {
             catalogue,
             warm,
+            history,
             flags,
         } => in_runtime(&flags, async |config| {
             let report = seed::seed(&config, &catalogue, warm).await?;
-            print(&report.to_string())
+            print(&report.to_string())?;
+            if history {
+                let report =
+                    history::seed_history(&config, SystemClock.now_ms(), history::DAYS).await?;
+                print(&report.to_string())?;
+            }
+            Ok(())
         }),
         Command::Openapi => print(&mirasa_http::openapi().to_pretty_json()?),
         Command::Backup { file, flags } => in_runtime(&flags, async |config| {

@@ -1,6 +1,6 @@
 //! Documentation checks: every file that a guide names must exist.
 
-use std::path::Path;
+use crate::harness::repository;
 
 /// The guides to the code. Decision records are not checked: a later change may move the files that they name.
 const GUIDES: [&str; 6] = [
@@ -35,7 +35,7 @@ fn is_path(span: &str) -> bool {
 
 #[test]
 fn every_file_named_in_a_guide_exists() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = repository();
     let mut missing = Vec::new();
     for guide in GUIDES {
         let text = std::fs::read_to_string(root.join(guide)).expect(guide);
@@ -56,7 +56,7 @@ fn named_paths_ignores_commands_urls_and_code_blocks() {
 /// The threat model names integration tests by file name, without a path.
 #[test]
 fn every_threat_names_an_existing_test() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = repository();
     let text = std::fs::read_to_string(root.join("docs/threat-model.md")).unwrap();
     let rows = text
         .lines()

@@ -26,6 +26,7 @@ mod checkout_races;
 mod cli;
 mod cross_user_access;
 mod csrf;
+mod demo_history;
 mod docs_links;
 mod ended_orders;
 mod error_codes;

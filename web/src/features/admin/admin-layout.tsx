@@ -34,7 +34,10 @@ export default function AdminLayout({ user }: { user: User }) {
   return (
     <div className="flex min-h-dvh max-md:flex-col" onClickCapture={onLeave}>
       <PhoneBar />
-      <Sidebar section={section} user={user} />
+      {/* As high as the page; the sidebar itself stays in view. */}
+      <div className="border-line bg-surface max-md:contents md:border-r">
+        <Sidebar section={section} user={user} />
+      </div>
       <div className="min-w-0 flex-1 px-4 pt-6 pb-16 max-md:pb-6 md:px-6 xl:px-8">
         {section === 'products' && <ProductsSection />}
         {section === 'orders' && <OrdersSection />}

@@ -26,7 +26,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
   return (
     <aside
       aria-label="Admin console"
-      className="flex shrink-0 gap-1 border-line bg-surface p-3 max-md:overflow-x-auto max-md:sticky max-md:bottom-0 max-md:z-20 max-md:order-last max-md:border-t max-md:px-1 max-md:pt-1.5 max-md:pb-[calc(0.375rem+env(safe-area-inset-bottom))] md:sticky md:top-0 md:h-dvh md:w-24 md:flex-col md:border-r lg:w-60"
+      className="flex shrink-0 gap-1 border-line bg-surface p-3 max-md:overflow-x-auto max-md:sticky max-md:bottom-0 max-md:z-20 max-md:order-last max-md:border-t max-md:px-1 max-md:pt-1.5 max-md:pb-[calc(0.375rem+env(safe-area-inset-bottom))] md:sticky md:top-0 md:h-dvh md:w-24 md:flex-col lg:w-60"
     >
       <p className="mb-4 flex items-center gap-2 px-1 max-md:hidden md:max-lg:justify-center">
         <BrandMark className="size-10" />

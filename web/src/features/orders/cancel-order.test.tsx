@@ -38,7 +38,7 @@ it('asks, cancels, and shows the order as it is then', async () => {
   });
   await user.click(await cancelButton());
   const dialog = screen.getByRole('dialog', { name: 'Cancel order #0A1B2C3D?' });
-  within(dialog).getByText('₹310.50 go back to the account you paid from, within 3-5 days.');
+  within(dialog).getByText('₹310.50 goes back to the account you paid from, within 3-5 days.');
   await user.click(within(dialog).getByRole('button', { name: 'Keep the order' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.click(await cancelButton());

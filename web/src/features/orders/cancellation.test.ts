@@ -33,8 +33,8 @@ describe('an order that cannot be cancelled says why', () => {
 
 it('the question says what happens to the money', () => {
   const say = (changes: Partial<typeof testOrder>) => cancelConsequence({ ...testOrder, ...changes });
-  expect(say({})).toBe('₹310.50 go back to the account you paid from, within 3-5 days.');
-  expect(say({ refundableAmount: 245.5 })).toMatch(/^₹245.50 go back/);
+  expect(say({})).toBe('₹310.50 goes back to the account you paid from, within 3-5 days.');
+  expect(say({ refundableAmount: 245.5 })).toMatch(/^₹245.50 goes back/);
   expect(say({ refundableAmount: 0 })).toBe('Everything you paid for this order has gone back to you already.');
   expect(say({ totalAmount: 0, refundableAmount: 0 })).toBe('Nothing was charged for this order.');
   expect(say({ paymentStatus: 'pending', refundableAmount: 0 })).toMatch(/^Nothing was charged\./);

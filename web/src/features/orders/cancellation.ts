@@ -35,5 +35,5 @@ export function cancelConsequence(order: Pick<Order, 'paymentStatus' | 'refundab
   }
   if (order.totalAmount === 0) return 'Nothing was charged for this order.';
   if (order.refundableAmount === 0) return 'Everything you paid for this order has gone back to you already.';
-  return `${formatRupees(order.refundableAmount)} go back to the account you paid from, within 3-5 days.`;
+  return `${formatRupees(order.refundableAmount)} goes back to the account you paid from, within 3-5 days.`;
 }

@@ -46,7 +46,7 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
             <span className="block text-sm text-ink-soft max-lg:text-left">Total</span>
             <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
           </p>
-          <div className="flex flex-wrap justify-end gap-2">
+          <div className="flex flex-wrap justify-end gap-2 max-sm:w-full max-sm:[&>*]:grow">
             <BuyAgainButton order={order} size="sm" variant="ghost" />
             <PayAgainButton order={order} size="sm" />
             <Button variant="secondary" size="sm" onClick={onOpen}>

@@ -112,9 +112,7 @@ export function useBuyAgain() {
     onSuccess: (response, order) => {
       const { cart } = response;
       client.setQueryData<Cart>(userKeys.cart, (held) => (held && held.version > cart.version ? held : cart));
-      const note = buyAgainNote(response, order.items.length);
-      if (!note) toast.success('Your items are in the cart');
-      openCart(note);
+      openCart(buyAgainNote(response, order.items.length));
     },
     onError: (error) => toast.error(errorMessage(error, BUY_AGAIN_FAILED)),
   });

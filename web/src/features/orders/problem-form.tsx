@@ -38,7 +38,8 @@ export default function ProblemForm({ order, onDone }: Props) {
   return (
     <form ref={form} onSubmit={onSubmit} noValidate className="mt-4 space-y-6">
       <p className="text-ink-soft">
-        We replace what is damaged or missing within 7 days, or refund it within 3-5 days.
+        We replace what is damaged or missing within 7 days, or refund it within{' '}
+        <span className="whitespace-nowrap">3-5 days</span>.
       </p>
       <fieldset tabIndex={-1} disabled={busy} aria-describedby={errors.lines && linesId} className="outline-none">
         <legend className="mb-1.5 text-[0.9375rem] font-semibold">

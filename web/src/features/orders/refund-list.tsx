@@ -13,13 +13,15 @@ export function RefundList({ refunds }: { refunds: Refund[] }) {
       {shown.map((refund) => {
         const { label, tone } = refundWords(refund.state, 'customer');
         return (
-          <li key={refund._id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 px-4 py-3">
-            <div className="min-w-40 flex-1">
+          <li key={refund._id} className="px-4 py-3">
+            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
               <p className="text-lg font-bold tabular-nums">{formatRupees(refund.amount, 2)}</p>
-              <p className="text-[0.9375rem] [overflow-wrap:anywhere]">{refundReason(refund)}</p>
-              <p className="text-sm text-ink-soft">{refundDates(refund)}</p>
+              <Badge tone={tone}>{label}</Badge>
             </div>
-            <Badge tone={tone}>{label}</Badge>
+            <p className="mt-0.5 text-[0.9375rem] [overflow-wrap:anywhere]">{refundReason(refund)}</p>
+            <p className="text-sm text-ink-soft">
+              <RefundDates refund={refund} />
+            </p>
           </li>
         );
       })}
@@ -31,8 +33,13 @@ export function refundReason({ requestedBy, reason }: Pick<Refund, 'requestedBy'
   return requestedBy === 'customer' ? 'You cancelled the order' : reason;
 }
 
-function refundDates({ state, createdAt, updatedAt }: Refund): string {
-  const since = `Since ${formatDate(createdAt)}`;
+function RefundDates({ refund: { state, createdAt, updatedAt } }: { refund: Refund }) {
   if (state === 'completed') return `Sent back on ${formatDate(updatedAt)}`;
-  return state === 'failed' ? since : `${since}, with you within 3-5 days`;
+  const since = `Since ${formatDate(createdAt)}`;
+  if (state === 'failed') return since;
+  return (
+    <>
+      {since}, with you within <span className="whitespace-nowrap">3-5 days</span>
+    </>
+  );
 }

@@ -30,8 +30,14 @@ export function PackSteppers({ items, chosen, max, showPrices, disabled, onChang
             <span className="min-w-28 flex-1">
               <b className="block font-semibold">{item.productName}</b>
               <span className="text-sm text-ink-soft tabular-nums">
-                {size} g{showPrices && ` · ${formatRupees(item.price)} each`}
-                {limit === 0 ? ' · none left' : ` · of ${limit}`}
+                {[
+                  `${size} g`,
+                  showPrices && `${formatRupees(item.price)} each`,
+                  limit === 0 ? 'none left' : `of ${limit}`,
+                ]
+                  .filter((part) => part !== false && part !== undefined)
+                  .map((part) => String(part).replaceAll(' ', '\u00a0'))
+                  .join(' · ')}
               </span>
             </span>
             <Stepper

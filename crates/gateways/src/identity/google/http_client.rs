@@ -1,12 +1,9 @@
 //! The HTTP client for the provider: no redirects, one timeout for the whole response, and a limit
 //! on its size.
 
-use std::future::Future;
-use std::pin::Pin;
-
-use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse};
-use reqwest::StatusCode;
 use reqwest::redirect::Policy;
+use reqwest::{RequestBuilder, StatusCode};
+use url::form_urlencoded;
 
 use super::GoogleSettings;
 
@@ -27,8 +24,6 @@ pub(super) enum HttpError {
     Status(StatusCode),
     #[error("the provider's response is larger than {MAX_RESPONSE_BYTES} bytes")]
     TooLarge,
-    #[error("an address of the provider is not one")]
-    InvalidUrl(#[from] http::Error),
 }
 
 impl ProviderHttp {
@@ -64,49 +59,52 @@ impl ProviderHttp {
         })
     }
 
+    /// The body of a 200 response.
+    pub(super) async fn get(&self, url: &str) -> Result<Vec<u8>, HttpError> {
+        match send(self.client.get(self.internal_url(url))).await? {
+            (StatusCode::OK, body) => Ok(body),
+            (status, _) => Err(HttpError::Status(status)),
+        }
+    }
+
+    /// Status and body of a 200, 400 or 401 response. 400 and 401 carry OAuth errors. The client's
+    /// id and secret are form-encoded before they are joined (RFC 6749, 2.3.1).
+    pub(super) async fn post_as_client(
+        &self,
+        url: &str,
+        settings: &GoogleSettings,
+        form: &[(&str, &str)],
+    ) -> Result<(StatusCode, Vec<u8>), HttpError> {
+        let encode = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect();
+        let (id, secret): (String, String) =
+            (encode(&settings.client_id), encode(&settings.client_secret));
+        let request = self.client.post(self.internal_url(url));
+        let request = request.basic_auth(id, Some(secret)).form(form);
+        match send(request).await? {
+            response @ (StatusCode::OK | StatusCode::BAD_REQUEST | StatusCode::UNAUTHORIZED, _) => {
+                Ok(response)
+            }
+            (status, _) => Err(HttpError::Status(status)),
+        }
+    }
+
     fn internal_url(&self, url: &str) -> String {
         self.internal_base
             .as_ref()
             .and_then(|(issuer, internal)| Some(format!("{internal}{}", url.strip_prefix(issuer)?)))
             .unwrap_or_else(|| url.to_owned())
     }
-
-    async fn send(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let (parts, body) = request.into_parts();
-        let mut response = self
-            .client
-            .request(parts.method, self.internal_url(&parts.uri.to_string()))
-            .headers(parts.headers)
-            .body(body)
-            .send()
-            .await?;
-        let status = response.status();
-        // 400 and 401 carry OAuth errors; every other status except 200 is a failure.
-        if !matches!(
-            status,
-            StatusCode::OK | StatusCode::BAD_REQUEST | StatusCode::UNAUTHORIZED
-        ) {
-            return Err(HttpError::Status(status));
-        }
-        let headers = std::mem::take(response.headers_mut());
-        let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await? {
-            if bytes.len() + chunk.len() > MAX_RESPONSE_BYTES {
-                return Err(HttpError::TooLarge);
-            }
-            bytes.extend_from_slice(&chunk);
-        }
-        let mut response = http::Response::builder().status(status).body(bytes)?;
-        *response.headers_mut() = headers;
-        Ok(response)
-    }
 }
 
-impl<'c> AsyncHttpClient<'c> for ProviderHttp {
-    type Error = HttpError;
-    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, HttpError>> + Send + 'c>>;
-
-    fn call(&'c self, request: HttpRequest) -> Self::Future {
-        Box::pin(self.send(request))
+async fn send(request: RequestBuilder) -> Result<(StatusCode, Vec<u8>), HttpError> {
+    let request = request.header(reqwest::header::ACCEPT, "application/json");
+    let mut response = request.send().await?;
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        if bytes.len() + chunk.len() > MAX_RESPONSE_BYTES {
+            return Err(HttpError::TooLarge);
+        }
+        bytes.extend_from_slice(&chunk);
     }
+    Ok((response.status(), bytes))
 }

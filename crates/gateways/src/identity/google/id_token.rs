@@ -1,17 +1,14 @@
-//! Verification of an ID token by OpenID Connect Core 3.1.3.7, with the library's keys and
-//! signatures. The library's own verifier parses `iss` as a URL, so it cannot be used: Google
-//! documents `accounts.google.com`, which is not a URL.
+//! Verification of an ID token by OpenID Connect Core 3.1.3.7.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mirasa_app::ports::identity::Identity;
 use mirasa_domain::validation;
-use openidconnect::core::{CoreJsonWebKey, CoreJwsSigningAlgorithm};
-use openidconnect::{JsonWebKey, JsonWebKeyUse, JwsSigningAlgorithm};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::provider::ProviderMetadata;
+use super::signing_keys::{Algorithm, SigningKey};
 
 /// Google's have about a hundred characters.
 const MAX_PICTURE_URL_CHARS: usize = 2000;
@@ -133,42 +130,31 @@ fn signed_claims(token: &str, metadata: &ProviderMetadata) -> Result<Claims, IdT
     if header.crit.is_some() {
         return Err(IdTokenError::Unreadable);
     }
-    let algorithm = metadata
-        .algorithms
-        .iter()
-        .find(|algorithm| algorithm_name(algorithm).as_deref() == Some(header.alg.as_str()))
+    let algorithm = Algorithm::parse(&header.alg)
+        .filter(|algorithm| metadata.algorithms.contains(algorithm))
         .ok_or(IdTokenError::Algorithm)?;
     let signature = URL_SAFE_NO_PAD
         .decode(signature)
         .map_err(|_| IdTokenError::Unreadable)?;
-    key(metadata, algorithm, header.kid.as_deref())?
-        .verify_signature(algorithm, signed.as_bytes(), &signature)
-        .map_err(|_| IdTokenError::Signature)?;
+    if !key(metadata, algorithm, header.kid.as_deref())?.has_signed(signed.as_bytes(), &signature) {
+        return Err(IdTokenError::Signature);
+    }
     decode(claims)
 }
 
 /// The key that has signed the token. Without a key id it must be the only one of its type.
 fn key<'k>(
     metadata: &'k ProviderMetadata,
-    algorithm: &CoreJwsSigningAlgorithm,
+    algorithm: Algorithm,
     id: Option<&str>,
-) -> Result<&'k CoreJsonWebKey, IdTokenError> {
-    let mut matching = metadata.keys.keys().iter().filter(|key| {
-        algorithm.key_type().as_ref() == Some(key.key_type())
-            && key.key_use().is_none_or(JsonWebKeyUse::allows_signature)
-            && id.is_none_or(|id| key.key_id().is_some_and(|key_id| key_id.as_str() == id))
-    });
+) -> Result<&'k SigningKey, IdTokenError> {
+    let mut matching = metadata
+        .keys
+        .iter()
+        .filter(|key| key.algorithm() == algorithm && id.is_none_or(|id| key.has_id(id)));
     match (matching.next(), matching.next()) {
         (Some(key), None) => Ok(key),
         _ => Err(IdTokenError::UnknownKey),
-    }
-}
-
-/// The algorithm's name in a token's header, as the library serialises it.
-fn algorithm_name(algorithm: &CoreJwsSigningAlgorithm) -> Option<String> {
-    match serde_json::to_value(algorithm) {
-        Ok(serde_json::Value::String(name)) => Some(name),
-        _ => None,
     }
 }
 

@@ -6,27 +6,43 @@ use std::sync::{Arc, PoisonError, RwLock};
 use anyhow::anyhow;
 use mirasa_app::ports::clock::Clock;
 use mirasa_app::ports::identity::IdentityError;
-use oauth2::{AuthUrl, TokenUrl};
-use openidconnect::core::{CoreJsonWebKeySet, CoreJwsSigningAlgorithm, CoreProviderMetadata};
-use openidconnect::{DiscoveryError, IssuerUrl};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tokio::sync::Mutex;
+use url::Url;
 
-use super::http_client::{HttpError, ProviderHttp};
+use super::http_client::ProviderHttp;
+use super::signing_keys::{Algorithm, SigningKey};
 
 const METADATA_TTL_MS: i64 = 60 * 60 * 1000;
 /// An unknown key causes a refresh, but not more often than this.
 const MIN_REFRESH_INTERVAL_MS: i64 = 10 * 1000;
 
 pub(super) struct ProviderMetadata {
-    pub(super) authorization_endpoint: AuthUrl,
-    pub(super) token_endpoint: TokenUrl,
-    pub(super) algorithms: Vec<CoreJwsSigningAlgorithm>,
-    pub(super) keys: CoreJsonWebKeySet,
+    pub(super) authorization_endpoint: Url,
+    pub(super) token_endpoint: String,
+    pub(super) algorithms: Vec<Algorithm>,
+    pub(super) keys: Vec<SigningKey>,
     fetched_at_ms: i64,
 }
 
+/// OpenID Connect Discovery 1.0, section 3: the fields that are used here.
+#[derive(Deserialize)]
+struct DiscoveryDocument {
+    issuer: String,
+    authorization_endpoint: String,
+    token_endpoint: String,
+    jwks_uri: String,
+    id_token_signing_alg_values_supported: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct KeySet {
+    keys: Vec<serde_json::Value>,
+}
+
 pub(super) struct Provider {
-    issuer: IssuerUrl,
+    issuer: String,
     clock: Arc<dyn Clock>,
     metadata: RwLock<Option<Arc<ProviderMetadata>>>,
     /// Held while the metadata is fetched; other callers wait for the result.
@@ -35,7 +51,7 @@ pub(super) struct Provider {
 }
 
 impl Provider {
-    pub(super) fn new(issuer: IssuerUrl, clock: Arc<dyn Clock>) -> Provider {
+    pub(super) fn new(issuer: String, clock: Arc<dyn Clock>) -> Provider {
         Provider {
             issuer,
             clock,
@@ -113,37 +129,49 @@ impl Provider {
 
     async fn fetch(&self, http: &ProviderHttp) -> Result<ProviderMetadata, IdentityError> {
         let fetched_at_ms = self.clock.now_ms();
-        let document = CoreProviderMetadata::discover_async(self.issuer.clone(), http)
-            .await
-            .map_err(discovery_failed)?;
-        let token_endpoint = document.token_endpoint().cloned().ok_or_else(|| {
-            IdentityError::Unreachable(anyhow!("the provider names no token endpoint"))
-        })?;
+        let issuer = self.issuer.trim_end_matches('/');
+        let document: DiscoveryDocument =
+            fetch_json(http, &format!("{issuer}/.well-known/openid-configuration")).await?;
+        if document.issuer != self.issuer {
+            return Err(IdentityError::Unreachable(anyhow!(
+                "the provider's metadata are those of another issuer"
+            )));
+        }
+        let authorization_endpoint =
+            Url::parse(&document.authorization_endpoint).map_err(|error| {
+                IdentityError::Unreachable(
+                    anyhow::Error::new(error).context("the provider's authorization endpoint"),
+                )
+            })?;
+        let set: KeySet = fetch_json(http, &document.jwks_uri).await?;
         Ok(ProviderMetadata {
-            authorization_endpoint: document.authorization_endpoint().clone(),
-            token_endpoint,
-            algorithms: supported_algorithms(document.id_token_signing_alg_values_supported()),
-            keys: document.jwks().clone(),
+            authorization_endpoint,
+            token_endpoint: document.token_endpoint,
+            algorithms: supported_algorithms(&document.id_token_signing_alg_values_supported),
+            keys: set.keys.into_iter().filter_map(SigningKey::parse).collect(),
             fetched_at_ms,
         })
     }
 }
 
-/// Public-key signatures only, and only announced ones; every provider must support RS256. A shared
-/// secret (HS256) or no signature (none) proves nothing, even if announced.
-fn supported_algorithms(announced: &[CoreJwsSigningAlgorithm]) -> Vec<CoreJwsSigningAlgorithm> {
-    use CoreJwsSigningAlgorithm::{EcdsaP256Sha256, EdDsa, RsaSsaPkcs1V15Sha256};
-    let more = [EcdsaP256Sha256, EdDsa]
-        .into_iter()
-        .filter(|algorithm| announced.contains(algorithm));
-    [RsaSsaPkcs1V15Sha256].into_iter().chain(more).collect()
+async fn fetch_json<T: DeserializeOwned>(
+    http: &ProviderHttp,
+    url: &str,
+) -> Result<T, IdentityError> {
+    let body = http.get(url).await.map_err(|error| {
+        IdentityError::Unreachable(
+            anyhow::Error::new(error).context("requesting the provider's metadata"),
+        )
+    })?;
+    serde_json::from_slice(&body).map_err(|error| {
+        IdentityError::Unreachable(
+            anyhow::Error::new(error).context("the provider's metadata are invalid"),
+        )
+    })
 }
 
-fn discovery_failed(error: DiscoveryError<HttpError>) -> IdentityError {
-    IdentityError::Unreachable(match error {
-        DiscoveryError::Request(error) => {
-            anyhow::Error::new(error).context("requesting the provider's metadata")
-        }
-        other => anyhow!("the provider's description of itself is unusable: {other}"),
-    })
+/// The announced ones that are secure. Every provider must support RS256.
+fn supported_algorithms(announced: &[String]) -> Vec<Algorithm> {
+    let announced = announced.iter().filter_map(|name| Algorithm::parse(name));
+    std::iter::once(Algorithm::Rs256).chain(announced).collect()
 }

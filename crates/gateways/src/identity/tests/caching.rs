@@ -6,9 +6,9 @@ use std::sync::Arc;
 use mirasa_app::ports::identity::IdentityProvider as _;
 
 use super::super::GoogleSignIn;
-use super::fake_server::{FakeServer, known_key, other_key};
+use super::fake_server::FakeServer;
+use super::signing_key::{SigningKey, known_key, other_key};
 use super::{authorization_request, callback, outcome_text};
-use mirasa_sandbox::identity::test_util::SigningKey;
 
 const SHOP: &str = "https://shop.example";
 const SIGNED_IN: &str = "signed in asha@example.com";
@@ -19,7 +19,7 @@ async fn sign_in(provider: &FakeServer, google: &GoogleSignIn, key: &SigningKey)
         .authorization_url(authorization_request(SHOP, None))
         .await
         .unwrap();
-    provider.respond_with_token(&key.sign(&provider.claims(&redirect.nonce)).unwrap());
+    provider.respond_with_token(&key.sign(&provider.claims(&redirect.nonce)));
     outcome_text(
         google
             .exchange_code(callback(SHOP, &redirect, "code"))
@@ -37,23 +37,14 @@ async fn metadata_is_fetched_once_an_hour() {
         "no request before the first sign-in"
     );
     for _ in 0..3 {
-        assert_eq!(
-            sign_in(&provider, &google, known_key().await).await,
-            SIGNED_IN
-        );
+        assert_eq!(sign_in(&provider, &google, known_key()).await, SIGNED_IN);
     }
     assert_eq!(provider.fetch_counts(), (1, 1));
     provider.clock.advance_ms(59 * 60 * 1000);
-    assert_eq!(
-        sign_in(&provider, &google, known_key().await).await,
-        SIGNED_IN
-    );
+    assert_eq!(sign_in(&provider, &google, known_key()).await, SIGNED_IN);
     assert_eq!(provider.fetch_counts(), (1, 1));
     provider.clock.advance_ms(60 * 1000);
-    assert_eq!(
-        sign_in(&provider, &google, known_key().await).await,
-        SIGNED_IN
-    );
+    assert_eq!(sign_in(&provider, &google, known_key()).await, SIGNED_IN);
     assert_eq!(provider.fetch_counts(), (2, 2));
 }
 
@@ -80,17 +71,14 @@ async fn concurrent_sign_ins_fetch_metadata_once() {
 async fn unknown_key_refreshes_metadata() {
     let provider = FakeServer::start().await;
     let google = provider.adapter();
-    assert_eq!(
-        sign_in(&provider, &google, known_key().await).await,
-        SIGNED_IN
-    );
-    let new_key = other_key().await;
+    assert_eq!(sign_in(&provider, &google, known_key()).await, SIGNED_IN);
+    let new_key = other_key();
     provider.update(|state| state.keys = vec![new_key.public_jwk()]);
     provider.clock.advance_ms(11 * 1000);
     assert_eq!(sign_in(&provider, &google, new_key).await, SIGNED_IN);
     assert_eq!(provider.fetch_counts(), (2, 2));
     assert_eq!(
-        sign_in(&provider, &google, known_key().await).await,
+        sign_in(&provider, &google, known_key()).await,
         UNKNOWN_KEY,
         "a key that the provider has withdrawn is worth nothing"
     );
@@ -101,10 +89,7 @@ async fn repeated_unknown_keys_do_not_refresh_each_time() {
     let provider = FakeServer::start().await;
     let google = provider.adapter();
     for _ in 0..5 {
-        assert_eq!(
-            sign_in(&provider, &google, other_key().await).await,
-            UNKNOWN_KEY
-        );
+        assert_eq!(sign_in(&provider, &google, other_key()).await, UNKNOWN_KEY);
     }
     assert_eq!(
         provider.fetch_counts(),
@@ -113,10 +98,7 @@ async fn repeated_unknown_keys_do_not_refresh_each_time() {
     );
     provider.clock.advance_ms(11 * 1000);
     for _ in 0..5 {
-        assert_eq!(
-            sign_in(&provider, &google, other_key().await).await,
-            UNKNOWN_KEY
-        );
+        assert_eq!(sign_in(&provider, &google, other_key()).await, UNKNOWN_KEY);
     }
     assert_eq!(provider.fetch_counts(), (2, 2));
 }

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use mirasa_app::ports::identity::{IdentityError, IdentityProvider as _};
 use serde_json::json;
 
-use super::fake_server::{CLIENT_SECRET, FakeServer, Reply, known_key};
+use super::fake_server::{CLIENT_SECRET, FakeServer, Reply};
+use super::signing_key::known_key;
 use super::{GoogleSettings, adapter, authorization_request, callback, listener, outcome_text};
 
 const SHOP: &str = "https://shop.example";
@@ -223,7 +224,7 @@ async fn errors_and_settings_contain_no_secrets() {
             .unwrap();
         let mut claims = provider.claims(&redirect.nonce);
         claims["email_verified"] = json!(false);
-        provider.respond_with_token(&known_key().await.sign(&claims).unwrap());
+        provider.respond_with_token(&known_key().sign(&claims));
         google
             .exchange_code(callback(SHOP, &redirect, "code"))
             .await

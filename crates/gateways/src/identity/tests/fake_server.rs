@@ -16,32 +16,12 @@ use hmac::{Hmac, Mac as _};
 use mirasa_app::ports::clock::Clock as _;
 use serde_json::{Value, json};
 use sha2::Sha256;
-use tokio::sync::OnceCell;
 
+use super::signing_key::known_key;
 use super::{GoogleSettings, GoogleSignIn, ManualClock, adapter, listener, serve};
-use mirasa_sandbox::identity::test_util::{LazySigningKey, SigningKey};
 
 pub(super) const CLIENT_ID: &str = "the-shop";
 pub(super) const CLIENT_SECRET: &str = "the-shop's-secret";
-
-/// Generating an RSA key takes a moment, so all tests share these two.
-pub(super) async fn known_key() -> &'static SigningKey {
-    static KEY: OnceCell<LazySigningKey> = OnceCell::const_new();
-    shared(&KEY, 1).await
-}
-
-pub(super) async fn other_key() -> &'static SigningKey {
-    static KEY: OnceCell<LazySigningKey> = OnceCell::const_new();
-    shared(&KEY, 2).await
-}
-
-async fn shared(cell: &'static OnceCell<LazySigningKey>, seed: u8) -> &'static SigningKey {
-    cell.get_or_init(|| async move { LazySigningKey::new([seed; 32]) })
-        .await
-        .get()
-        .await
-        .unwrap()
-}
 
 /// The response of an endpoint.
 #[derive(Clone)]
@@ -105,7 +85,7 @@ impl FakeServer {
             state: Arc::new(Mutex::new(FakeState {
                 description: None,
                 token: Reply::Text(500, "no token was scripted"),
-                keys: vec![known_key().await.public_jwk()],
+                keys: vec![known_key().public_jwk()],
             })),
             fetches: Arc::default(),
         };

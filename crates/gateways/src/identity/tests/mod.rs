@@ -6,6 +6,7 @@ mod failures;
 mod fake_server;
 mod sandbox;
 mod sandbox_shop;
+mod signing_key;
 mod tokens;
 mod untrusted_input;
 

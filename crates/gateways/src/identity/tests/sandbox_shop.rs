@@ -69,7 +69,7 @@ pub(super) fn instance(
         shop_name: "Mirasa <&> Co".into(),
         secret,
     };
-    SandboxGoogle::new(settings, clock.clone(), Arc::new(SystemIdGenerator))
+    SandboxGoogle::new(settings, clock.clone(), Arc::new(SystemIdGenerator)).unwrap()
 }
 
 pub(super) fn browser() -> reqwest::Client {

@@ -5,9 +5,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mirasa_app::ports::identity::{Identity, IdentityProvider as _};
 use serde_json::{Value, json};
 
-use super::fake_server::{
-    CLIENT_ID, CLIENT_SECRET, FakeServer, forge, hs256, known_key, other_key,
-};
+use super::fake_server::{CLIENT_ID, CLIENT_SECRET, FakeServer, forge, hs256};
+use super::signing_key::{known_key, other_key};
 use super::{authorization_request, callback, outcome_text};
 
 const SHOP: &str = "https://shop.example";
@@ -20,10 +19,7 @@ async fn valid_token_gives_identity() {
         .authorization_url(authorization_request(SHOP, None))
         .await
         .unwrap();
-    let token = known_key()
-        .await
-        .sign(&provider.claims(&redirect.nonce))
-        .unwrap();
+    let token = known_key().sign(&provider.claims(&redirect.nonce));
     provider.respond_with_token(&token);
     let identity = google
         .exchange_code(callback(SHOP, &redirect, "code"))
@@ -56,7 +52,7 @@ async fn name_and_picture_are_optional() {
         let mut claims = provider.claims(&redirect.nonce);
         claims["name"] = name;
         claims["picture"] = picture;
-        provider.respond_with_token(&known_key().await.sign(&claims).unwrap());
+        provider.respond_with_token(&known_key().sign(&claims));
         let identity = google
             .exchange_code(callback(SHOP, &redirect, "code"))
             .await
@@ -170,7 +166,7 @@ async fn wrong_claims_are_rejected() {
         let mut claims = provider.claims(&redirect.nonce);
         let now = claims["iat"].as_i64().unwrap();
         change(&mut claims, now);
-        provider.respond_with_token(&known_key().await.sign(&claims).unwrap());
+        provider.respond_with_token(&known_key().sign(&claims));
         let outcome = google
             .exchange_code(callback(SHOP, &redirect, "code"))
             .await;
@@ -185,7 +181,7 @@ async fn forged_signatures_are_rejected() {
     const ALGORITHM: &str = "refused: the ID token's algorithm is not accepted";
     const SIGNATURE: &str = "refused: the ID token's signature is wrong";
     const UNREADABLE: &str = "refused: the ID token cannot be read";
-    let (current, other) = (known_key().await, other_key().await);
+    let (current, other) = (known_key(), other_key());
     let kid = current.public_jwk()["kid"].clone();
     let modulus = URL_SAFE_NO_PAD
         .decode(current.public_jwk()["n"].as_str().unwrap())
@@ -226,7 +222,7 @@ async fn forged_signatures_are_rejected() {
         ),
         (
             "signed by a key that the provider does not have",
-            Box::new(|claims| other.sign(claims).unwrap()),
+            Box::new(|claims| other.sign(claims)),
             "refused: the ID token is signed by an unknown key",
         ),
         (
@@ -234,9 +230,7 @@ async fn forged_signatures_are_rejected() {
             {
                 let header = rs256(&kid);
                 Box::new(move |claims| {
-                    forge(header.clone(), claims, |signed| {
-                        other.signature(signed).unwrap()
-                    })
+                    forge(header.clone(), claims, |signed| other.signature(signed))
                 })
             },
             SIGNATURE,
@@ -244,7 +238,7 @@ async fn forged_signatures_are_rejected() {
         (
             "changed after signing",
             Box::new(|claims| {
-                let token = current.sign(claims).unwrap();
+                let token = current.sign(claims);
                 let mut changed = claims.clone();
                 changed["email"] = json!("admin@mirasa.example");
                 let changed = URL_SAFE_NO_PAD.encode(changed.to_string());
@@ -258,9 +252,7 @@ async fn forged_signatures_are_rejected() {
             {
                 let header = json!({ "alg": "RS256", "kid": kid, "crit": ["b64"], "b64": false });
                 Box::new(move |claims| {
-                    forge(header.clone(), claims, |signed| {
-                        current.signature(signed).unwrap()
-                    })
+                    forge(header.clone(), claims, |signed| current.signature(signed))
                 })
             },
             UNREADABLE,
@@ -268,7 +260,7 @@ async fn forged_signatures_are_rejected() {
         ("no token at all", Box::new(|_| "a.b".into()), UNREADABLE),
         (
             "four parts",
-            Box::new(|claims| current.sign(claims).unwrap() + ".x"),
+            Box::new(|claims| current.sign(claims) + ".x"),
             UNREADABLE,
         ),
     ];
@@ -305,7 +297,7 @@ async fn google_issuer_without_scheme_is_same_issuer() {
             .unwrap();
         let mut claims = provider.claims(&redirect.nonce);
         claims["iss"] = json!(iss);
-        provider.respond_with_token(&known_key().await.sign(&claims).unwrap());
+        provider.respond_with_token(&known_key().sign(&claims));
         let outcome = google
             .exchange_code(callback(SHOP, &redirect, "code"))
             .await;

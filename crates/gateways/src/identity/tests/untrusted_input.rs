@@ -9,7 +9,8 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::fake_server::{FakeServer, Reply, forge, known_key};
+use super::fake_server::{FakeServer, Reply, forge};
+use super::signing_key::known_key;
 use super::{authorization_request, callback};
 
 const SHOP: &str = "https://shop.example";
@@ -109,7 +110,7 @@ fn random_token_is_rejected() {
 fn signed_claims_are_storable_or_rejected() {
     let runtime = runtime();
     let provider = runtime.block_on(FakeServer::start());
-    let key = runtime.block_on(known_key());
+    let key = known_key();
     let google = provider.adapter();
     let claims = proptest::collection::vec(
         (
@@ -132,7 +133,7 @@ fn signed_claims_are_storable_or_rejected() {
             for (name, value) in changed {
                 claims[name] = value;
             }
-            provider.respond_with_token(&key.sign(&claims).unwrap());
+            provider.respond_with_token(&key.sign(&claims));
             google
                 .exchange_code(callback(SHOP, &redirect, "code"))
                 .await
@@ -153,7 +154,7 @@ fn signed_claims_are_storable_or_rejected() {
             .unwrap();
         let mut claims = provider.claims(&redirect.nonce);
         claims["picture"] = json!("https://x.example/\u{0}");
-        provider.respond_with_token(&key.sign(&claims).unwrap());
+        provider.respond_with_token(&key.sign(&claims));
         let identity = google
             .exchange_code(callback(SHOP, &redirect, "code"))
             .await

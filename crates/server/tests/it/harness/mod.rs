@@ -49,7 +49,7 @@ pub enum Engine {
     Postgres,
 }
 
-const BOTH: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
+pub const BOTH: [Engine; 2] = [Engine::Sqlite, Engine::Postgres];
 
 /// A running server with its configuration and a second connection to its database.
 pub struct TestShop {
@@ -242,7 +242,7 @@ fn postgres_server() -> String {
     )
 }
 
-async fn new_postgres_database() -> String {
+pub async fn new_postgres_database() -> String {
     let server = postgres_server();
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("it_{}_{number}", std::process::id());
@@ -253,10 +253,10 @@ async fn new_postgres_database() -> String {
     format!("{base}/{name}")
 }
 
-/// The repository's root.
+/// The repository's root: tests run in the folder of their package. (`env!` would name the checkout that the tests were
+/// compiled in, and checkouts share their build folder.)
 pub fn repository() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.canonicalize().unwrap()
+    Path::new("../..").canonicalize().unwrap()
 }
 
 fn assert_web_app_is_built() {

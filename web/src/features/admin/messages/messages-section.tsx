@@ -7,10 +7,11 @@ import { Button, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
+import { ChoiceFilter } from '../shared/choice-filter';
 import { Pagination } from '../shared/pagination';
 import { adminPath, useAdminUrl } from '../shared/url-state';
 import { MessageDetail } from './message-detail';
-import { MESSAGE_STATES, type MessageState, messageView, stateLabels, viewValues } from './message-filter';
+import { type MessageState, messageView, stateLabels, viewValues } from './message-filter';
 import { MessageList } from './message-list';
 import { messagesQuery, unreadCountQuery } from './message-queries';
 
@@ -45,8 +46,9 @@ export function MessagesSection() {
           </p>
         )}
       </div>
-      <StateFilter
-        state={state}
+      <ChoiceFilter
+        labels={stateLabels}
+        chosen={state}
         className={besideList}
         onChange={(next) => go(viewValues({ state: next, page: 1, messageId: '' }))}
       />
@@ -102,31 +104,6 @@ export function MessagesSection() {
         )}
       </div>
     </section>
-  );
-}
-
-type FilterProps = { state: MessageState; className: string; onChange: (state: MessageState) => void };
-
-function StateFilter({ state, className, onChange }: FilterProps) {
-  return (
-    <fieldset className={`mt-4 flex flex-wrap gap-2 ${className}`}>
-      <legend className="sr-only">Show</legend>
-      {MESSAGE_STATES.map((each) => (
-        <label
-          key={each}
-          className="relative inline-flex min-h-11 items-center rounded-full border border-line-strong px-5 font-semibold transition hover:bg-paper-deep has-checked:border-ink has-checked:bg-ink has-checked:text-paper has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-chilli"
-        >
-          <input
-            type="radio"
-            name="message-state"
-            className="absolute inset-0 size-full cursor-pointer opacity-0"
-            checked={each === state}
-            onChange={() => onChange(each)}
-          />
-          {stateLabels[each]}
-        </label>
-      ))}
-    </fieldset>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
-import { Dialog } from '~/ui/dialog';
+import { Dialog, DialogActions } from '~/ui/dialog';
 import { formatRupees, plural } from '~/ui/format';
 
 export type CancelOptions = { refund: boolean; restock: boolean };
@@ -30,7 +30,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
     onChoose(options);
   };
   return (
-    <Dialog open={open} onClose={onClose} title="Refund and restock, too?" width="32rem">
+    <Dialog open={open} onClose={onClose} title="Refund and restock, too?" width="36rem">
       <p className="mt-3 font-semibold tabular-nums">
         {what}: {left > 0 ? `${formatRupees(left)} can go back.` : 'nothing is left to refund.'}
       </p>
@@ -43,7 +43,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
           <b className="text-ink">Only the status</b>: money and stock stay as they are.
         </li>
       </ul>
-      <div className="mt-7 flex flex-wrap justify-end gap-3">
+      <DialogActions>
         <Button variant="ghost" onClick={onClose} data-autofocus>
           Back
         </Button>
@@ -53,7 +53,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
         <Button onClick={() => choose({ refund: left > 0, restock: true })}>
           {left > 0 ? 'Refund and restock' : 'Restock'}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
-import { Dialog } from '~/ui/dialog';
+import { Dialog, DialogActions } from '~/ui/dialog';
 import { formatRupees } from '~/ui/format';
 import { useDeleteOrder } from './order-queries';
 import { RefundDialog } from './refund-dialog';
@@ -24,7 +24,7 @@ export function DeleteOrder({ order, onClose }: Props) {
               can restore it.
             </p>
             <p className="mt-3 font-semibold">{deleteConsequence(order)}</p>
-            <div className="mt-7 flex flex-wrap justify-end gap-3">
+            <DialogActions>
               <Button variant="ghost" onClick={onClose} data-autofocus>
                 Cancel
               </Button>
@@ -42,7 +42,7 @@ export function DeleteOrder({ order, onClose }: Props) {
               <Button busy={remove.isPending} onClick={() => remove.mutate(order._id, { onSettled: onClose })}>
                 Delete
               </Button>
-            </div>
+            </DialogActions>
           </>
         )}
       </Dialog>

@@ -1,4 +1,4 @@
-// The orders on a phone: what to pack, for whom, and the next step as one large button at the foot of each card, in reach
+// The orders on a phone or a tablet: what to pack, for whom, and the next step as one large button at the foot of each card, in reach
 // of the thumb.
 import { useId } from 'react';
 import type { Order, OrderStatus } from '~/api/types';
@@ -21,9 +21,9 @@ const NEXT_STEP: Partial<Record<OrderStatus, { status: OrderStatus; label: strin
 
 export function OrderCards({ orders, ...list }: OrderListProps) {
   return (
-    <ul aria-label="List of orders" className="grid grid-cols-1 gap-4">
+    <ul aria-label="List of orders" className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
       {orders.map((order) => (
-        <li key={order._id}>
+        <li key={order._id} className={list.shown.includes(order._id) ? 'md:col-span-2' : ''}>
           <OrderCard order={order} {...list} />
         </li>
       ))}

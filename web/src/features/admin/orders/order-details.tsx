@@ -1,5 +1,6 @@
 // The details of an order below its row or in its card: items, address, ids, refunds, history.
 import type { Order } from '~/api/types';
+import { formatPhone } from '~/api/validation';
 import { DocumentList } from '~/shared/order/document-list';
 import { documentsOf } from '~/shared/order/documents';
 import { shortId, statusLabel } from '~/shared/order/order-status';
@@ -36,7 +37,7 @@ export function OrderDetails({ order }: { order: Order }) {
           <address className="mt-1 leading-relaxed not-italic">
             {address.name}
             <br />
-            {address.phone}
+            {formatPhone(address.phone)}
             <br />
             {[address.addressLine1, address.addressLine2].filter(Boolean).join(', ')}
             <br />

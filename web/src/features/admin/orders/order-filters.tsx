@@ -4,7 +4,7 @@ import { statusLabel } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/field';
 import { useUrlText } from '~/ui/url-text';
-import { useIsPhone } from '../shared/use-is-phone';
+import { useIsPhone } from '../shared/screen-width';
 import { isFiltered, ORDER_STATUSES, type OrderFilter, orderFilterNow } from './order-filter';
 
 type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
@@ -60,7 +60,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
           </label>
           <Button
             variant="ghost"
-            className="mt-7.5 justify-self-start"
+            className="justify-self-start max-xl:-ml-6 xl:mt-7.5"
             disabled={!isFiltered(filter)}
             onClick={onReset}
           >

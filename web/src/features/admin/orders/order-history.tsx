@@ -6,10 +6,7 @@ export function OrderHistory({ events }: { events: OrderEvent[] }) {
   return (
     <section aria-label="History">
       <h2 className="font-sans font-bold">History</h2>
-      <ol
-        className="mt-2 max-h-80 space-y-2 overflow-y-auto border-l-2 border-line-strong/40 pl-4 text-sm"
-        tabIndex={0}
-      >
+      <ol className="mt-2 space-y-2 border-l-2 border-line-strong/40 pl-4 text-sm">
         {[...events].reverse().map((event) => (
           <li key={event._id + event.kind}>
             <p className="font-semibold [overflow-wrap:anywhere]">{event.text}</p>

@@ -59,7 +59,7 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
         <td>
           <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
         </td>
-        <td className="min-w-28 text-sm tabular-nums">{formatDateTimeIst(order.createdAt)}</td>
+        <td className="min-w-28 text-sm text-balance tabular-nums">{formatDateTimeIst(order.createdAt)}</td>
         <td>
           <Button
             variant="ghost"
@@ -76,7 +76,7 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
         </td>
         {order.deletedAt ? (
           <>
-            <td className="min-w-28 text-sm tabular-nums">{formatDateTimeIst(order.deletedAt)}</td>
+            <td className="min-w-28 text-sm text-balance tabular-nums">{formatDateTimeIst(order.deletedAt)}</td>
             <td>
               <RestoreOrder order={order} />
             </td>

@@ -10,8 +10,8 @@ import { Table } from '~/ui/table';
 import { AdminIcon } from '../shared/admin-icon';
 import { moveBetweenRows } from '../shared/keyboard';
 import { Pagination } from '../shared/pagination';
+import { useIsTablet } from '../shared/screen-width';
 import { useAdminUrl } from '../shared/url-state';
-import { useIsPhone } from '../shared/use-is-phone';
 import { BulkUpdate } from './bulk-update';
 import { DeleteOrder } from './delete-order';
 import { OrderCards } from './order-cards';
@@ -109,7 +109,7 @@ function OrderList({ orders, ...details }: Pick<OrderListProps, 'orders' | 'show
   const list = { orders, ...details, selected, onSelect: setMarked, onDelete: setDeleting };
   return (
     <>
-      {useIsPhone() ? <OrderCards {...list} /> : <OrdersTable {...list} />}
+      {useIsTablet() ? <OrderCards {...list} /> : <OrdersTable {...list} />}
       <BulkUpdate orders={selectedOrders} onSelect={setMarked} />
       <DeleteOrder order={deleting} onClose={() => setDeleting(null)} />
     </>

@@ -26,7 +26,7 @@ type Props = { order: Order; open: boolean; onClose: () => void };
 
 export function RefundDialog({ order, open, onClose }: Props) {
   return (
-    <Dialog open={open} onClose={onClose} title={`Refund order ${shortId(order._id)}`} width="34rem">
+    <Dialog open={open} onClose={onClose} title={`Refund order ${shortId(order._id)}`} width="38rem">
       {/* Mounted for each opening: with fields of its own and an idempotency key of its own. */}
       <RefundForm order={order} onClose={onClose} />
     </Dialog>

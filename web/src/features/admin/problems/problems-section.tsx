@@ -5,9 +5,10 @@ import { errorMessage } from '~/api/error';
 import { Button, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { plural } from '~/ui/format';
+import { ChoiceFilter } from '../shared/choice-filter';
 import { Pagination } from '../shared/pagination';
 import { parsePage, useAdminUrl } from '../shared/url-state';
-import { FILTER_LABELS, FILTERS, type ProblemFilter, problemFilter } from './problem-filter';
+import { FILTER_LABELS, type ProblemFilter, problemFilter } from './problem-filter';
 import { ProblemItem } from './problem-item';
 import { problemsQuery } from './problem-queries';
 
@@ -37,24 +38,12 @@ export function ProblemsSection() {
         </h1>
         {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'problem')}</p>}
       </div>
-      <fieldset className="mt-3 flex flex-wrap gap-2">
-        <legend className="sr-only">Show</legend>
-        {FILTERS.map((each) => (
-          <Button
-            key={each}
-            variant="ghost"
-            size="sm"
-            aria-pressed={each === filter}
-            className="border border-line-strong aria-pressed:border-chilli-fill aria-pressed:bg-chilli-wash aria-pressed:text-chilli"
-            onClick={() => show(each)}
-          >
-            {FILTER_LABELS[each]}
-            {each === 'open' && list.data && list.data.open > 0 && (
-              <span className="tabular-nums">({list.data.open})</span>
-            )}
-          </Button>
-        ))}
-      </fieldset>
+      <ChoiceFilter
+        labels={FILTER_LABELS}
+        chosen={filter}
+        counts={{ open: list.data?.open }}
+        onChange={(state) => show(state)}
+      />
       <div className="mt-5">
         {list.isPending ? (
           <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">

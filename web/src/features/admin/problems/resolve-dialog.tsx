@@ -6,7 +6,7 @@ import type { ListedProblem, Order, ProblemAction } from '~/api/types';
 import { checkText } from '~/api/validation';
 import { packsText } from '~/shared/order/packs';
 import { Button } from '~/ui/button';
-import { Dialog } from '~/ui/dialog';
+import { Dialog, DialogActions } from '~/ui/dialog';
 import { Field, TextArea } from '~/ui/field';
 import { formatRupees } from '~/ui/format';
 import { checkAmount, packsAmount, parseRupees } from '../shared/refund-amount';
@@ -133,14 +133,14 @@ function ResolveForm({
           {resolve.error.message}
         </p>
       )}
-      <div className="flex flex-wrap justify-end gap-3">
+      <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Back
         </Button>
         <Button type="submit" busy={busy}>
           {busy ? busyText : button}
         </Button>
-      </div>
+      </DialogActions>
     </form>
   );
 }

@@ -1,0 +1,117 @@
+//! `mirasa seed --history`: the demo orders obey the rules of the shop, on both engines.
+
+use std::collections::BTreeSet;
+
+use mirasa_app::repository::order_search::OrderFilter;
+use mirasa_domain::ist::DAY_MS;
+use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_server::cli::Flags;
+use mirasa_server::commands::check_data;
+use mirasa_server::commands::history::{Report, seed_history};
+use mirasa_server::config::{Config, Secret};
+use mirasa_store::PoolSize;
+
+use crate::harness::{
+    BOTH, Engine, ProductFixture, in_runtime, insert_product, new_postgres_database,
+    temporary_folder,
+};
+
+/// 2026-11-15 14:30 in India.
+const NOW_MS: i64 = 1_794_733_200_000;
+/// Fewer than the command makes, to save time.
+const DAYS: i64 = 14;
+
+async fn orders(config: &Config) -> Vec<Order> {
+    let url = config.database().unwrap();
+    let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
+    let read = db.read(|db| {
+        Box::pin(async move {
+            let everything = OrderFilter::default();
+            db.orders_after(&everything, None, 10_000).await
+        })
+    });
+    read.await.unwrap()
+}
+
+async fn empty_shop(config: &Config) {
+    let url = config.database().unwrap();
+    let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
+    for (id, name) in [
+        ("goda-masala", "Goda Masala"),
+        ("chai-masala", "Chai Masala"),
+        ("rasam-powder", "Rasam Powder"),
+        ("peri-peri-mix", "Peri Peri Mix"),
+    ] {
+        let fixture = ProductFixture {
+            pouches_50g: 900,
+            pouches_100g: 900,
+            ..ProductFixture::new(id, name)
+        };
+        insert_product(&db, fixture).await;
+    }
+}
+
+#[test]
+fn history_is_consistent_and_the_same_every_time() {
+    in_runtime(async {
+        let mut reports = Vec::new();
+        for engine in BOTH {
+            let folder = temporary_folder();
+            let flags = Flags {
+                data: Some(folder.path().to_owned()),
+                database_url: match engine {
+                    Engine::Sqlite => None,
+                    Engine::Postgres => Some(Secret::from(new_postgres_database().await)),
+                },
+                ..Flags::default()
+            };
+            let config = Config::load(&flags).unwrap();
+            empty_shop(&config).await;
+            let report = seed_history(&config, NOW_MS, DAYS).await.unwrap();
+            assert!(report.orders > 50 && report.customers > 30, "{report:?}");
+            let check = check_data::check(&config).await.unwrap();
+            assert!(check.is_consistent(), "{check}");
+
+            let orders = orders(&config).await;
+            let statuses: BTreeSet<_> = orders
+                .iter()
+                .map(|order| order.state.order_status.as_str())
+                .collect();
+            for status in OrderStatus::ALL {
+                let is_used = status != OrderStatus::NotApplicable;
+                assert!(!is_used || statuses.contains(status.as_str()), "{status:?}");
+            }
+            let earliest = NOW_MS - (DAYS + 1) * DAY_MS;
+            assert!(
+                orders
+                    .iter()
+                    .all(|order| (earliest..NOW_MS).contains(&order.created_at_ms))
+            );
+
+            let again = seed_history(&config, NOW_MS + DAY_MS, DAYS).await.unwrap();
+            assert_eq!(
+                again,
+                Report::default(),
+                "a shop with orders is not changed"
+            );
+            reports.push(report);
+        }
+        assert_eq!(reports[0], reports[1]);
+    });
+}
+
+#[test]
+fn production_shop_gets_no_history() {
+    in_runtime(async {
+        let folder = temporary_folder();
+        let mut config = Config::load(&Flags {
+            data: Some(folder.path().to_owned()),
+            ..Flags::default()
+        })
+        .unwrap();
+        config.production = true;
+        let error = seed_history(&config, NOW_MS, DAYS).await.unwrap_err();
+        assert!(error.to_string().contains("only for a shop with sandbox"));
+        assert!(!folder.path().join("mirasa.db").exists());
+    });
+}

@@ -1,0 +1,152 @@
+// After the sale, with mock responses: what depends on the time of day or takes days. Midnight in India, overdue problems,
+// the times of the timeline.
+import assert from 'node:assert/strict';
+import { listedProblem, openAdminWithMocks } from './admin-mocks.mjs';
+import { expectNoViolations } from './axe.mjs';
+import { newCustomer, order, problem, refund, testOnPhone } from './customer-fixtures.mjs';
+import { eventually, failure, open, openWithFakeClock, test, timeUntil, waitForIdle } from './fixtures.mjs';
+
+/** The orders are those that `orders` returns at the time of a request. */
+async function withOrders(page, orders) {
+  await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders: orders() } }));
+  await page.route('**/api/user/orders/*', (route) =>
+    route.fulfill({ json: { order: orders().find(({ _id }) => route.request().url().endsWith(_id)) } }),
+  );
+}
+
+/** The last millisecond of the day in India, `inMs` from now in the page. */
+const endOfDay = (inMs) => {
+  const offsetMs = 5.5 * 3_600_000;
+  const dayMs = 24 * 3_600_000;
+  const end = Math.ceil((Date.now() + offsetMs) / dayMs) * dayMs - offsetMs - 1;
+  return { until: new Date(end).toISOString(), startsAt: end - inMs };
+};
+
+const details = (page) => page.getByRole('dialog', { name: 'Order #0A1B2C3D' });
+
+testOnPhone('At midnight in India the offer to cancel ends, and the page says why', async ({ page }) => {
+  await newCustomer(page);
+  const { until, startsAt } = endOfDay(2.5 * 60_000);
+  let isOver = false;
+  const createdAt = new Date(startsAt - 3_600_000).toISOString();
+  await withOrders(page, () => [order({ createdAt, cancellableUntil: isOver ? null : until })]);
+  await openWithFakeClock(page, '/orders?order=0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d', startsAt);
+  const dialog = details(page);
+  await dialog.getByText('You can cancel until 11:59 PM IST today, 2 min left').waitFor();
+  await page.clock.runFor(60_000);
+  await dialog.getByText('You can cancel until 11:59 PM IST today, 1 min left').waitFor();
+  isOver = true;
+  await page.clock.runFor(100_000);
+  const whyNot = dialog.getByText(/^This order could be cancelled until 11:59 PM IST on .*, the day it was placed\.$/);
+  const passed = await timeUntil(page, () => whyNot.isVisible());
+  assert.ok(passed < 5000, `${passed} ms after midnight`);
+  assert.equal(await page.getByRole('button', { name: /^Cancel order/ }).count(), 0);
+  for (const name of ['contact page', /^\+91/, /@/])
+    assert.ok(await dialog.getByRole('link', { name }).isVisible(), `${name} is offered`);
+  await page.clock.resume();
+  await expectNoViolations(page, 'too late');
+});
+
+testOnPhone(
+  'A cancellation that arrives after midnight is refused, with the ways to contact the shop',
+  async ({ page }) => {
+    await newCustomer(page);
+    const text = 'This order could be cancelled until 11:59 PM IST on the day it was placed.';
+    await withOrders(page, () => [order({ cancellableUntil: endOfDay(0).until })]);
+    await page.route('**/api/user/orders/*/cancel', (route) =>
+      route.fulfill(failure(409, 'cancellation_period_over', text)),
+    );
+    await open(page, '/orders');
+    await page.getByRole('button', { name: 'Cancel order 0A1B2C3D' }).click();
+    await page
+      .getByRole('dialog', { name: 'Cancel order #0A1B2C3D?' })
+      .getByRole('button', { name: 'Cancel order', exact: true })
+      .click();
+    const answer = page.getByRole('dialog', { name: 'This order was not cancelled' });
+    await answer.getByText(text).waitFor();
+    await answer.getByRole('link', { name: 'contact page' }).waitFor();
+    assert.equal(await answer.getByRole('button', { name: 'Cancel order', exact: true }).count(), 0);
+    await expectNoViolations(page, 'refused');
+  },
+  { expected: [/409/] },
+);
+
+testOnPhone('A problem can be reported on the day of delivery only', async ({ page }) => {
+  await newCustomer(page);
+  const { until } = endOfDay(0);
+  const yesterday = new Date(Date.parse(until) - 24 * 3_600_000).toISOString();
+  const delivered = (reportableUntil, more = {}) =>
+    order({ orderStatus: 'delivered', deliveredAt: reportableUntil, reportableUntil, ...more });
+  let shown = delivered(until);
+  await withOrders(page, () => [shown]);
+  await open(page, '/orders');
+  await page.getByText(/You can report it until 11:59 PM IST today, .* left/).waitFor();
+  shown = delivered(yesterday);
+  await open(page, `/orders?order=${shown._id}`);
+  await details(page)
+    .getByText(/^A problem with this parcel could be reported until 11:59 PM IST on .*, the day of delivery\.$/)
+    .waitFor();
+  await details(page).getByRole('link', { name: 'contact page' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Report a problem/ }).count(), 0);
+  shown = delivered(until, { problems: [problem({ orderId: shown._id })] });
+  await open(page, `/orders?order=${shown._id}`);
+  await details(page).getByText('You hear from us by 19 Nov 2026.').waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Report a problem/ }).count(), 0, 'one at a time');
+});
+
+testOnPhone('The timeline has the time of every event, in India', async ({ page }) => {
+  await newCustomer(page);
+  const event = (kind, at, more = {}) => ({
+    _id: `${kind} ${at}`,
+    kind,
+    at,
+    by: 'shop',
+    text: '',
+    status: null,
+    ...more,
+  });
+  const shown = order({
+    orderStatus: 'delivered',
+    createdAt: '2026-11-14T18:29:59Z',
+    deliveredAt: '2026-11-16T05:00:00Z',
+    reportableUntil: '2026-11-16T18:29:59Z',
+    events: [
+      event('payment_completed', '2026-11-14T18:31:00Z', { status: 'confirmed' }),
+      event('status_changed', '2026-11-15T04:00:00Z', { status: 'shipped' }),
+      event('status_changed', '2026-11-16T05:00:00Z', { status: 'delivered' }),
+      event('problem_reported', '2026-11-16T06:35:00Z', { by: 'customer' }),
+      event('problem_resolved', '2026-11-16T08:00:00Z', { text: 'Problem refunded' }),
+    ],
+    problems: [problem({ state: 'refunded', refundId: 'refund-1' })],
+    refunds: [refund({ createdAt: '2026-11-16T08:00:00Z', updatedAt: '2026-11-16T09:15:00Z' })],
+  });
+  await withOrders(page, () => [shown]);
+  await open(page, `/orders?order=${shown._id}`);
+  const steps = async () => (await details(page).locator('ol li').allInnerTexts()).map((text) => text.split(/\n+/));
+  await eventually(steps, [
+    ['Order Placed', '14 Nov 2026, 11:59 pm'],
+    ['Order Confirmed', '15 Nov 2026, 12:01 am'],
+    ['Order Delivered', '16 Nov 2026, 10:30 am'],
+    ['Problem Reported', '16 Nov 2026, 12:05 pm'],
+    ['Problem refunded', '16 Nov 2026, 1:30 pm'],
+    ['Refund of ₹65', 'Done', '16 Nov 2026, 2:45 pm'],
+  ]);
+});
+
+test('Overdue problems stand out in the queue', async ({ page }) => {
+  const problems = [
+    listedProblem(1, { overdue: true, dueAt: '2026-11-14T06:35:00Z' }),
+    listedProblem(2, { state: 'replaced', overdue: true, dueAt: '2026-11-15T06:35:00Z' }),
+    listedProblem(3),
+  ];
+  await openAdminWithMocks(page, { problems });
+  await open(page, '/admins?section=problems');
+  const item = (index) => page.getByRole('article', { name: `Problem with order 0000000${index}` });
+  await item(1).getByText('Overdue: Decide by Sat 14 Nov 2026, 12:05 pm IST').waitFor();
+  await item(2).getByText('Overdue: Deliver the replacement by Sun 15 Nov 2026, 12:05 pm IST').waitFor();
+  await item(3).getByText('Decide by Thu 19 Nov 2026, 12:05 pm IST', { exact: true }).waitFor();
+  const edge = (index) => item(index).evaluate((element) => getComputedStyle(element).borderLeftWidth);
+  assert.deepEqual([await edge(1), await edge(2), await edge(3)], ['4px', '4px', '1px']);
+  await waitForIdle(page);
+  await expectNoViolations(page, 'problems');
+});
