@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::admin_orders::customer_with_orders;
 use crate::cancellation::finish_refunds;
-use crate::harness::{TestClient, TestShop, for_each_engine_fresh, now_ms};
+use crate::harness::{TestClient, TestShop, for_each_engine_fresh, now_ms, paise};
 use crate::invoices::{documents, set_status};
 
 fn this_month() -> String {
@@ -42,10 +42,6 @@ fn total(rows: &[BTreeMap<String, String>], column: &str) -> i64 {
     rows.iter()
         .map(|row| row[column].replace('.', "").parse::<i64>().unwrap())
         .sum()
-}
-
-fn paise(rupees: &Value) -> i64 {
-    (rupees.as_f64().unwrap() * 100.0).round() as i64
 }
 
 /// Three invoices, one to another state, and two credit notes.

@@ -12,7 +12,7 @@ use crate::admin_products::audit_entries;
 use crate::cancellation::{finish_refunds, show, texts};
 use crate::harness::{
     PendingPayment, ProductFixture, TestClient, TestResponse, TestShop, for_each_engine,
-    for_each_engine_fresh, read_db, write_db,
+    for_each_engine_fresh, paise, read_db, write_db,
 };
 
 pub async fn set_status(admin: &TestClient, id: &str, status: &str) -> TestResponse {
@@ -38,10 +38,6 @@ pub async fn documents(shop: &TestShop, order: &Order) -> Vec<Document> {
 
 fn sum<'d>(documents: impl IntoIterator<Item = &'d Document>) -> TaxAmounts {
     documents.into_iter().map(Document::amounts).sum()
-}
-
-fn paise(rupees: &Value) -> i64 {
-    (rupees.as_f64().unwrap() * 100.0).round() as i64
 }
 
 #[test]

@@ -4,13 +4,7 @@ use serde_json::Value;
 
 use crate::admin_orders::id_of;
 use crate::admin_orders_csv::{export, rows};
-use crate::harness::{PendingPayment, ProductFixture, for_each_engine};
-
-fn paise(rupees: &Value) -> i64 {
-    #[allow(clippy::cast_possible_truncation)]
-    let paise = (rupees.as_f64().unwrap() * 100.0).round() as i64;
-    paise
-}
+use crate::harness::{PendingPayment, ProductFixture, for_each_engine, paise};
 
 fn assert_adds_up(order: &Value) {
     let items = order["items"].as_array().unwrap();

@@ -30,7 +30,7 @@ pub(crate) use checkout::read_db;
 pub use checkout::{GATEWAY, PendingPayment, eventually};
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};
-pub use products::{ProductFixture, insert_product, now_ms};
+pub use products::{ProductFixture, insert_product, now_ms, paise};
 pub use smtp::MailServer;
 
 pub const METRICS_TOKEN: &str = "it-metrics-token";

@@ -131,3 +131,9 @@ pub fn now_ms() -> i64 {
     use mirasa_app::ports::clock::{Clock as _, SystemClock};
     SystemClock.now_ms()
 }
+
+/// An amount of the API, in paise.
+#[allow(clippy::cast_possible_truncation)]
+pub fn paise(rupees: &serde_json::Value) -> i64 {
+    (rupees.as_f64().unwrap() * 100.0).round() as i64
+}
