@@ -44,6 +44,7 @@ fn total(rows: &[BTreeMap<String, String>], column: &str) -> i64 {
         .sum()
 }
 
+#[allow(clippy::cast_possible_truncation)] // far below the limit
 fn paise(rupees: &Value) -> i64 {
     (rupees.as_f64().unwrap() * 100.0).round() as i64
 }

@@ -40,6 +40,7 @@ fn sum<'d>(documents: impl IntoIterator<Item = &'d Document>) -> TaxAmounts {
     documents.into_iter().map(Document::amounts).sum()
 }
 
+#[allow(clippy::cast_possible_truncation)] // far below the limit
 fn paise(rupees: &Value) -> i64 {
     (rupees.as_f64().unwrap() * 100.0).round() as i64
 }
