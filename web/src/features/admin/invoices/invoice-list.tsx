@@ -1,4 +1,4 @@
-// The documents of a month: a table, or cards on a phone.
+// The documents of a month: a table, or a list of links where the screen is too narrow for it.
 import type { Invoice } from '~/api/types';
 import { DocumentList } from '~/shared/order/document-list';
 import { documentTitles, documentUrl } from '~/shared/order/documents';
@@ -6,8 +6,8 @@ import { shortId } from '~/shared/order/order-status';
 import { formatDate, formatRupees } from '~/ui/format';
 import { Link } from '~/ui/router';
 import { Table } from '~/ui/table';
+import { useIsTablet } from '../shared/screen-width';
 import { adminPath } from '../shared/url-state';
-import { useIsPhone } from '../shared/use-is-phone';
 
 const COLUMNS = ['Number', 'Date', 'Document', 'Order', 'Place of supply'];
 const AMOUNTS = ['Taxable value', 'CGST', 'SGST', 'IGST', 'Total'];
@@ -22,7 +22,7 @@ const head = [
 ];
 
 export function InvoiceList({ invoices }: { invoices: Invoice[] }) {
-  if (useIsPhone()) return <DocumentList documents={invoices} viewer="admin" />;
+  if (useIsTablet()) return <DocumentList documents={invoices} viewer="admin" />;
   return (
     <Table caption="Invoices and credit notes" head={head} dense>
       {invoices.map((invoice) => (
