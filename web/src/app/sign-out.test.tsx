@@ -9,6 +9,7 @@ import type { User } from '~/api/types';
 import AdminLayout from '~/features/admin/admin-layout';
 import { AuditLog } from '~/features/admin/shared/audit-log';
 import { useSignOutEverywhere } from '~/shared/auth/session';
+import { testInvoice } from '~/testing/order';
 import { testProduct } from '~/testing/product';
 import { mockApi, renderApp } from '~/testing/render';
 import AdminPage from './pages/admin-page';
@@ -98,6 +99,8 @@ const problem = {
 const cartItem = { ...item, image_colour: '', price_50g: 65, price_100g: null, max_50g: 9, max_100g: 0, notice: null };
 const page = { total: 1, page: 1, pages: 1 };
 
+const sums = { taxable: 1, cgst: 0, sgst: 0, igst: 0, total: 1 };
+
 const responses = {
   'GET /api/userinfo': { user },
   'GET /api/user/profile': { user },
@@ -119,6 +122,7 @@ const responses = {
   'GET /api/admin/messages': { messages: [message], unread: 0, ...page },
   'GET /api/admin/messages/{id}': { message },
   'GET /api/admin/problems': { problems: [problem], open: 0, ...page },
+  'GET /api/admin/invoices': { invoices: [{ ...testInvoice, number: PRIVATE }], ...sums },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
@@ -127,6 +131,13 @@ const NOT_QUERIED = [
   '/api/user/addresses',
   '/api/user/export',
   '/api/user/orders/{id}/problem-images/{file}',
+  '/api/user/orders/{id}/invoice.pdf',
+  '/api/user/orders/{id}/credit-notes/{file}',
+  '/api/admin/orders/{id}/invoice.pdf',
+  '/api/admin/orders/{id}/credit-notes/{file}',
+  '/api/admin/packing.pdf',
+  '/api/admin/invoices/export.csv',
+  '/api/admin/gstr1/{file}',
   '/api/admin/orders/export.csv',
   '/api/admin/users',
 ];
@@ -143,6 +154,7 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=orders', <AdminLayout key="orders" user={user} />],
   ['/admins?section=messages&message=m1', <AdminLayout key="messages" user={user} />],
   ['/admins?section=problems', <AdminLayout key="problems" user={user} />],
+  ['/admins?section=invoices&month=2026-11', <AdminLayout key="invoices" user={user} />],
 ];
 
 const withPrivateData = (client: QueryClient) =>
