@@ -80,4 +80,8 @@ impl Mailer for NoopMailer {
     async fn send(&self, _: Email) -> anyhow::Result<()> {
         Ok(())
     }
+
+    fn discards(&self) -> bool {
+        true
+    }
 }

@@ -67,7 +67,8 @@ impl Shop {
 
     /// An email without its document is better than none: the customer also finds it with the order.
     async fn attachments_of(&self, email: &OutboxEmail) -> Vec<Attachment> {
-        let Some(id) = email.document_id.clone() else {
+        let document = email.document_id.clone();
+        let Some(id) = document.filter(|_| !self.mailer.discards()) else {
             return Vec::new();
         };
         match self.attached_pdf(id).await {

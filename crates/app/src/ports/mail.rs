@@ -27,4 +27,9 @@ pub struct Attachment {
 #[async_trait]
 pub trait Mailer: Send + Sync {
     async fn send(&self, email: Email) -> anyhow::Result<()>;
+
+    /// Whether emails go nowhere. Then their attachments need not be made.
+    fn discards(&self) -> bool {
+        false
+    }
 }

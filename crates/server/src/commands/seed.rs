@@ -18,9 +18,16 @@ use serde::Deserialize;
 use crate::config::Config;
 use crate::wiring::{TimeAndIds, build};
 
-/// The widths of what a first visitor sees on a phone and on a desk. `--warm` makes them in advance.
+/// The images that a first visitor sees, in the widths of phones and desks. `--warm` makes these renditions while the other
+/// images are imported. In WebP, which every browser gets until there is a smaller AVIF: those take minutes and are made
+/// when requested.
+const WARM_PRODUCTS: usize = 6;
+const WARM_IMAGES_OF_PRODUCT: usize = 2;
 const WARM_WIDTHS: [u32; 2] = [384, 640];
-const WARM_HERO_WIDTHS: [u32; 2] = [960, 1280];
+/// The first slide of the home page: two images, for phones and for wide screens.
+const WARM_HERO: &str = "hero-maharashtrian";
+const WARM_HERO_WIDTHS: [u32; 2] = [768, 1280];
+const WARM_FORMATS: [Format; 1] = [Format::WebP];
 
 /// One product file. The table `look` is for the scripts that render the images.
 #[derive(Deserialize)]
@@ -102,6 +109,14 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
             continue;
         }
         let product = import_product(&app.images, catalogue, file).await?;
+        if warm && report.added < WARM_PRODUCTS {
+            for image in product.details.images.iter().take(WARM_IMAGES_OF_PRODUCT) {
+                let (folder, widths) = (ImageFolder::Products, &WARM_WIDTHS);
+                app.images
+                    .warm(folder, &image.file, widths, &WARM_FORMATS)
+                    .await?;
+            }
+        }
         let ledger_id = app.shop.ids.new_id();
         let now_ms = app.shop.now_ms();
         app.shop
@@ -121,11 +136,15 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
             .import(ImageFolder::Site, &file, true, bytes)
             .await
             .with_context(|| format!("image {file}"))?;
+        if warm && file.starts_with(WARM_HERO) {
+            let (folder, widths) = (ImageFolder::Site, &WARM_HERO_WIDTHS);
+            app.images
+                .warm(folder, &file, widths, &WARM_FORMATS)
+                .await?;
+        }
         report.site_images += 1;
     }
-    if warm {
-        warm_renditions(&app.shop, &app.images, &site).await?;
-    }
+    app.images.wait_until_idle().await;
     Ok(report)
 }
 
@@ -250,34 +269,4 @@ async fn import_product(
         version: 1,
         updated_at_ms: 0,
     })
-}
-
-/// The first two pictures of each product, which lists show, and those of the home page. In WebP, which every browser gets until there is a smaller
-/// AVIF. AVIFs take minutes; they are made when requested.
-async fn warm_renditions(
-    shop: &Shop,
-    images: &ResizingImageStore,
-    site: &Path,
-) -> anyhow::Result<()> {
-    let formats = [Format::WebP];
-    shop.catalogue.load(&shop.db, shop.now_ms()).await?;
-    let snapshot = shop.catalogue.snapshot();
-    let products = snapshot.all().iter();
-    for image in products.flat_map(|product| product.details.images.iter().take(2)) {
-        images
-            .warm(ImageFolder::Products, &image.file, &WARM_WIDTHS, &formats)
-            .await?;
-    }
-    for file in images_in(site)? {
-        let widths: &[u32] = if file.starts_with("hero-") {
-            &WARM_HERO_WIDTHS
-        } else {
-            &WARM_WIDTHS
-        };
-        images
-            .warm(ImageFolder::Site, &file, widths, &formats)
-            .await?;
-    }
-    images.wait_until_idle().await;
-    Ok(())
 }
