@@ -2,9 +2,6 @@
 
 use crate::fonts::{Face, Shaped, clean, shape};
 
-/// The last glyph of a part may be wider than inside the word, where the next glyph is moved towards it.
-const KERNING: f32 = 0.15;
-
 /// Breaks the text into lines of at most this width, in units of the font size. A word that is too long is broken
 /// between glyphs.
 pub fn wrap(face: Face, text: &str, max_width: f32) -> Vec<Shaped> {
@@ -31,8 +28,8 @@ pub fn wrap(face: Face, text: &str, max_width: f32) -> Vec<Shaped> {
                     (line, width) = (String::new(), 0.0);
                     continue;
                 }
-                let (fitting, remaining) = split_word(&shaped, max_width - KERNING);
-                lines.push(shape(face, &fitting));
+                let (fitting, remaining) = fitting_part(face, &shaped, max_width);
+                lines.push(fitting);
                 rest = remaining;
             }
         }
@@ -43,7 +40,22 @@ pub fn wrap(face: Face, text: &str, max_width: f32) -> Vec<Shaped> {
     lines
 }
 
-/// The beginning of a word that fits, at least one cluster, and the rest.
+/// The beginning of a word that fits, at least one cluster, and the rest. A part may be wider than its glyphs inside the
+/// word: they are shaped anew, without the kerning and the ligature with what follows.
+fn fitting_part(face: Face, word: &Shaped, max_width: f32) -> (Shaped, String) {
+    let mut limit = max_width;
+    loop {
+        let (fitting, rest) = split_word(word, limit);
+        let part = shape(face, &fitting);
+        let excess = part.width - max_width;
+        if excess <= 0.0 || limit <= 0.0 {
+            return (part, rest);
+        }
+        limit -= excess.max(0.05);
+    }
+}
+
+/// The beginning of a word whose glyphs fit, at least one cluster, and the rest.
 fn split_word(shaped: &Shaped, max_width: f32) -> (String, String) {
     let text: String = shaped.runs.iter().map(|run| run.text.as_str()).collect();
     let (mut run_start, mut width) = (0, 0.0);
@@ -76,6 +88,14 @@ mod tests {
     fn no_break_space_keeps_a_unit_with_its_number() {
         let lines = wrap(Face::Regular, "Goda (50\u{a0}g)", 2.6);
         assert_eq!(text_of(&lines[1..]), "(50\u{a0}g)");
+    }
+
+    #[test]
+    fn part_of_a_word_fits_after_it_is_shaped_anew() {
+        let text = "REल\u{94d}गॉङRत\u{94d}ढSKदॉन\u{94d}ऩ";
+        for line in wrap(Face::Regular, text, 7.114) {
+            assert!(line.width <= 7.114, "{}", line.width);
+        }
     }
 
     fn without_spaces(text: &str) -> String {
