@@ -1,6 +1,7 @@
 //! What admins do with products, orders, users and messages. Each action adds an entry to the audit log.
 
 mod messages;
+mod product_csv;
 mod product_edit;
 mod products;
 mod roles;
@@ -15,6 +16,7 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
 pub use self::messages::MessagePage;
+pub use self::product_csv::{CsvFormat, FieldChange, ImportReport, ImportRow, RowOutcome};
 pub use self::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
 use crate::emails::{self, OrderEmail};

@@ -32,6 +32,7 @@ export type ProblemState = Schemas['ProblemState'];
 export type ProblemAction = Schemas['ProblemAction'];
 export type ListedProblem = Schemas['ListedProblem'];
 export type ProblemPage = Schemas['ProblemPageResponse'];
+export type ProductImport = Schemas['ProductImportResponse'];
 export type BuyAgainResponse = Schemas['BuyAgainResponse'];
 export type ChangedItem = Schemas['ChangedItem'];
 export type ProductPage = Schemas['ProductPageResponse'];

@@ -4,21 +4,22 @@ import { buildUrl, type PathWith, type ResponseBody } from './paths';
 
 type Options = {
   path?: object;
+  query?: object;
   form: FormData;
   /** The error message where the server gives none. */
   fallback: string;
   /** From 0 to 1. */
-  onProgress: (part: number) => void;
+  onProgress?: (part: number) => void;
 };
 
 export function postForm<Path extends PathWith<'post'>>(
   path: Path,
-  { path: params, form, fallback, onProgress }: Options,
+  { path: params, query, form, fallback, onProgress }: Options,
 ): Promise<ResponseBody<Path, 'post'>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
-      if (lengthComputable && total > 0) onProgress(loaded / total);
+      if (lengthComputable && total > 0) onProgress?.(loaded / total);
     };
     request.onerror = () => reject(new ApiError(0, 'network', fallback));
     request.onload = () => {
@@ -26,7 +27,7 @@ export function postForm<Path extends PathWith<'post'>>(
       if (request.status < 300 && body !== null) resolve(body);
       else reject(errorFrom(request.status, body, fallback));
     };
-    request.open('POST', buildUrl(path, params));
+    request.open('POST', buildUrl(path, params, query));
     request.setRequestHeader('accept', 'application/json');
     request.send(form);
   });

@@ -12,6 +12,7 @@ pub mod order_status;
 pub mod privacy;
 pub mod problem;
 pub mod product;
+pub mod product_import;
 pub mod reservation;
 pub mod shop;
 pub mod user;

@@ -1,7 +1,9 @@
 //! What an admin does in the console.
 
 use crate::access::Access::Admin;
-use crate::admin::{invoices, messages, orders, orders_csv, pagination, problems, products, users};
+use crate::admin::{
+    invoices, messages, orders, orders_csv, pagination, problems, products, products_csv, users,
+};
 use crate::documents;
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
@@ -22,6 +24,7 @@ use crate::dto::problem::{
     ProblemPageResponse, ProblemResponse, ProblemsQuery, ResolveProblemRequest,
 };
 use crate::dto::product::ProductResponse;
+use crate::dto::product_import::ProductImportResponse;
 use crate::dto::reservation::ReservedStockResponse;
 use crate::dto::user::UserResponse;
 use crate::rate_limit::limits::RateClass;
@@ -29,6 +32,8 @@ use crate::route_table::route::{Route, delete, get, post, put};
 
 /// For any number of files; one of them is in memory at a time.
 const MAX_UPLOAD_BODY: usize = 512 * 1024 * 1024;
+/// Ten thousand products with long texts.
+const MAX_IMPORT_BODY: usize = 16 * 1024 * 1024;
 
 pub fn admin() -> Vec<Route> {
     vec![
@@ -69,6 +74,21 @@ pub fn admin() -> Vec<Route> {
             .summary("Upload images")
             .request_files("images")
             .response::<UploadResponse>(),
+        get(
+            Admin,
+            "/api/admin/products/export.csv",
+            products_csv::export,
+        )
+        .summary("All products as a file")
+        .query::<products_csv::ExportQuery>()
+        .response_bytes("text/csv"),
+        post(Admin, "/api/admin/products/import", products_csv::import)
+            .rate(RateClass::Upload)
+            .body_limit(MAX_IMPORT_BODY)
+            .summary("Add and change the products of a CSV file, all or nothing")
+            .query::<products_csv::ImportQuery>()
+            .request_files("file")
+            .response::<ProductImportResponse>(),
         get(Admin, "/api/admin/orders", orders::list)
             .summary("Orders, filtered, one page")
             .query::<orders::OrdersQuery>()

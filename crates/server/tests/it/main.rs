@@ -13,6 +13,7 @@ mod admin_orders;
 mod admin_orders_csv;
 mod admin_product_edits;
 mod admin_products;
+mod admin_products_csv;
 mod admin_uploads;
 mod admin_users;
 mod after_sale_crashes;

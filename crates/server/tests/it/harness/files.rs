@@ -42,6 +42,16 @@ impl TestClient {
     }
 
     pub async fn upload_as(&self, field: &str, files: &[(&str, &[u8])]) -> TestResponse {
+        self.upload_to("/api/admin/upload-images", field, files)
+            .await
+    }
+
+    pub async fn upload_to(
+        &self,
+        path: &str,
+        field: &str,
+        files: &[(&str, &[u8])],
+    ) -> TestResponse {
         let mut body = Vec::new();
         for (name, bytes) in files {
             body.extend_from_slice(
@@ -56,7 +66,7 @@ impl TestClient {
         }
         body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
         let request = self
-            .request(Method::POST, "/api/admin/upload-images")
+            .request(Method::POST, path)
             .header(
                 header::CONTENT_TYPE,
                 format!("multipart/form-data; boundary={BOUNDARY}"),

@@ -16,6 +16,7 @@ import { useUrlText } from '~/ui/url-text';
 import { Pagination } from '../shared/pagination';
 import { adminPath, parsePage, useAdminUrl } from '../shared/url-state';
 import { DropZone } from './drop-zone';
+import { ProductFileDialog } from './product-file-dialog';
 import { ProductFormView } from './product-form-view';
 import { productsQuery, useDeleteProduct } from './product-queries';
 import { ProductTile } from './product-tile';
@@ -34,6 +35,7 @@ function ProductList() {
   const search = query.get('search').trim();
   const searchNow = () => parseQuery(window.location.search).get('search').trim();
   const page = parsePage(query.get('page'));
+  const [isFileOpen, setFileOpen] = useState(false);
   const list = useQuery(productsQuery(search, page));
   const typed = useUrlText(search, searchNow, (text) => go({ search: text }, { replace: true }));
   const pages = Math.max(1, list.data?.pages ?? 1);
@@ -57,15 +59,17 @@ function ProductList() {
           Products
         </h1>
         {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'product')}</p>}
-        <ButtonLink
-          to={adminPath('products', { product: 'new', search, page: query.get('page') })}
-          size="sm"
-          className="ml-auto"
-        >
-          <Icon name="plus" className="size-5" />
-          Add New Product
-        </ButtonLink>
+        <div className="ml-auto flex flex-wrap gap-2">
+          <Button variant="ghost" size="sm" onClick={() => setFileOpen(true)}>
+            Import or export
+          </Button>
+          <ButtonLink to={adminPath('products', { product: 'new', search, page: query.get('page') })} size="sm">
+            <Icon name="plus" className="size-5" />
+            Add New Product
+          </ButtonLink>
+        </div>
       </div>
+      <ProductFileDialog open={isFileOpen} onClose={() => setFileOpen(false)} />
       <div className="mt-4">
         <DropZone onFiles={(files) => void uploadFiles(files)} compact />
         <UploadList />

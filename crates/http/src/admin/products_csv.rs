@@ -1,0 +1,73 @@
+//! Products as CSV files: the export, and the import with its dry run.
+
+use axum::extract::{Multipart, State};
+use axum::response::{IntoResponse, Response};
+use http::header;
+use mirasa_app::AppError;
+use mirasa_app::admin::CsvFormat;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::access::CurrentUser;
+use crate::dto::product_import::ProductImportResponse;
+use crate::error::ApiResult;
+use crate::json::Json;
+use crate::problems::multipart_error;
+use crate::query::Query;
+use crate::state::AppState;
+
+#[derive(Deserialize, IntoParams)]
+pub struct ExportQuery {
+    /// mirasa (all columns; the default) or shopify.
+    format: Option<String>,
+}
+
+pub async fn export(
+    State(state): State<AppState>,
+    Query(query): Query<ExportQuery>,
+) -> ApiResult<Response> {
+    let (format, name) = match query.format.as_deref() {
+        None | Some("mirasa") => (CsvFormat::Own, "products.csv"),
+        Some("shopify") => (CsvFormat::Shopify, "products_shopify.csv"),
+        Some(_) => {
+            let text = "format must be mirasa or shopify";
+            return Err(AppError::invalid(text).with_field("format").into());
+        }
+    };
+    let file = state.shop.export_products(format)?;
+    let headers = [
+        (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{name}\""),
+        ),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, file).into_response())
+}
+
+#[derive(Deserialize, IntoParams)]
+pub struct ImportQuery {
+    /// Only report what would change.
+    #[serde(rename = "dryRun", default)]
+    dry_run: bool,
+}
+
+pub async fn import(
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
+    Query(query): Query<ImportQuery>,
+    mut form: Multipart,
+) -> ApiResult<Json<ProductImportResponse>> {
+    while let Some(field) = form.next_field().await.map_err(multipart_error)? {
+        if field.name() != Some("file") {
+            continue;
+        }
+        let file = field.bytes().await.map_err(multipart_error)?.to_vec();
+        let report = state.shop.import_products(&who, file, query.dry_run);
+        return Ok(Json(report.await?.into()));
+    }
+    Err(AppError::invalid("file is required")
+        .with_field("file")
+        .into())
+}
