@@ -23,7 +23,10 @@ pub fn fold(word: &str) -> String {
 
 /// A letter or digit, without its accent.
 fn plain_letter(c: char) -> Option<u8> {
-    let plain = SPELLING.accents.get(&c).copied().unwrap_or(c);
+    let plain = match c.is_ascii() {
+        true => c,
+        false => SPELLING.accents.get(&c).copied()?,
+    };
     let is_plain = plain.is_ascii_lowercase() || plain.is_ascii_digit();
     is_plain.then_some(plain).and_then(|c| u8::try_from(c).ok())
 }

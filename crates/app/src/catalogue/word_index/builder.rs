@@ -61,7 +61,11 @@ impl Builder {
             // "pavbhaji" and "periperi" are typed as one word.
             for pair in parsed.words.windows(2) {
                 let [one, other] = [pair[0], pair[1]].map(|word| &self.words[word as usize].text);
-                let joined = self.number(format!("{one}{other}"), WordKind::Joined);
+                let joined = format!("{one}{other}");
+                if joined.contains(char::is_numeric) {
+                    continue;
+                }
+                let joined = self.number(joined, WordKind::Joined);
                 self.post(joined, at, Field::Name);
             }
         }
