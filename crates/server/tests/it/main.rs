@@ -33,6 +33,7 @@ mod error_codes;
 mod error_fields;
 mod errors;
 mod fast_path;
+mod feeds;
 mod headers_and_health;
 mod image_hosts;
 mod invoice_crashes;
