@@ -22,6 +22,7 @@ pub mod refund;
 pub mod refund_plan;
 pub mod search;
 pub mod stock;
+pub mod stock_notice;
 pub mod tax;
 pub mod user;
 pub mod validation;

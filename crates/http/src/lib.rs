@@ -46,6 +46,7 @@ mod security_headers;
 mod seo;
 mod settings;
 mod state;
+mod stock_notices;
 mod upload_gate;
 mod userinfo;
 mod web_files;

@@ -32,7 +32,7 @@ export type ShopRoute = {
   page: PageKey;
   title: string | ((context: RouteContext) => string);
   queries?: (context: RouteContext) => Iterable<AnyPublicQuery>;
-  /** A page with the user's own data: never indexed, and rendered on the server without that data. */
+  /** A page with the user's own data or a link of theirs: never indexed, and rendered on the server without that data. */
   requiresAuth?: boolean;
   isNotFound?: (context: RouteContext) => boolean;
 };
@@ -149,6 +149,7 @@ export const routes: ShopRoute[] = [
     page: 'terms',
     title: 'Terms and Conditions',
   },
+  { path: '/stop-emails', page: 'stop-emails', title: 'No more e-mails', requiresAuth: true },
 ];
 
 const notFound: ShopRoute = {

@@ -13,6 +13,7 @@ pub mod problem;
 pub mod product;
 pub mod reservation;
 pub mod shop;
+pub mod stock_notice;
 pub mod user;
 
 pub use error::{ErrorBody, ErrorCodeDto};

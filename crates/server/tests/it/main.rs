@@ -64,6 +64,7 @@ mod sandbox_pages;
 mod shared_rate_limits;
 mod sign_in;
 mod ssrf;
+mod stock_notices;
 mod supervision;
 mod systemd_units;
 mod untrusted_input;
