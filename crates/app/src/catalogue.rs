@@ -3,6 +3,7 @@
 
 mod snapshot;
 mod substring_index;
+mod word_index;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use tokio::sync::{Mutex, watch};
 
 use crate::repository::products::ProductChange;
 use crate::repository::{Database, StoreError};
-pub use snapshot::Snapshot;
+pub use snapshot::{Found, Snapshot};
 
 /// How far back a refresh reads: longer than any transaction takes, and more than the clocks of two machines differ.
 const REFRESH_OVERLAP_MS: i64 = 10_000;
@@ -112,7 +113,7 @@ impl Catalogue {
 /// The snapshot after the changes, or None if they change nothing.
 fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
     let mut products = was.all().to_vec();
-    let (mut stock_only, mut anything) = (true, false);
+    let (mut stock_only, mut same_texts, mut anything) = (true, true, false);
     // Removed at the end: until then the products are at the positions that `position` returns.
     let mut deleted = HashSet::new();
     for change in changes {
@@ -125,25 +126,27 @@ fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot
                         && products[at].trending_rank == product.trending_rank
                         && products[at].shown_stock() == product.shown_stock();
                     stock_only &= same_but_stock;
+                    same_texts &= products[at].details == product.details;
                     anything = true;
                     products[at] = Arc::new(product);
                 }
                 None => {
-                    (stock_only, anything) = (false, true);
+                    (stock_only, same_texts, anything) = (false, false, true);
                     products.push(Arc::new(product));
                 }
             },
             ProductChange::Deleted(id) if was.position(&id).is_some() => {
-                (stock_only, anything) = (false, true);
+                (stock_only, same_texts, anything) = (false, false, true);
                 deleted.insert(id);
             }
             ProductChange::Deleted(_) => {}
         }
     }
     products.retain(|product| !deleted.contains(&product.id));
-    anything.then(|| match stock_only {
-        true => was.with_stock(products),
-        false => was.with_products(products),
+    anything.then(|| match (stock_only, same_texts) {
+        (true, _) => was.with_stock(products),
+        (false, true) => was.with_same_texts(products),
+        (false, false) => was.with_products(products),
     })
 }
 
@@ -188,16 +191,16 @@ mod tests {
         let shop = shop();
         let names =
             |found: Vec<&Arc<Product>>| found.iter().map(|p| p.id.0.clone()).collect::<Vec<_>>();
+        let search = |words: &str| names(shop.search(words).products);
+        let filter =
+            |words: &str, categories: &[String]| names(shop.filter(words, categories).products);
         assert_eq!(names(shop.trending()), ["chai-masala", "goda-masala"]);
-        assert_eq!(
-            names(shop.search(" MASALA ")),
-            ["goda-masala", "chai-masala"]
-        );
-        assert_eq!(names(shop.search("veg")).len(), 3);
-        assert_eq!(names(shop.filter("chai", &["VEG".into()])), ["chai-masala"]);
-        assert_eq!(names(shop.filter("", &[])).len(), 3);
-        assert!(shop.filter("", &["Soups".into()]).is_empty());
-        assert!(shop.search("  ").is_empty());
+        assert_eq!(search(" MASALA "), ["goda-masala", "chai-masala"]);
+        assert_eq!(search("veg").len(), 3);
+        assert_eq!(filter("chai", &["VEG".into()]), ["chai-masala"]);
+        assert_eq!(filter("", &[]).len(), 3);
+        assert!(filter("", &["Soups".into()]).is_empty());
+        assert!(search("  ").is_empty());
         let related = |limit| names(shop.related(&shop.all()[0], limit));
         assert_eq!(related(9), ["rasam-powder", "chai-masala"]);
         assert_eq!(related(1), ["rasam-powder"]);
@@ -218,7 +221,7 @@ mod tests {
         sold.stock.grams -= 50;
         let after_sale = apply_changes(&was, vec![ProductChange::Upserted(sold)]).unwrap();
         assert_eq!((after_sale.content_revision, after_sale.revision), (1, 2));
-        assert_eq!(after_sale.search("goda")[0].stock.grams, 950);
+        assert_eq!(after_sale.search("goda").products[0].stock.grams, 950);
 
         let mut hidden = product("Goda Masala", Some(2));
         hidden.is_visible = false;

@@ -101,6 +101,8 @@ error_codes! {
     InsufficientStock = "insufficient_stock", Conflict;
     /// A product of the order is no longer sold. Remove it from the cart.
     ProductUnavailable = "product_unavailable", Conflict;
+    /// The product can be bought now, so there is nothing to wait for.
+    ProductAvailable = "product_available", Conflict;
     /// The total is not the `expectedTotal` of the request. Load the cart again.
     TotalChanged = "total_changed", Conflict;
     /// The cart has another `version` than the request. Load the cart again.

@@ -26,6 +26,7 @@ pub mod repository;
 pub mod reservations;
 pub mod secret;
 pub mod sign_in;
+pub mod stock_notices;
 pub mod supervision;
 pub mod tax_reports;
 pub mod wishlist;
@@ -79,6 +80,8 @@ pub struct Settings {
     pub support_email: String,
     /// Who gets an email about new messages, paid orders, failed refunds, problems and issues. May be empty.
     pub notify_emails: Vec<String>,
+    /// Signs the links in emails. Shared by all instances and not stored in the database.
+    pub link_secret: [u8; 32],
 }
 
 impl Shop {

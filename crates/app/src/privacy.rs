@@ -11,6 +11,7 @@ use crate::admin::ensure_not_last_admin;
 use crate::orders::OrderDetails;
 use crate::ports::images::ImageFolder;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
+use crate::repository::stock_notices::StockNotice;
 use crate::{AppError, Shop};
 
 /// Orders that are read at a time.
@@ -25,6 +26,7 @@ pub struct UserDataExport {
     pub wishlist: Vec<ProductId>,
     pub orders: Vec<OrderDetails>,
     pub queries: Vec<ContactMessage>,
+    pub stock_notices: Vec<StockNotice>,
 }
 
 impl Shop {
@@ -59,6 +61,7 @@ impl Shop {
                         cart: db.cart(&user.id).await?.0,
                         wishlist: db.wishlist(&user.id).await?,
                         queries: db.messages_from(&user.email).await?,
+                        stock_notices: db.stock_notices_of(&user.email).await?,
                         orders: Vec::new(),
                         user,
                     };

@@ -29,7 +29,7 @@ enum View {
 /// The orders of the product list that its URL may name. The default, `popular`, is not in the URL.
 const SORTS: [&str; 3] = ["price", "name", "new"];
 
-const PAGES: [(&str, View); 34] = [
+const PAGES: [(&str, View); 35] = [
     ("/", View::Fixed),
     ("/categories/Veg", View::Fixed),
     ("/categories/NonVeg", View::Fixed),
@@ -63,6 +63,7 @@ const PAGES: [(&str, View); 34] = [
     ("/privacy-policy", View::Fixed),
     ("/shipping-policy", View::Fixed),
     ("/terms-and-conditions", View::Fixed),
+    ("/stop-emails", View::Fixed),
     (PRODUCT, View::Fixed),
 ];
 

@@ -65,13 +65,22 @@ impl ProductSort {
             ProductSort::Newest => products.reverse(),
         }
     }
+
+    /// Sorts what a search found behind the products that contain its text. They are in the order of their relevance, and
+    /// stay in it unless they are sorted by price or name.
+    pub fn apply_to_close_matches(self, products: &mut [&Arc<Product>]) {
+        match self {
+            ProductSort::Price | ProductSort::Name => self.apply(products),
+            ProductSort::Oldest | ProductSort::Popular | ProductSort::Newest => {}
+        }
+    }
 }
 
 /// The parameters, for the OpenAPI description.
 #[derive(Deserialize, IntoParams)]
 #[allow(dead_code)]
 pub struct ProductListParams {
-    /// Part of a product's name or category.
+    /// Part of a product's name or category; close spellings, synonyms and ingredients are found as well.
     search: Option<String>,
     /// Products of any of these categories.
     category: Option<Vec<String>>,

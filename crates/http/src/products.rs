@@ -2,7 +2,8 @@
 
 use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use mirasa_app::AppError;
 use mirasa_domain::cart::CartError;
 use serde::Deserialize;
@@ -16,12 +17,15 @@ use crate::state::AppState;
 /// A browser may keep the response but asks each time whether it is current.
 const NO_CACHE: &str = "no-cache";
 const JSON: &str = "application/json";
+/// The text of a search as the shop spells it, form-encoded, where no product contains it as it was typed.
+const CORRECTED_TO: HeaderName = HeaderName::from_static("x-corrected-to");
 
 /// The parameters of a search, for the OpenAPI description.
 #[derive(Deserialize, IntoParams)]
 #[allow(dead_code)]
 pub struct SearchParams {
-    /// Part of a product's name or category.
+    /// Part of a product's name or category; close spellings, synonyms and ingredients are found as well. If no product
+    /// contains the text as it is, the header `x-corrected-to` has the text that was searched for, form-encoded.
     #[serde(default)]
     q: String,
 }
@@ -53,14 +57,25 @@ pub fn respond(
         CachedBody::Kept(body) => body.respond(headers, StatusCode::OK, JSON, NO_CACHE, |head| {
             add_security_headers(&state.settings, head);
         }),
-        CachedBody::Built(body) => {
-            let headers = [
-                (header::CONTENT_TYPE, JSON),
-                (header::CACHE_CONTROL, NO_CACHE),
-            ];
-            let mut response = (headers, body).into_response();
-            add_security_headers(&state.settings, response.headers_mut());
-            response
+        CachedBody::Built(body) => built(state, body.into(), None),
+        CachedBody::Searched(found) => {
+            built(state, found.plain.clone(), found.corrected_to.as_deref())
         }
     })
+}
+
+fn built(state: &AppState, body: Bytes, corrected_to: Option<&str>) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, JSON),
+        (header::CACHE_CONTROL, NO_CACHE),
+    ];
+    let mut response = (headers, body).into_response();
+    if let Some(text) = corrected_to {
+        let encoded: String = url::form_urlencoded::byte_serialize(text.as_bytes()).collect();
+        if let Ok(value) = HeaderValue::from_str(&encoded) {
+            response.headers_mut().insert(CORRECTED_TO, value);
+        }
+    }
+    add_security_headers(&state.settings, response.headers_mut());
+    response
 }

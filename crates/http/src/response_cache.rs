@@ -30,6 +30,9 @@ const MAX_RELATED: usize = 4;
 
 /// How many different product lists are kept. Clients can ask for any number of them.
 const MAX_CACHED_LISTS: usize = 64;
+/// The same for searches.
+const MAX_CACHED_SEARCHES: usize = 256;
+const MAX_CACHED_SEARCH_BYTES: usize = 64;
 
 /// The kinds of response that need the catalogue snapshot only, and no database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,6 +93,14 @@ pub enum CachedBody {
     Kept(Arc<Precompressed>),
     /// Made for this request and not kept: clients can ask for any number of these.
     Built(Vec<u8>),
+    Searched(Arc<SearchBody>),
+}
+
+/// The result of a search. Not compressed: most searches are requested once, and their results are short.
+pub struct SearchBody {
+    pub plain: Bytes,
+    /// The search as the shop spells it, where no product contains the text as it was typed.
+    pub corrected_to: Option<String>,
 }
 
 impl CachedBody {
@@ -97,6 +108,7 @@ impl CachedBody {
         match self {
             CachedBody::Kept(body) => body.plain.clone(),
             CachedBody::Built(body) => body.into(),
+            CachedBody::Searched(found) => found.plain.clone(),
         }
     }
 }
@@ -112,6 +124,7 @@ struct ListCache {
     source: Arc<Snapshot>,
     made_at: Instant,
     by_query: Mutex<HashMap<ProductListQuery, Arc<Precompressed>>>,
+    searches: RwLock<HashMap<String, Arc<SearchBody>>>,
     trending: OnceLock<Arc<Precompressed>>,
     filters: OnceLock<Arc<Precompressed>>,
 }
@@ -122,6 +135,7 @@ impl ListCache {
             source: snapshot.clone(),
             made_at: Instant::now(),
             by_query: Mutex::default(),
+            searches: RwLock::default(),
             trending: OnceLock::new(),
             filters: OnceLock::new(),
         }
@@ -141,6 +155,27 @@ pub struct ResponseCache {
     lists: ArcSwap<ListCache>,
     products: RwLock<HashMap<ProductId, CachedProduct>>,
     shop: Arc<Precompressed>,
+    google_feed: ContentCache,
+    sitemap: ContentCache,
+}
+
+/// A text that changes with the content only: a sale changes it when a pack size is sold out, which changes the content.
+#[derive(Default)]
+struct ContentCache(Mutex<Option<(u64, Arc<Precompressed>)>>);
+
+impl ContentCache {
+    /// Concurrent requests wait for the first one.
+    fn get(&self, snapshot: &Snapshot, make: impl FnOnce() -> Vec<u8>) -> Arc<Precompressed> {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some((revision, text)) if *revision == snapshot.content_revision => text.clone(),
+            _ => {
+                let text = Arc::new(Precompressed::new(make()));
+                *kept = Some((snapshot.content_revision, text.clone()));
+                text
+            }
+        }
+    }
 }
 
 fn to_dtos<'a>(products: impl IntoIterator<Item = &'a Arc<Product>>) -> Vec<ProductDto> {
@@ -158,7 +193,25 @@ impl ResponseCache {
             shop: json(&ShopResponse {
                 shop: identity.clone(),
             }),
+            google_feed: ContentCache::default(),
+            sitemap: ContentCache::default(),
         }
+    }
+
+    pub fn google_feed(
+        &self,
+        snapshot: &Snapshot,
+        make: impl FnOnce() -> Vec<u8>,
+    ) -> Arc<Precompressed> {
+        self.google_feed.get(snapshot, make)
+    }
+
+    pub fn sitemap(
+        &self,
+        snapshot: &Snapshot,
+        make: impl FnOnce() -> Vec<u8>,
+    ) -> Arc<Precompressed> {
+        self.sitemap.get(snapshot, make)
     }
 
     fn lists(&self, snapshot: &Arc<Snapshot>) -> Arc<ListCache> {
@@ -182,7 +235,7 @@ impl ResponseCache {
             }
             CacheRequest::Product(id) => CachedBody::Kept(self.product(snapshot, id)?),
             CacheRequest::Related(id) => CachedBody::Built(related(snapshot, id)?),
-            CacheRequest::Search(words) => CachedBody::Built(search(snapshot, words)),
+            CacheRequest::Search(words) => CachedBody::Searched(self.search(snapshot, words)),
         })
     }
 
@@ -200,16 +253,39 @@ impl ResponseCache {
             return kept.clone();
         }
         let mut found = lists.source.filter(&query.search, &query.categories);
-        query.sort.apply(&mut found);
+        let (literal, close) = found.products.split_at_mut(found.literal);
+        query.sort.apply(literal);
+        query.sort.apply_to_close_matches(close);
         let body = json(&ProductListResponse {
-            total: found.len(),
-            products: to_dtos(query.paginate(&found).iter().copied()),
+            total: found.products.len(),
+            products: to_dtos(query.paginate(&found.products).iter().copied()),
+            corrected_to: found.corrected_to,
         });
         let mut by_query = by_query();
         if by_query.len() < MAX_CACHED_LISTS {
             by_query.insert(query.clone(), body.clone());
         }
         body
+    }
+
+    fn search(&self, snapshot: &Arc<Snapshot>, words: &str) -> Arc<SearchBody> {
+        let lists = self.lists(snapshot);
+        let kept = lists.searches.read();
+        let kept = kept.unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = kept.get(words) {
+            return found.clone();
+        }
+        let has_room = kept.len() < MAX_CACHED_SEARCHES && words.len() <= MAX_CACHED_SEARCH_BYTES;
+        drop(kept);
+        let found = Arc::new(search(&lists.source, words));
+        if has_room {
+            let mut kept = lists
+                .searches
+                .write()
+                .unwrap_or_else(PoisonError::into_inner);
+            kept.insert(words.to_owned(), found.clone());
+        }
+        found
     }
 
     fn trending(&self, snapshot: &Arc<Snapshot>) -> Arc<Precompressed> {
@@ -266,11 +342,14 @@ fn related(snapshot: &Snapshot, id: &ProductId) -> Option<Vec<u8>> {
     .ok()
 }
 
-fn search(snapshot: &Snapshot, words: &str) -> Vec<u8> {
-    let found: Vec<SearchResult> = snapshot
-        .search(words)
-        .into_iter()
+fn search(snapshot: &Snapshot, words: &str) -> SearchBody {
+    let found = snapshot.search(words);
+    let products = found.products.into_iter();
+    let results: Vec<_> = products
         .map(|product| SearchResult::from(&**product))
         .collect();
-    serde_json::to_vec(&found).unwrap_or_default()
+    SearchBody {
+        plain: serde_json::to_vec(&results).unwrap_or_default().into(),
+        corrected_to: found.corrected_to,
+    }
 }

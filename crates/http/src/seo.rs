@@ -1,13 +1,16 @@
-//! For search engines: sitemap.xml and robots.txt.
+//! For search engines: sitemap.xml, with the images of the products, and robots.txt.
 
 use std::fmt::Write as _;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::header;
+use http::{HeaderMap, StatusCode, header};
+use mirasa_app::catalogue::Snapshot;
 
 use crate::dto::to_iso8601;
 use crate::pages::escape;
+use crate::product_images::ImageUrls;
+use crate::security_headers::add_security_headers;
 use crate::state::AppState;
 
 const PAGES: [&str; 9] = [
@@ -22,32 +25,47 @@ const PAGES: [&str; 9] = [
     "/terms-and-conditions",
 ];
 
-pub async fn sitemap(State(state): State<AppState>) -> Response {
-    let base = &state.settings.public_url;
+pub async fn sitemap(State(state): State<AppState>, headers: HeaderMap) -> Response {
+    let snapshot = state.shop.catalogue.snapshot();
+    let settings = &state.settings;
+    let map = state.response_cache.sitemap(&snapshot, || {
+        let hosts = &settings.identity.image_hosts;
+        sitemap_xml(&snapshot, &settings.public_url, hosts).into_bytes()
+    });
+    let xml = "application/xml; charset=utf-8";
+    map.respond(&headers, StatusCode::OK, xml, "no-cache", |head| {
+        add_security_headers(settings, head);
+    })
+}
+
+fn sitemap_xml(snapshot: &Snapshot, base: &str, image_hosts: &[String]) -> String {
     let mut xml = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+         xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">\n",
     );
     for page in PAGES {
         let _ = writeln!(xml, "  <url><loc>{base}{page}</loc></url>");
     }
-    for product in state.shop.catalogue.snapshot().visible() {
+    let images = ImageUrls::new(base, image_hosts);
+    for product in snapshot.visible() {
         let day = to_iso8601(product.updated_at_ms);
         let day = day.split('T').next().unwrap_or_default();
-        let _ = writeln!(
+        let _ = write!(
             xml,
-            "  <url><loc>{base}/product/{}</loc><lastmod>{day}</lastmod></url>",
+            "  <url><loc>{base}/product/{}</loc><lastmod>{day}</lastmod>",
             escape(&product.id.0)
         );
+        for image in images.of(product) {
+            let _ = write!(
+                xml,
+                "<image:image><image:loc>{}</image:loc></image:image>",
+                escape(&image)
+            );
+        }
+        xml.push_str("</url>\n");
     }
     xml.push_str("</urlset>\n");
-    (
-        [
-            (header::CONTENT_TYPE, "application/xml; charset=utf-8"),
-            (header::CACHE_CONTROL, "no-cache"),
-        ],
-        xml,
-    )
-        .into_response()
+    xml
 }
 
 pub async fn robots(State(state): State<AppState>) -> Response {

@@ -108,6 +108,7 @@ pub async fn build(
             max_packs_per_order: config.max_packs_per_order,
             support_email: config.shop.support_email.clone(),
             notify_emails: config.mail.notify_emails.clone(),
+            link_secret: shared_secret(config),
         }),
         order_counts: Arc::new(OrderCountCache::default()),
     };

@@ -19,6 +19,8 @@ const CATALOGUE_REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 const WORKER_INTERVAL: Duration = Duration::from_millis(500);
 /// Ids that are newer than the last run are searched without the index.
 const INDEX_INTERVAL: Duration = Duration::from_secs(5);
+/// How often requests to be told of new stock are compared with the stock.
+const STOCK_NOTICE_INTERVAL: Duration = Duration::from_secs(5);
 /// How often the shop checks whether to notify the owner.
 const NOTIFICATION_INTERVAL: Duration = Duration::from_secs(5);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
@@ -71,9 +73,16 @@ pub fn start_all(
             Ok(NextRun::AfterInterval)
         },
     );
+    workers.start(
+        "stock-notices",
+        Optional,
+        STOCK_NOTICE_INTERVAL,
+        |shop| async move { Ok(NextRun::after(shop.send_stock_notices().await?)) },
+    );
     workers.start("sweep", Optional, CLEANUP_INTERVAL, |shop| async move {
         shop.delete_expired().await?;
         shop.delete_sent_notifications().await?;
+        shop.delete_old_stock_notices().await?;
         shop.apply_admin_emails().await?;
         Ok(NextRun::AfterInterval)
     });

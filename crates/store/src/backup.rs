@@ -16,7 +16,7 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 26] = [
+pub const TABLES: [&str; 28] = [
     "products",
     "stock_ledger",
     "users",
@@ -43,6 +43,8 @@ pub const TABLES: [&str; 26] = [
     "audit",
     "call_buckets",
     "notifications",
+    "stock_notices",
+    "stock_notice_stops",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

@@ -107,6 +107,11 @@ const INCOMPLETE_SERIES: &str = "select s.series || '/' || s.financial_year from
     where s.series is null or next.issued_at < d.issued_at
     order by 1";
 
+/// A request that was notified has its email, which is deleted with it.
+const NOTICE_WITHOUT_EMAIL: &str = "select n.id from stock_notices n
+    left join mails m on m.id = n.id || '-' || cast(n.notified_at as text)
+    where n.notified_at is not null and (m.id is null or m.recipient <> n.email) order by n.id";
+
 #[async_trait]
 impl ConsistencyQueries for SqlRepository<'_> {
     async fn checked_counts(&mut self) -> StoreResult<CheckedCounts> {
@@ -146,6 +151,10 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONG_CREDIT_NOTES)).await
+    }
+
+    async fn stock_notices_without_email(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(NOTICE_WITHOUT_EMAIL)).await
     }
 
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>> {

@@ -19,11 +19,14 @@ const DELETE: [&str; 5] = [
 ];
 
 /// Emails that reply to a message quote it, so they are deleted with it. The replies are deleted by their foreign key.
-const DELETE_BY_EMAIL: [&str; 3] = [
+const DELETE_BY_EMAIL: [&str; 6] = [
     "delete from mails where id in (select r.id from message_replies r join contact_queries q on q.id = r.message_id
         where lower(q.email) = lower($1))",
     "delete from contact_queries where lower(email) = lower($1)",
     "delete from mails where recipient = $1 and sent_at is not null",
+    "delete from mails where kind = 'back in stock' and recipient = lower($1)",
+    "delete from stock_notice_stops where stop_token in (select stop_token from stock_notices where email = lower($1))",
+    "delete from stock_notices where email = lower($1)",
 ];
 
 /// On PostgreSQL an admin could otherwise reply between two of the statements above.

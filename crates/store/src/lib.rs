@@ -35,6 +35,7 @@ mod row;
 mod sessions;
 mod sqlite;
 mod stock;
+mod stock_notices;
 mod tls;
 mod users;
 mod wishlist;

@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 13] = [
+pub const MIGRATIONS: [(i64, Script); 14] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -51,6 +51,10 @@ pub const MIGRATIONS: [(i64, Script); 13] = [
     (
         12,
         Script::Both(include_str!("../migrations/0012_invoices.sql")),
+    ),
+    (
+        15,
+        Script::Both(include_str!("../migrations/0015_stock_notices.sql")),
     ),
     (
         17,

@@ -66,6 +66,15 @@ export const searchQuery = (text: string) =>
     select: (body) => body,
   });
 
+/** The search as the shop spells it, where no product contains the text as it was typed. */
+export const correctionQuery = (text: string) =>
+  publicQuery({
+    key: publicKeys.correction(text),
+    path: PRODUCT_LIST_PATH,
+    request: { query: { search: text, limit: 1 }, fallback: 'Failed to fetch products' },
+    select: (body) => body.correctedTo ?? null,
+  });
+
 export const pincodeQuery = (pin: string) =>
   publicQuery({
     key: publicKeys.pincode(pin),

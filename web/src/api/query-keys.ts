@@ -59,4 +59,5 @@ export const publicKeys = {
   related: (id: string) => ['public', 'catalogue', 'related', id] as const,
   filters: ['public', 'catalogue', 'filters'],
   search: (text: string) => ['public', 'catalogue', 'search', text] as const,
+  correction: (text: string) => ['public', 'catalogue', 'correction', text] as const,
 } as const;

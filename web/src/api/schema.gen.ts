@@ -1200,6 +1200,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/products/{id}/notify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request an email when a sold-out product can be bought again
+         * @description Access: anyone.
+         */
+        post: operations["post_api_products_id_notify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/shop": {
         parameters: {
             query?: never;
@@ -1214,6 +1234,26 @@ export interface paths {
         get: operations["get_api_shop"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stock-notices/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop these emails, with the token of a link in one of them
+         * @description Access: anyone.
+         */
+        post: operations["post_api_stock_notices_stop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1899,6 +1939,7 @@ export interface components {
          *     - `conflict` (409): The present state does not allow the change.
          *     - `insufficient_stock` (409): There is not enough spice or packaging.
          *     - `product_unavailable` (409): A product of the order is no longer sold. Remove it from the cart.
+         *     - `product_available` (409): The product can be bought now, so there is nothing to wait for.
          *     - `total_changed` (409): The total is not the `expectedTotal` of the request. Load the cart again.
          *     - `cart_changed` (409): The cart has another `version` than the request. Load the cart again.
          *     - `product_changed` (409): The product has another `version` than the request. Load the product again.
@@ -1928,7 +1969,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -1948,6 +1989,13 @@ export interface components {
         ExportedReply: {
             at: string;
             text: string;
+        };
+        ExportedStockNotice: {
+            productId: string;
+            productName: string;
+            requestedAt: string;
+            /** @description When the email was written; null while the product is sold out. */
+            notifiedAt: string | null;
         };
         ExportedWishlistItem: {
             productId: string;
@@ -2344,6 +2392,8 @@ export interface components {
             products: components["schemas"]["Product"][];
             /** @description The number of products on all pages. */
             total: number;
+            /** @description The search as the shop spells it, where no product contains the text as it was typed. */
+            correctedTo?: string | null;
         };
         ProductPageResponse: {
             products: components["schemas"]["Product"][];
@@ -2567,6 +2617,16 @@ export interface components {
             youtube: string;
             x: string;
         };
+        StockNoticeRequest: {
+            /**
+             * @description Not needed of a signed-in user: the email goes to the account's address.
+             * @default
+             */
+            email: string;
+        };
+        StopStockNoticesRequest: {
+            token: string;
+        };
         /** @description One text or several; always a list in responses. */
         StringOrList: string | string[];
         SuccessResponse: {
@@ -2642,6 +2702,8 @@ export interface components {
             orders: components["schemas"]["Order"][];
             /** @description Contact messages sent with the user's email address. */
             queries: components["schemas"]["ExportedMessage"][];
+            /** @description Sold-out products that the user asked to be told about. */
+            stockNotices: components["schemas"]["ExportedStockNotice"][];
         };
         UserResponse: {
             user: components["schemas"]["User"];
@@ -7144,7 +7206,10 @@ export interface operations {
     get_api_api_products_search: {
         parameters: {
             query?: {
-                /** @description Part of a product's name or category. */
+                /**
+                 * @description Part of a product's name or category; close spellings, synonyms and ingredients are found as well. If no product
+                 *     contains the text as it is, the header `x-corrected-to` has the text that was searched for, form-encoded.
+                 */
                 q?: string;
             };
             header?: never;
@@ -8619,7 +8684,7 @@ export interface operations {
     get_api_products: {
         parameters: {
             query?: {
-                /** @description Part of a product's name or category. */
+                /** @description Part of a product's name or category; close spellings, synonyms and ingredients are found as well. */
                 search?: string | null;
                 /** @description Products of any of these categories. */
                 category?: string[] | null;
@@ -8760,7 +8825,7 @@ export interface operations {
     get_api_products_api_productInfo: {
         parameters: {
             query?: {
-                /** @description Part of a product's name or category. */
+                /** @description Part of a product's name or category; close spellings, synonyms and ingredients are found as well. */
                 search?: string | null;
                 /** @description Products of any of these categories. */
                 category?: string[] | null;
@@ -9126,6 +9191,113 @@ export interface operations {
             };
         };
     };
+    post_api_products_id_notify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockNoticeRequest"];
+            };
+        };
+        responses: {
+            /** @description Request an email when a sold-out product can be bought again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_shop: {
         parameters: {
             query?: never;
@@ -9155,6 +9327,111 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_stock_notices_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopStockNoticesRequest"];
+            };
+        };
+        responses: {
+            /** @description Stop these emails, with the token of a link in one of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -19,6 +19,7 @@ export const PAGE_KEYS = [
   'privacy',
   'shipping',
   'terms',
+  'stop-emails',
   'not-found',
 ] as const;
 

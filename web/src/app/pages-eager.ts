@@ -18,6 +18,7 @@ import Profile from './pages/profile-page';
 import Search from './pages/search-page';
 import Shipping from './pages/shipping-page';
 import SimpleProducts from './pages/simple-products-page';
+import StopEmails from './pages/stop-emails-page';
 import SubProducts from './pages/sub-products-page';
 import Terms from './pages/terms-page';
 import Wishlist from './pages/wishlist-page';
@@ -42,6 +43,7 @@ const pages: Record<PageKey, ComponentType> = {
   privacy: Privacy,
   shipping: Shipping,
   terms: Terms,
+  'stop-emails': StopEmails,
   'not-found': NotFound,
 };
 

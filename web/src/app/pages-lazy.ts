@@ -26,6 +26,7 @@ const loaders: Record<PageKey, () => Promise<PageModule>> = {
   privacy: () => import('./pages/privacy-page'),
   shipping: () => import('./pages/shipping-page'),
   terms: () => import('./pages/terms-page'),
+  'stop-emails': () => import('./pages/stop-emails-page'),
   'not-found': () => import('./pages/not-found-page'),
 };
 

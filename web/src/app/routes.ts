@@ -1,6 +1,7 @@
 // Every page URL of the shop, in the order of the specification, with its title and the public queries it is
 // rendered from. The server has the same list in crates/http/src/page_routes.rs.
 import {
+  correctionQuery,
   filtersQuery,
   firstProductsQuery,
   isComplete,
@@ -13,7 +14,7 @@ import {
 import type { AnyPublicQuery, PublicQuery } from '~/api/public-query';
 import { parseQuery, type QueryString } from '~/api/query-string';
 import type { Shop } from '~/api/types';
-import { PAGE_SIZE } from '~/features/catalogue/page-size';
+import { isForgiving, PAGE_SIZE, SMALL_CATALOGUE } from '~/features/catalogue/page-size';
 import { parseSort } from '~/features/catalogue/sort';
 import { categoriesOf, categoryPages, cuisinePages } from './collections';
 import type { PageKey } from './page-keys';
@@ -31,18 +32,19 @@ export type ShopRoute = {
   page: PageKey;
   title: string | ((context: RouteContext) => string);
   queries?: (context: RouteContext) => Iterable<AnyPublicQuery>;
-  /** A page with the user's own data: never indexed, and rendered on the server without that data. */
+  /** A page with the user's own data or a link of theirs: never indexed, and rendered on the server without that data. */
   requiresAuth?: boolean;
   isNotFound?: (context: RouteContext) => boolean;
 };
 
 const product = (context: RouteContext) => context.read(productQuery(context.param('id')));
 
-/** A small catalogue is filtered in the browser, a large one by the server. */
+/** A small catalogue is filtered in the browser, a large one by the server, which also finds other spellings. */
 function* productListQueries(context: RouteContext, search: string, categories: string[], sort = '') {
   yield firstProductsQuery;
   const start = context.read(firstProductsQuery);
   if (start && !isComplete(start)) yield productListQuery(search, categories, sort, PAGE_SIZE);
+  else if (isForgiving(search)) yield productListQuery(search, categories, sort, SMALL_CATALOGUE);
 }
 
 export const routes: ShopRoute[] = [
@@ -88,7 +90,7 @@ export const routes: ShopRoute[] = [
     title: ({ query }) => `Search Results for ${query.get('q') || query.get('search') || '…'}`,
     queries: ({ query }) => {
       const text = (query.get('q') || query.get('search')).trim();
-      return text ? [searchQuery(text)] : [];
+      return text ? [searchQuery(text), correctionQuery(text)] : [];
     },
   },
   {
@@ -147,6 +149,7 @@ export const routes: ShopRoute[] = [
     page: 'terms',
     title: 'Terms and Conditions',
   },
+  { path: '/stop-emails', page: 'stop-emails', title: 'No more e-mails', requiresAuth: true },
 ];
 
 const notFound: ShopRoute = {

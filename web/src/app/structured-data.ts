@@ -135,6 +135,8 @@ function productData(product: Product, context: RouteContext): Json {
         availability: available ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
         itemCondition: 'https://schema.org/NewCondition',
         url,
+        shippingDetails: shippingDetails(),
+        hasMerchantReturnPolicy: returnPolicy(context),
         seller: { '@type': 'Organization', name: context.shop?.legalName || context.shop?.name },
       },
     ];
@@ -153,6 +155,32 @@ function productData(product: Product, context: RouteContext): Json {
     countryOfOrigin: product.country_of_origin,
     url,
     ...(offers.length > 0 ? { offers } : {}),
+  };
+}
+
+/** What the page Shipping & Delivery says; the product feed has the same (crates/http/src/feeds.rs). */
+function shippingDetails(): Json {
+  const days = (minValue: number, maxValue: number) => ({
+    '@type': 'QuantitativeValue',
+    minValue,
+    maxValue,
+    unitCode: 'DAY',
+  });
+  return {
+    '@type': 'OfferShippingDetails',
+    shippingRate: { '@type': 'MonetaryAmount', value: '0.00', currency: 'INR' },
+    shippingDestination: { '@type': 'DefinedRegion', addressCountry: 'IN' },
+    deliveryTime: { '@type': 'ShippingDeliveryTime', handlingTime: days(0, 7), transitTime: days(3, 5) },
+  };
+}
+
+/** What the page Cancellation & Refund says: damaged or wrong packs are replaced or refunded, and nothing is sent back. */
+function returnPolicy(context: RouteContext): Json {
+  return {
+    '@type': 'MerchantReturnPolicy',
+    applicableCountry: 'IN',
+    returnPolicyCategory: 'https://schema.org/MerchantReturnNotPermitted',
+    merchantReturnLink: absolute(context, '/cancellation-policy'),
   };
 }
 

@@ -1,11 +1,15 @@
 //! All products at one point in time, with indexes for search.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use mirasa_domain::product::{Product, ProductId};
 
 use super::substring_index::SubstringIndex;
+use super::word_index::{Tier, WordIndex};
+
+/// A longer text is searched for as it is only.
+const MAX_FORGIVING_BYTES: usize = 200;
 
 #[derive(Debug, Default)]
 pub struct Snapshot {
@@ -13,10 +17,20 @@ pub struct Snapshot {
     products: Vec<Arc<Product>>,
     /// Shared by the snapshots until a product is added, edited or deleted.
     index: Arc<Index>,
+    /// What a search reads of each product, close together in memory. Made at the first search.
+    summaries: OnceLock<Vec<Summary>>,
     /// Incremented by every change except of stock.
     pub content_revision: u64,
     /// Incremented by every change.
     pub revision: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Summary {
+    is_visible: bool,
+    is_sold_out: bool,
+    /// The trending rank; 255 if there is none.
+    rank: u8,
 }
 
 /// Searchable texts in lower case, by the position of the product.
@@ -27,6 +41,17 @@ struct Index {
     categories: Vec<Vec<String>>,
     all_categories: SubstringIndex,
     ids: SubstringIndex,
+    words: WordIndex,
+}
+
+/// The products that a search found.
+#[derive(Debug, Default)]
+pub struct Found<'a> {
+    pub products: Vec<&'a Arc<Product>>,
+    /// How many of them, from the start, contain the text in their name or category.
+    pub literal: usize,
+    /// The search as the shop spells it, where no product contains the text as it was typed.
+    pub corrected_to: Option<String>,
 }
 
 impl Index {
@@ -52,6 +77,7 @@ impl Index {
             all_categories: categories.iter().map(|of| of.join("\n")).collect(),
             categories,
             ids: products.iter().map(|product| &product.id.0).collect(),
+            words: WordIndex::new(products),
         }
     }
 }
@@ -62,6 +88,7 @@ impl Snapshot {
         Snapshot {
             index: Arc::new(Index::new(&products)),
             products,
+            summaries: OnceLock::new(),
             content_revision: self.content_revision + 1,
             revision: self.revision + 1,
         }
@@ -72,8 +99,17 @@ impl Snapshot {
         Snapshot {
             index: self.index.clone(),
             products,
+            summaries: OnceLock::new(),
             content_revision: self.content_revision,
             revision: self.revision + 1,
+        }
+    }
+
+    /// The next snapshot after a change of visibility, rank or stock: the texts and the positions are the same.
+    pub(super) fn with_same_texts(&self, products: Vec<Arc<Product>>) -> Snapshot {
+        Snapshot {
+            content_revision: self.content_revision + 1,
+            ..self.with_stock(products)
         }
     }
 
@@ -153,38 +189,92 @@ impl Snapshot {
             .collect()
     }
 
-    /// Visible products whose name or category contains the text, ignoring case; matches of the name first.
-    pub fn search(&self, words: &str) -> Vec<&Arc<Product>> {
+    /// Visible products whose name or category contains the text, ignoring case; matches of the name first. Behind them
+    /// those that other spellings, synonyms and ingredients find.
+    pub fn search(&self, words: &str) -> Found<'_> {
         let words = words.trim().to_lowercase();
         if words.is_empty() {
-            return Vec::new();
+            return Found::default();
         }
         let by_name = self.index.names.find(&words);
         let by_category = self.index.all_categories.find(&words).into_iter();
         let by_category = by_category.filter(|at| by_name.binary_search(at).is_err());
-        let found = by_name.iter().copied().chain(by_category);
-        found
-            .map(|at| &self.products[at])
-            .filter(|product| product.is_visible)
-            .collect()
+        let summaries = self.summaries();
+        let is_visible = |at: usize| summaries[at].is_visible;
+        let literal = by_name.iter().copied().chain(by_category);
+        let literal = literal.filter(|at| is_visible(*at)).collect();
+        self.with_close_matches(&words, literal, &is_visible)
     }
 
-    /// The product list: visible products whose name or category contains the text, in one of the categories if there
-    /// are any.
-    pub fn filter(&self, words: &str, categories: &[String]) -> Vec<&Arc<Product>> {
+    /// The product list: visible products that the text finds, in one of the categories if there are any. In the order in
+    /// which they came into the shop, as far as their name or category contains the text.
+    pub fn filter(&self, words: &str, categories: &[String]) -> Found<'_> {
         let selected: Vec<_> = categories.iter().map(|one| one.to_lowercase()).collect();
         let index = &self.index;
-        self.matching(words, &[&index.names, &index.all_categories])
-            .into_iter()
-            .filter(|at| {
-                selected.is_empty()
-                    || index.categories[*at]
-                        .iter()
-                        .any(|one| selected.contains(one))
-            })
-            .map(|at| &self.products[at])
-            .filter(|product| product.is_visible)
-            .collect()
+        let is_listed = |at: usize| {
+            let categories = &index.categories[at];
+            self.products[at].is_visible
+                && (selected.is_empty() || categories.iter().any(|one| selected.contains(one)))
+        };
+        let literal = self.matching(words, &[&index.names, &index.all_categories]);
+        let literal = literal.into_iter().filter(|at| is_listed(*at)).collect();
+        self.with_close_matches(words, literal, &is_listed)
+    }
+
+    fn summaries(&self) -> &[Summary] {
+        let summary = |product: &Arc<Product>| Summary {
+            is_visible: product.is_visible,
+            is_sold_out: product.packs_left() == 0,
+            rank: product
+                .trending_rank
+                .and_then(|rank| u8::try_from(rank.get()).ok())
+                .unwrap_or(u8::MAX),
+        };
+        self.summaries
+            .get_or_init(|| self.products.iter().map(summary).collect())
+    }
+
+    /// Behind what contains the text: products that have its words in other places or spellings. Weak matches only if
+    /// there is nothing else.
+    fn with_close_matches(
+        &self,
+        text: &str,
+        literal: Vec<usize>,
+        is_eligible: &dyn Fn(usize) -> bool,
+    ) -> Found<'_> {
+        let mut found = Found {
+            literal: literal.len(),
+            products: literal.iter().map(|at| &self.products[*at]).collect(),
+            corrected_to: None,
+        };
+        if text.trim().is_empty() || text.len() > MAX_FORGIVING_BYTES {
+            return found;
+        }
+        let words = &self.index.words;
+        let mut hits = words.search(text, is_eligible);
+        if !literal.is_empty() {
+            let mut is_listed = vec![false; self.products.len()];
+            literal.iter().for_each(|at| is_listed[*at] = true);
+            hits.products.retain(|hit| {
+                let is_close = matches!(hit.tier, Tier::Exact | Tier::Sound);
+                is_close && !hit.in_description && !is_listed[hit.product]
+            });
+        }
+        let summaries = self.summaries();
+        hits.products.sort_unstable_by_key(|hit| {
+            let Summary {
+                is_sold_out, rank, ..
+            } = summaries[hit.product];
+            (hit.max_cost, hit.cost, is_sold_out, rank, hit.product)
+        });
+        if let Some(first) = hits.products.first()
+            && literal.is_empty()
+        {
+            found.corrected_to = words.corrected(&hits, first.product, text);
+        }
+        let close = hits.products.iter().map(|hit| &self.products[hit.product]);
+        found.products.extend(close);
+        found
     }
 
     /// For admins: all products, including hidden ones, by name, category or id.

@@ -24,10 +24,13 @@ impl SubstringIndex {
     /// The positions of the texts that contain the word, in ascending order.
     pub fn find(&self, word: &str) -> Vec<usize> {
         let finder = memmem::Finder::new(word);
-        let (mut found, mut from) = (Vec::new(), 0);
+        let (mut found, mut from, mut number) = (Vec::new(), 0, 0);
         while let Some(at) = finder.find(&self.text.as_bytes()[from..]) {
             let begins = from + at;
-            let number = self.ends.partition_point(|end| *end <= begins);
+            // Matches come in the order of the texts: all steps together are at most one for each text.
+            while self.ends.get(number).is_some_and(|end| *end <= begins) {
+                number += 1;
+            }
             let Some(&ends) = self.ends.get(number) else {
                 break;
             };

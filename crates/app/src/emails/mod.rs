@@ -1,6 +1,7 @@
 //! Emails to customers and to the owner. An email is written to the outbox in the transaction of the change that it reports; `send` has
 //! the worker that sends it later.
 
+pub(crate) mod back_in_stock;
 pub(crate) mod message_reply;
 pub(crate) mod notification;
 mod send;

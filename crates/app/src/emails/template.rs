@@ -242,6 +242,7 @@ mod tests {
             max_packs_per_order: 0,
             support_email: "care@shop.example".into(),
             notify_emails: Vec::new(),
+            link_secret: [0; 32],
         };
         email.render(&settings, "Asha \"A\" <b>", &order()).unwrap()
     }

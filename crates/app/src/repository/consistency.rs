@@ -33,4 +33,6 @@ pub trait ConsistencyQueries: Send {
     async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
+    /// Requests to be told of new stock that are marked as notified, but have no email.
+    async fn stock_notices_without_email(&mut self) -> StoreResult<Vec<String>>;
 }

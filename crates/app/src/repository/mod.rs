@@ -23,6 +23,7 @@ pub mod rate_limits;
 pub mod refunds;
 pub mod sessions;
 pub mod stock;
+pub mod stock_notices;
 pub mod users;
 pub mod wishlist;
 
@@ -49,6 +50,7 @@ use self::rate_limits::RateLimitRepository;
 use self::refunds::{RefundQueries, RefundRepository};
 use self::sessions::{SessionQueries, SessionRepository};
 use self::stock::{StockQueries, StockRepository};
+use self::stock_notices::{StockNoticeQueries, StockNoticeRepository};
 use self::users::{UserQueries, UserRepository};
 use self::wishlist::{WishlistQueries, WishlistRepository};
 
@@ -86,6 +88,7 @@ combined_trait! {
     SessionQueries
     AddressQueries
     WishlistQueries
+    StockNoticeQueries
     CartQueries
     OrderQueries
     OrderSearchQueries
@@ -113,6 +116,7 @@ combined_trait! {
     SessionRepository
     AddressRepository
     WishlistRepository
+    StockNoticeRepository
     CartRepository
     CheckoutRepository
     OrderRepository

@@ -24,6 +24,19 @@ pub struct UserDataResponse {
     pub orders: Vec<OrderDto>,
     /// Contact messages sent with the user's email address.
     pub queries: Vec<ExportedMessage>,
+    /// Sold-out products that the user asked to be told about.
+    pub stock_notices: Vec<ExportedStockNotice>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportedStockNotice {
+    pub product_id: String,
+    pub product_name: String,
+    pub requested_at: String,
+    /// When the email was written; null while the product is sold out.
+    #[schema(required)]
+    pub notified_at: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -115,6 +128,16 @@ impl UserDataResponse {
                 .map(|order| OrderDto::new(order, Viewer::Customer, now_ms))
                 .collect(),
             queries: export.queries.into_iter().map(Into::into).collect(),
+            stock_notices: export
+                .stock_notices
+                .into_iter()
+                .map(|notice| ExportedStockNotice {
+                    product_name: name(&notice.product),
+                    product_id: notice.product.0,
+                    requested_at: to_iso8601(notice.requested_at_ms),
+                    notified_at: notice.notified_at_ms.map(to_iso8601),
+                })
+                .collect(),
         }
     }
 }

@@ -210,6 +210,9 @@ pub struct ProductListResponse {
     pub products: Vec<ProductDto>,
     /// The number of products on all pages.
     pub total: usize,
+    /// The search as the shop spells it, where no product contains the text as it was typed.
+    #[serde(rename = "correctedTo", skip_serializing_if = "Option::is_none")]
+    pub corrected_to: Option<String>,
 }
 
 #[derive(Serialize, ToSchema)]

@@ -53,6 +53,9 @@ const READ: RateLimit = rate_limit(RateLimitKey::IpPrefix, "calls", 300, 20);
 const WRITE: RateLimit = rate_limit(RateLimitKey::Session, "changes", 100, 50);
 const SIGN_IN: RateLimit = rate_limit(RateLimitKey::IpPrefix, "sign-ins", 120, 500).shared();
 const CONTACT: RateLimit = rate_limit(RateLimitKey::IpPrefix, "messages", 20, 10_000).shared();
+/// Each may cause an email to an address that is not the visitor's.
+const STOCK_NOTICE: RateLimit =
+    rate_limit(RateLimitKey::IpPrefix, "stock notices", 20, 30_000).shared();
 /// Not shared: a customer can have one unpaid order on all instances together, and sharing would cost each checkout a
 /// statement.
 const CHECKOUT: RateLimit = rate_limit(RateLimitKey::User, "checkouts", 20, 2_000);
@@ -72,6 +75,7 @@ pub enum RateClass {
     Write,
     SignIn,
     Contact,
+    StockNotice,
     Checkout,
     ProfilePicture,
     Upload,
@@ -86,6 +90,7 @@ impl RateClass {
             RateClass::Write => &[READ, WRITE],
             RateClass::SignIn => &[READ, SIGN_IN],
             RateClass::Contact => &[READ, CONTACT],
+            RateClass::StockNotice => &[READ, STOCK_NOTICE],
             RateClass::Checkout => &[READ, WRITE, CHECKOUT],
             RateClass::ProfilePicture => &[READ, WRITE, PROFILE_PICTURE],
             RateClass::Upload => &[READ, WRITE, UPLOAD],

@@ -6,16 +6,30 @@ use crate::dto::product::{
     FiltersResponse, ProductListResponse, ProductResponse, ProductsResponse, SearchResult,
 };
 use crate::dto::shop::ShopResponse;
+use crate::dto::stock_notice::{StockNoticeRequest, StopStockNoticesRequest};
 use crate::dto::user::{ContactRequest, PincodeResponse};
 use crate::product_list_query::ProductListParams;
 use crate::rate_limit::limits::RateClass;
 use crate::response_cache::CachedResponse;
 use crate::route_table::route::{Route, get, post};
 use crate::routes::cached::{CachedRoute, PRODUCTS, SHOP};
-use crate::{contact, images, pincode, products};
+use crate::{contact, images, pincode, products, stock_notices};
 
 pub fn products() -> Vec<Route> {
-    PRODUCTS.into_iter().map(from_memory).collect()
+    let mut routes: Vec<_> = PRODUCTS.into_iter().map(from_memory).collect();
+    routes.extend([
+        post(Public, "/api/products/{id}/notify", stock_notices::request)
+            .rate(RateClass::StockNotice)
+            .summary("Request an email when a sold-out product can be bought again")
+            .request::<StockNoticeRequest>()
+            .response::<MessageResponse>(),
+        post(Public, "/api/stock-notices/stop", stock_notices::stop)
+            .rate(RateClass::StockNotice)
+            .summary("Stop these emails, with the token of a link in one of them")
+            .request::<StopStockNoticesRequest>()
+            .response::<MessageResponse>(),
+    ]);
+    routes
 }
 
 pub fn shop() -> Vec<Route> {

@@ -91,6 +91,7 @@ mod tests {
             ("PUT", "/api/cart/update", RateClass::Write),
             ("GET", "/api/auth/google/login", RateClass::SignIn),
             ("POST", "/api/api/queries", RateClass::Contact),
+            ("POST", "/api/products/{id}/notify", RateClass::StockNotice),
             (
                 "PUT",
                 "/api/user/profile-picture",

@@ -87,6 +87,9 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             for series in tx.incomplete_series().await? {
                 problems.push(format!("the numbers of the series {series} have gaps"));
             }
+            for id in tx.stock_notices_without_email().await? {
+                problems.push(format!("the stock notice {id} is notified without an email"));
+            }
             let counts = tx.checked_counts().await?;
             Ok(ConsistencyReport { counts, problems })
         })

@@ -26,6 +26,8 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/products                         anyone
     GET    /api/products/{id}                    anyone
     GET    /api/api/products/search              anyone
+    POST   /api/products/{id}/notify             anyone
+    POST   /api/stock-notices/stop               anyone
     GET    /api/shop                             anyone
     POST   /api/api/queries                      anyone
     GET    /api/pincode/{pincode}                anyone

@@ -120,6 +120,66 @@ fn product_has_the_fields_of_the_specification() {
 }
 
 #[test]
+fn other_spellings_are_found_and_the_response_says_so() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            let search = async |words: &str| {
+                let path = format!("/api/api/products/search?q={words}");
+                let response = browser.get(&path).await;
+                let found = response.expect_ok();
+                let found: Vec<_> = ids(&found).into_iter().map(str::to_owned).collect();
+                (found, response.header("x-corrected-to").to_owned())
+            };
+            let all = ["chai-masala", "goda-masala", "rasam-powder"].map(String::from);
+            for (words, expected, corrected) in [
+                ("godaa", &all[1..2], "goda"),
+                ("chay", &all[..1], "chai"),
+                ("%E0%A4%9A%E0%A4%BE%E0%A4%AF", &all[..1], "chai"),
+                ("rassam+pawder", &all[2..], "rasam+powder"),
+                ("dhaniya", &all[..], "coriander"),
+                ("maharastrian", &all[1..2], "maharashtrian"),
+                ("goda", &all[1..2], ""),
+                ("hiden", &[], ""),
+                ("hiddn+masala+x", &all[..2], "masala"),
+                ("laptop", &[], ""),
+            ] {
+                // Twice: the second response comes from the cache.
+                for _ in 0..2 {
+                    let (found, header) = search(words).await;
+                    assert_eq!(
+                        (&found[..], header.as_str()),
+                        (expected, corrected),
+                        "{words}"
+                    );
+                }
+            }
+            for path in ["/api/products", "/api/products/api/productInfo"] {
+                let list =
+                    async |query: &str| browser.get(&format!("{path}?{query}")).await.expect_ok();
+                let found = list("search=godaa").await;
+                assert_eq!(
+                    (ids(&found["products"]), &found["total"]),
+                    (vec!["goda-masala"], &json!(1))
+                );
+                assert_eq!(found["correctedTo"], "goda");
+                let literal = list("search=goda").await;
+                assert_eq!(
+                    literal.as_object().unwrap().len(),
+                    2,
+                    "as the specification has it"
+                );
+                assert_eq!(list("search=godaa&category=Beverages").await["total"], 0);
+                let by_name = list("search=dhaniya&sort=name&limit=1&page=2").await;
+                assert_eq!(ids(&by_name["products"]), ["goda-masala"]);
+                assert_eq!(by_name["total"], 3);
+            }
+        },
+    );
+}
+
+#[test]
 fn search_returns_an_array_by_name_and_category() {
     for_each_engine_fresh(
         |_| {},

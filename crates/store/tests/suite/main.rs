@@ -20,6 +20,7 @@ mod products;
 mod rate_limits;
 mod reservations;
 mod roles;
+mod stock_notices;
 mod tls;
 mod transactions;
 mod user_search;

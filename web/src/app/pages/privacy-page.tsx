@@ -8,7 +8,7 @@ export default function PrivacyPage() {
     <PolicyPage
       title="Privacy Policy"
       intro="We sell masalas. We keep what we need to bring them to you, and nothing to sell on."
-      updated="1 November 2026"
+      updated="17 November 2026"
       sections={[
         {
           title: 'What we keep',
@@ -17,6 +17,10 @@ export default function PrivacyPage() {
               <li>From Google, when you sign in: your name, e-mail address and picture. We never see your password.</li>
               <li>From you: phone number, date of birth and gender if you add them, delivery addresses, messages.</li>
               <li>From using the shop: your cart, wishlist and orders.</li>
+              <li>
+                Your e-mail address, if you ask to be told when a product is back: until a month after we wrote, or
+                until you stop it with the link in that e-mail, and for a year at most.
+              </li>
               <li>Card and UPI details stay with the payment gateway. They never reach us.</li>
             </ul>
           ),

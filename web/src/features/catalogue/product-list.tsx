@@ -1,5 +1,6 @@
 // The list of all visible products, filtered by the search text and the categories of the URL.
 import type { Product } from '~/api/types';
+import { CorrectedSearch } from '~/shared/product/corrected-search';
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
 import { availablePack, type Grams } from '~/shared/product/stock';
@@ -79,6 +80,7 @@ export function ProductList({ search, chosen, sort, onCategories, onSort, onClea
             />
           ) : (
             <>
+              <CorrectedSearch text={list.correctedTo} />
               <ul className={grid}>
                 {list.products.map((product, at) => (
                   <li key={product._id}>

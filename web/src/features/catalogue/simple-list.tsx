@@ -1,6 +1,7 @@
 // The simple list: everything about every product on one page, with a search box and a category dropdown.
 import { useDeferredValue, useRef, useState } from 'react';
 import type { Product } from '~/api/types';
+import { CorrectedSearch } from '~/shared/product/corrected-search';
 import { DevanagariName } from '~/shared/product/devanagari-name';
 import { productImage } from '~/shared/product/image-url';
 import { firstPack, Price } from '~/shared/product/price';
@@ -38,7 +39,7 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
     .sort();
   const selected = categories.find((one) => one.toLowerCase() === category.toLowerCase()) ?? '';
   // The field updates at once; the cards follow when the browser has time for them.
-  const { isPending, isError, refetch, products, more } = useProductList(
+  const { isPending, isError, refetch, products, more, correctedTo } = useProductList(
     useDeferredValue(text),
     selected ? [selected] : [],
   );
@@ -84,6 +85,7 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
         <EmptyState text="No products found matching your criteria." />
       ) : (
         <>
+          <CorrectedSearch text={correctedTo} />
           <ul className={grid}>
             {products.map((product) => (
               <SimpleCard key={product._id} product={product} {...actions} />

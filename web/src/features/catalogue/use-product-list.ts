@@ -1,11 +1,11 @@
 // Products for a list page. Up to 96 products are filtered in the browser; larger catalogues are filtered and paged by the
-// server.
+// server. A search is sent to the server as well: it finds other spellings, synonyms and ingredients.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { filtersQuery, firstProductsQuery, isComplete, productListQuery } from '~/api/catalogue';
 import { toast } from '~/ui/toast';
 import { type CategoryCount, categoryCounts, filterProducts } from './filtering';
-import { PAGE_SIZE } from './page-size';
+import { isForgiving, PAGE_SIZE, SMALL_CATALOGUE } from './page-size';
 import type { Sort } from './sort';
 import { sortProducts } from './sorting';
 
@@ -28,10 +28,11 @@ export function useProductList(search: string, chosen: string[], sort?: Sort) {
   const isPaged = start.data !== undefined && !isComplete(start.data);
   const filterKey = JSON.stringify([search, chosen, sort]);
   const [requested, setRequested] = useState({ filterKey, limit: PAGE_SIZE });
-  const limit = requested.filterKey === filterKey ? requested.limit : PAGE_SIZE;
+  const pageLimit = requested.filterKey === filterKey ? requested.limit : PAGE_SIZE;
+  const limit = isPaged ? pageLimit : SMALL_CATALOGUE;
   const part = useQuery({
     ...productListQuery(search, chosen, sort ?? '', limit),
-    enabled: isPaged,
+    enabled: isPaged || isForgiving(search),
     placeholderData: keepPreviousData,
   });
   useErrorToast(isPaged ? part : start);
@@ -40,14 +41,19 @@ export function useProductList(search: string, chosen: string[], sort?: Sort) {
     const products = start.data?.products ?? [];
     const found = filterProducts(products, search, chosen);
     const shown = sort ? sortProducts(found, sort) : found;
-    return { ...state(start), products: shown, total: shown.length, more: null };
+    const local = { ...state(start), products: shown, total: shown.length, more: null, correctedTo: undefined };
+    // What contains the text is shown at once, and stays at the top of what the server finds.
+    const isWaiting = part.isPlaceholderData || part.isPending;
+    if (!isForgiving(search) || part.isError || start.isPending || (isWaiting && shown.length > 0)) return local;
+    if (!part.data) return { ...local, isPending: part.fetchStatus === 'fetching' };
+    return { ...local, products: part.data.products, total: part.data.total, correctedTo: part.data.correctedTo };
   }
-  const { products, total } = part.data ?? { products: [], total: 0 };
+  const { products, total, correctedTo } = part.data ?? { products: [], total: 0, correctedTo: undefined };
   const more =
     products.length < total && limit < MAX_PRODUCTS
       ? { busy: part.isPlaceholderData, show: () => setRequested({ filterKey, limit: limit + PAGE_SIZE }) }
       : null;
-  return { ...state(part), products, total, more };
+  return { ...state(part), products, total, more, correctedTo };
 }
 
 /** Shows a toast for each error, also for that of a retry. */

@@ -20,6 +20,7 @@ import { Gallery } from './gallery';
 import type { Quantities } from './packs';
 import { PincodeCheck } from './pincode-check';
 import { Purchase } from './purchase';
+import { TellMe } from './tell-me';
 
 type Props = {
   id: string;
@@ -108,6 +109,7 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
             </ul>
             <div className="mt-8 space-y-6">
               <Purchase product={product} onAdd={onAdd} adding={adding} />
+              {packsLeft(product) === 0 && <TellMe product={product} />}
               <PincodeCheck />
               <DetailLinks />
             </div>

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '~/ui/icons';
 import { useTypedBefore } from '~/ui/url-text';
 import { setSearchText, useSearchText } from './search-text';
-import { SUGGESTED_NAMES, suggestionsFor } from './suggestions';
+import { type SoundsLike, SUGGESTED_NAMES, suggestionsFor } from './suggestions';
 
 const ROTATE_MS = 2500;
 
@@ -17,7 +17,8 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
   const box = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const names = open ? suggestionsFor(text) : [];
+  const [soundsLike, setSoundsLike] = useState<SoundsLike>();
+  const names = open ? suggestionsFor(text, soundsLike) : [];
   const shown = names.length > 0;
   const placeholder = useRotatingName();
 
@@ -33,6 +34,10 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
     setOpen(false);
     setActive(-1);
   };
+  const loadFolding = () => {
+    // Without it the box suggests names that contain the text.
+    import('./folding').then(({ soundsLike }) => setSoundsLike(() => soundsLike)).catch(() => undefined);
+  };
   const choose = (name: string) => {
     setSearchText(name);
     close();
@@ -42,6 +47,7 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
     setSearchText(next);
     setOpen(next.trim() !== '');
     setActive(-1);
+    if (!soundsLike) loadFolding();
     onType(next);
   };
   const submit = () => {
@@ -57,7 +63,7 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
       event.preventDefault();
       close();
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const found = suggestionsFor(text);
+      const found = suggestionsFor(text, soundsLike);
       if (found.length === 0) return;
       event.preventDefault();
       setOpen(true);

@@ -1,6 +1,7 @@
 // The results of the server's search: a grid of images and names.
 import { useQuery } from '@tanstack/react-query';
-import { searchQuery } from '~/api/catalogue';
+import { correctionQuery, searchQuery } from '~/api/catalogue';
+import { CorrectedSearch } from '~/shared/product/corrected-search';
 import { fileImage } from '~/shared/product/image-url';
 import { ProductImage } from '~/shared/product/product-image';
 import { ErrorState } from '~/ui/error-state';
@@ -12,6 +13,7 @@ const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';
 
 export function SearchView({ text }: { text: string }) {
   const { data, isLoading, isError, refetch } = useQuery({ ...searchQuery(text), enabled: text !== '' });
+  const { data: correctedTo } = useQuery({ ...correctionQuery(text), enabled: text !== '' });
   return (
     <div className="page-width min-h-[60vh]">
       <PageTitle
@@ -34,24 +36,27 @@ export function SearchView({ text }: { text: string }) {
           action={{ to: '/sub-products', label: 'See all masalas' }}
         />
       ) : (
-        <ul className={grid}>
-          {data.map((result) => (
-            <li key={result._id}>
-              <Link to={`/product/${result._id}`} className="group block rounded-lg">
-                <span className="block overflow-hidden rounded-lg bg-paper-deep shadow-card transition group-hover:-translate-y-1 group-hover:shadow-lift">
-                  <ProductImage
-                    source={fileImage(result.image)}
-                    name={result.name}
-                    sizes="(min-width: 1024px) 22vw, (min-width: 768px) 30vw, 46vw"
-                    alt=""
-                    className="aspect-[4/5] w-full object-cover"
-                  />
-                </span>
-                <span className="mt-3 block font-display text-name group-hover:text-chilli">{result.name}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <>
+          <CorrectedSearch text={correctedTo} />
+          <ul className={grid}>
+            {data.map((result) => (
+              <li key={result._id}>
+                <Link to={`/product/${result._id}`} className="group block rounded-lg">
+                  <span className="block overflow-hidden rounded-lg bg-paper-deep shadow-card transition group-hover:-translate-y-1 group-hover:shadow-lift">
+                    <ProductImage
+                      source={fileImage(result.image)}
+                      name={result.name}
+                      sizes="(min-width: 1024px) 22vw, (min-width: 768px) 30vw, 46vw"
+                      alt=""
+                      className="aspect-[4/5] w-full object-cover"
+                    />
+                  </span>
+                  <span className="mt-3 block font-display text-name group-hover:text-chilli">{result.name}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </div>
   );

@@ -24,7 +24,14 @@ export const SUGGESTED_NAMES = [
   'Kanda Lasun Masala',
 ] as const;
 
-export function suggestionsFor(text: string): string[] {
+export type SoundsLike = (name: string, typed: string) => boolean;
+
+/** Names that contain the text; behind them those that sound like it, once the code for that is loaded. */
+export function suggestionsFor(text: string, soundsLike?: SoundsLike): string[] {
   const needle = text.trim().toLowerCase();
-  return needle ? SUGGESTED_NAMES.filter((name) => name.toLowerCase().includes(needle)) : [];
+  if (!needle) return [];
+  const literal = SUGGESTED_NAMES.filter((name) => name.toLowerCase().includes(needle));
+  if (!soundsLike) return literal;
+  const close = SUGGESTED_NAMES.filter((name) => !literal.includes(name) && soundsLike(name, needle));
+  return [...literal, ...close];
 }

@@ -1,0 +1,75 @@
+// 'Tell me' on a sold-out product: an e-mail when a pack can be bought again. A signed-in customer needs no form.
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useId } from 'react';
+import { post } from '~/api/client';
+import { fieldOf } from '~/api/error';
+import type { Product } from '~/api/types';
+import { useSession } from '~/shared/auth/session';
+import { Button } from '~/ui/button';
+import { Field } from '~/ui/field';
+import { Icon } from '~/ui/icons';
+
+export function TellMe({ product }: { product: Product }) {
+  const { authenticated, user } = useSession();
+  const titleId = useId();
+  const request = useMutation({
+    mutationFn: (email: string) =>
+      post('/api/products/{id}/notify', {
+        path: { id: product._id },
+        body: { email },
+        fallback: 'That did not work. Please try again.',
+      }),
+  });
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    request.mutate(String(new FormData(event.currentTarget).get('email') ?? ''));
+  };
+  const wrongField = fieldOf(request.error, ['email']);
+
+  return (
+    <section aria-labelledby={titleId} className="rounded-lg border border-line bg-surface p-5">
+      <h2 id={titleId} className="flex items-center gap-3 text-[1.0625rem] font-semibold">
+        <Icon name="mail" className="size-6 shrink-0 text-cardamom" />
+        Sold out. Shall we tell you when it is back?
+      </h2>
+      <p className="mt-2 text-[0.9375rem] text-ink-soft">
+        {user
+          ? `One e-mail to ${user.email} when a pack can be bought again.`
+          : 'One e-mail when a pack can be bought again, and nothing else.'}
+      </p>
+      {request.isSuccess ? null : (
+        <form onSubmit={onSubmit} className="mt-4 flex flex-wrap items-end gap-3">
+          {authenticated ? null : (
+            <Field
+              label="E-mail"
+              name="email"
+              type="email"
+              required
+              autoComplete="email"
+              inputMode="email"
+              error={wrongField ? request.error?.message : undefined}
+              className="min-w-56 flex-1"
+            />
+          )}
+          <Button type="submit" busy={request.isPending}>
+            Tell me
+          </Button>
+        </form>
+      )}
+      <div role="status" className="empty:hidden">
+        {request.isSuccess && (
+          <p className="mt-4 flex items-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
+            <Icon name="check" className="size-5 shrink-0" />
+            We will write to you when it can be bought again.
+          </p>
+        )}
+        {request.isError && !wrongField && (
+          <p className="mt-4 flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+            <Icon name="alert" className="size-5 shrink-0" />
+            {request.error.message}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
