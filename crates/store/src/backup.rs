@@ -16,7 +16,7 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 26] = [
+pub const TABLES: [&str; 32] = [
     "products",
     "stock_ledger",
     "users",
@@ -43,6 +43,12 @@ pub const TABLES: [&str; 26] = [
     "audit",
     "call_buckets",
     "notifications",
+    "reviews",
+    "review_photos",
+    "review_edits",
+    "review_votes",
+    "review_requests",
+    "review_opt_outs",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

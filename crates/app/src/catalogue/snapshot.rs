@@ -77,6 +77,20 @@ impl Snapshot {
         }
     }
 
+    /// The next snapshot after a change of reviews: the same products at the same positions, but pages show something else.
+    pub(super) fn with_ratings(&self, products: Vec<Arc<Product>>) -> Snapshot {
+        let next = self.with_stock(products);
+        Snapshot {
+            content_revision: self.content_revision + 1,
+            ..next
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn shares_index_with(&self, other: &Snapshot) -> bool {
+        Arc::ptr_eq(&self.index, &other.index)
+    }
+
     /// All products, including hidden ones.
     pub fn all(&self) -> &[Arc<Product>] {
         &self.products

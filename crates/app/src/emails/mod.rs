@@ -3,6 +3,7 @@
 
 pub(crate) mod message_reply;
 pub(crate) mod notification;
+pub(crate) mod review_request;
 mod send;
 mod template;
 
