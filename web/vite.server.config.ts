@@ -18,6 +18,10 @@ export default defineConfig({
     alias: [
       { find: /^~\/app\/pages-lazy$/, replacement: here('./src/app/pages-eager.ts') },
       { find: /^~\/features\/home\/below-fold-lazy$/, replacement: here('./src/features/home/below-fold.ts') },
+      {
+        find: /^~\/features\/reviews\/reviews-section-lazy$/,
+        replacement: here('./src/features/reviews/reviews-section.tsx'),
+      },
       { find: /^~\/app\/layout\/footer-lazy$/, replacement: here('./src/app/layout/footer.tsx') },
       { find: '~', replacement: here('./src') },
       // The string renderer alone, without the streaming one that needs MessageChannel and TextEncoder.

@@ -113,7 +113,7 @@ impl Catalogue {
 /// The snapshot after the changes, or None if they change nothing.
 fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
     let mut products = was.all().to_vec();
-    let (mut stock_only, mut same_texts, mut anything) = (true, true, false);
+    let mut largest = None;
     // Removed at the end: until then the products are at the positions that `position` returns.
     let mut deleted = HashSet::new();
     for change in changes {
@@ -121,33 +121,53 @@ fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot
             ProductChange::Upserted(product) => match was.position(&product.id) {
                 Some(at) if *products[at] == product => {}
                 Some(at) => {
-                    let same_but_stock = products[at].version == product.version
-                        && products[at].is_visible == product.is_visible
-                        && products[at].trending_rank == product.trending_rank
-                        && products[at].shown_stock() == product.shown_stock();
-                    stock_only &= same_but_stock;
-                    same_texts &= products[at].details == product.details;
-                    anything = true;
+                    largest = largest.max(Some(Extent::of(&products[at], &product)));
                     products[at] = Arc::new(product);
                 }
                 None => {
-                    (stock_only, same_texts, anything) = (false, false, true);
+                    largest = Some(Extent::Products);
                     products.push(Arc::new(product));
                 }
             },
             ProductChange::Deleted(id) if was.position(&id).is_some() => {
-                (stock_only, same_texts, anything) = (false, false, true);
+                largest = Some(Extent::Products);
                 deleted.insert(id);
             }
             ProductChange::Deleted(_) => {}
         }
     }
     products.retain(|product| !deleted.contains(&product.id));
-    anything.then(|| match (stock_only, same_texts) {
-        (true, _) => was.with_stock(products),
-        (false, true) => was.with_same_texts(products),
-        (false, false) => was.with_products(products),
+    largest.map(|largest| match largest {
+        Extent::Stock => was.with_stock(products),
+        Extent::Shown => was.with_same_texts(products),
+        Extent::Products => was.with_products(products),
     })
+}
+
+/// How much of a snapshot changes, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Extent {
+    Stock,
+    /// Pages change (visibility, rank, stock that is shown, reviews), but no text that can be searched.
+    Shown,
+    Products,
+}
+
+impl Extent {
+    fn of(was: &Product, is: &Product) -> Extent {
+        let is_shown_alike = was.version == is.version
+            && was.is_visible == is.is_visible
+            && was.trending_rank == is.trending_rank
+            && was.shown_stock() == is.shown_stock()
+            && was.rating == is.rating;
+        if is_shown_alike {
+            Extent::Stock
+        } else if was.details == is.details {
+            Extent::Shown
+        } else {
+            Extent::Products
+        }
+    }
 }
 
 #[cfg(test)]
@@ -174,6 +194,7 @@ mod tests {
             trending_rank: rank.map(|rank| TrendingRank::new(rank).unwrap()),
             version: 1,
             updated_at_ms: 0,
+            rating: Default::default(),
         }
     }
 
@@ -252,6 +273,24 @@ mod tests {
                 .find_visible(&ProductId("chai-masala".into()))
                 .is_some()
         );
+    }
+
+    #[test]
+    fn new_rating_increments_content_revision_and_keeps_the_index() {
+        let was = shop();
+        let mut rated = product("Goda Masala", Some(2));
+        rated.rating.by_stars[4] = 1;
+        rated.rating.version = 1;
+        let next = apply_changes(&was, vec![ProductChange::Upserted(rated.clone())]).unwrap();
+        assert_eq!((next.content_revision, next.revision), (2, 2));
+        assert_eq!(next.search("goda")[0].rating.count(), 1);
+
+        // An edited text leaves the numbers as they are.
+        rated.rating.version = 2;
+        rated.stock.grams -= 50;
+        let edited = apply_changes(&next, vec![ProductChange::Upserted(rated)]).unwrap();
+        assert_eq!((edited.content_revision, edited.revision), (3, 3));
+        assert!(was.shares_index_with(&edited));
     }
 
     #[test]

@@ -91,6 +91,10 @@ error_codes! {
     UserNotFound = "user_not_found", NotFound;
     /// The contact message does not exist.
     MessageNotFound = "message_not_found", NotFound;
+    /// The review does not exist or is hidden.
+    ReviewNotFound = "review_not_found", NotFound;
+    /// The link of the email is not valid, or no longer.
+    ReviewLinkInvalid = "review_link_invalid", NotFound;
     /// The path does not have this method.
     MethodNotAllowed = "method_not_allowed", MethodNotAllowed;
     /// The body of the request arrived too slowly.
@@ -127,6 +131,14 @@ error_codes! {
     ProblemAlreadyReported = "problem_already_reported", Conflict;
     /// Another admin has resolved the problem.
     ProblemResolved = "problem_resolved", Conflict;
+    /// Only customers who received the product can review it.
+    ProductNotReceived = "product_not_received", Conflict;
+    /// The customer has reviewed the product. Change that review.
+    AlreadyReviewed = "already_reviewed", Conflict;
+    /// The shop has hidden the review, so the customer cannot delete it.
+    ReviewHidden = "review_hidden", Conflict;
+    /// Customers cannot vote for their own reviews.
+    OwnReview = "own_review", Conflict;
     /// The order is not one that can be paid again.
     OrderNotPayable = "order_not_payable", Conflict;
     /// A newer checkout of the same customer has replaced this one.

@@ -24,6 +24,7 @@ pub mod privacy;
 pub mod profile;
 pub mod repository;
 pub mod reservations;
+pub mod reviews;
 pub mod secret;
 pub mod sign_in;
 pub mod stock_notices;

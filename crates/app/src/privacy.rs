@@ -5,12 +5,15 @@ use mirasa_domain::cart::CartLine;
 use mirasa_domain::message::ContactMessage;
 use mirasa_domain::order::Order;
 use mirasa_domain::product::ProductId;
+use mirasa_domain::review::Review;
 use mirasa_domain::user::{User, UserId};
 
 use crate::admin::ensure_not_last_admin;
 use crate::orders::OrderDetails;
 use crate::ports::images::ImageFolder;
+use crate::repository::erasure::ErasedFiles;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
+use crate::repository::reviews::ReviewEdit;
 use crate::repository::stock_notices::StockNotice;
 use crate::{AppError, Shop};
 
@@ -27,6 +30,11 @@ pub struct UserDataExport {
     pub orders: Vec<OrderDetails>,
     pub queries: Vec<ContactMessage>,
     pub stock_notices: Vec<StockNotice>,
+    pub reviews: Vec<Review>,
+    pub review_edits: Vec<ReviewEdit>,
+    /// Reviews of others that the user found helpful.
+    pub review_votes: Vec<String>,
+    pub wants_no_review_requests: bool,
 }
 
 impl Shop {
@@ -56,7 +64,13 @@ impl Shop {
                     orders.sort_by(|one, other| {
                         (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id))
                     });
+                    let reviews = db.reviews_by(&user.id).await?;
+                    let ids: Vec<_> = reviews.iter().map(|review| review.id.clone()).collect();
                     let export = UserDataExport {
+                        review_edits: db.review_edits(&ids).await?,
+                        review_votes: db.all_votes_by(&user.id).await?,
+                        wants_no_review_requests: db.wants_no_review_requests(&user.id).await?,
+                        reviews,
                         addresses: db.addresses(&user.id).await?,
                         cart: db.cart(&user.id).await?.0,
                         wishlist: db.wishlist(&user.id).await?,
@@ -73,11 +87,11 @@ impl Shop {
         Ok(export)
     }
 
-    /// Deletes everything except the orders and their delivery addresses, which the law requires to be kept. Unpaid
+    /// Deletes everything, reviews included, except the orders and their delivery addresses, which the law requires to be kept. Unpaid
     /// orders end; late payments for them are refunded, which does not need the account.
     pub async fn delete_account(&self, id: &UserId) -> Result<(), AppError> {
         let (shop, id, now_ms) = (self.clone(), id.clone(), self.now_ms());
-        let (profile_picture, photos, left) = self
+        let (profile_picture, files, left) = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
@@ -90,8 +104,8 @@ impl Shop {
                         .await?
                         .ok_or_else(AppError::not_authenticated)?;
                     let left = shop.end_orders_of(tx, &id).await?;
-                    let photos = tx.erase_user(&id, &user.email, now_ms).await?;
-                    Ok::<_, AppError>((user.profile_picture, photos, left))
+                    let files = tx.erase_user(&id, &user.email, now_ms).await?;
+                    Ok::<_, AppError>((user.profile_picture, files, left))
                 })
             })
             .await?;
@@ -99,7 +113,19 @@ impl Shop {
         if let Some(file) = profile_picture {
             self.delete_unused_profile_picture(file).await;
         }
-        self.delete_problem_images(&photos).await;
+        let ErasedFiles {
+            problem_photos,
+            review_photos,
+        } = files;
+        self.delete_problem_images(&problem_photos).await;
+        self.delete_review_images(&review_photos).await;
+        // The user's reviews are gone, so ratings have changed. The next refresh would show it too.
+        if let Err(error) = self.catalogue.refresh(&self.db, now_ms).await {
+            tracing::warn!(
+                error = format!("{error:#}"),
+                "the catalogue was not refreshed"
+            );
+        }
         Ok(())
     }
 

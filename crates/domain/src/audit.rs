@@ -7,7 +7,7 @@ pub struct AuditEntry {
     /// The admin's email, or `configuration`.
     pub actor: String,
     pub action: AdminAction,
-    /// The product, order, user or message that was changed.
+    /// The product, order, user, message or review that was changed.
     pub subject_id: String,
     pub detail: String,
 }
@@ -32,10 +32,13 @@ pub enum AdminAction {
     MessageReplied,
     MessageDone,
     MessageReopened,
+    ReviewAnswered,
+    ReviewHidden,
+    ReviewShown,
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 18] = [
+    pub const ALL: [AdminAction; 21] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -54,6 +57,9 @@ impl AdminAction {
         AdminAction::MessageReplied,
         AdminAction::MessageDone,
         AdminAction::MessageReopened,
+        AdminAction::ReviewAnswered,
+        AdminAction::ReviewHidden,
+        AdminAction::ReviewShown,
     ];
 
     /// As it is stored and as the API reports it.
@@ -77,6 +83,9 @@ impl AdminAction {
             AdminAction::MessageReplied => "message replied",
             AdminAction::MessageDone => "message done",
             AdminAction::MessageReopened => "message reopened",
+            AdminAction::ReviewAnswered => "review answered",
+            AdminAction::ReviewHidden => "review hidden",
+            AdminAction::ReviewShown => "review shown",
         }
     }
 

@@ -167,6 +167,7 @@ mod tests {
             trending_rank: None,
             version: 1,
             updated_at_ms: 0,
+            rating: Default::default(),
         }
     }
 

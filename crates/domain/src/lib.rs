@@ -21,6 +21,7 @@ pub mod problem;
 pub mod product;
 pub mod refund;
 pub mod refund_plan;
+pub mod review;
 pub mod search;
 pub mod stock;
 pub mod stock_notice;

@@ -2,6 +2,7 @@
 
 use crate::money::Paise;
 use crate::pack::{PackSize, Prices};
+use crate::review::Rating;
 use crate::stock::Stock;
 use crate::validation::{self, ValidationError};
 
@@ -259,6 +260,7 @@ pub struct Product {
     /// Incremented by each edit, to detect concurrent edits.
     pub version: i64,
     pub updated_at_ms: i64,
+    pub rating: Rating,
 }
 
 /// Below this many packs, customers see how many are left.

@@ -20,6 +20,12 @@ pub struct ImageQuery {
     v: Option<String>,
 }
 
+impl ImageQuery {
+    pub fn width(&self) -> Option<u32> {
+        self.w
+    }
+}
+
 pub async fn get(
     State(state): State<AppState>,
     headers: HeaderMap,

@@ -40,6 +40,7 @@ mod query;
 mod rate_limit;
 mod renderer;
 mod response_cache;
+mod reviews;
 mod route_table;
 mod routes;
 mod security_headers;

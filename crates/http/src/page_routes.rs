@@ -57,6 +57,7 @@ const PAGES: [(&str, View); 35] = [
     ("/admins", View::Fixed),
     ("/products", View::SimpleList),
     ("/wishlist", View::Fixed),
+    ("/review", View::Fixed),
     ("/about-us", View::Fixed),
     ("/contact-us", View::Fixed),
     ("/cancellation-policy", View::Fixed),
@@ -151,7 +152,7 @@ fn without_closing_slash(path: &str) -> &str {
 }
 
 /// As in the URL: the web app does not decode it.
-fn product_id(path: &str) -> Option<&str> {
+pub fn product_id(path: &str) -> Option<&str> {
     let (start, id) = path.split_at_checked(PRODUCT_START.len())?;
     let is_one = start.eq_ignore_ascii_case(PRODUCT_START) && !id.is_empty() && !id.contains('/');
     is_one.then_some(id)
@@ -243,6 +244,7 @@ pub(crate) mod tests {
             trending_rank: None,
             version: 1,
             updated_at_ms: 0,
+            rating: Default::default(),
         }
     }
 

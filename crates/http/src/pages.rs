@@ -5,17 +5,23 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use http::{Method, StatusCode, header};
 use mirasa_app::ErrorCode;
 use mirasa_app::catalogue::Snapshot;
+use mirasa_app::repository::reviews::ReviewSort;
+use mirasa_domain::product::ProductId;
 
-use crate::assets;
+use crate::dto::review::{REVIEWS_PER_PAGE, ReviewPageResponse};
 use crate::error::error_response;
 use crate::page_cache::{Page, RenderedPage};
 use crate::page_routes::{PageMatch, is_api_path, match_page};
 use crate::precompressed::Precompressed;
 use crate::rate_limit::check::may_render;
+use crate::renderer::Prefetched;
+use crate::routes::paths::PRODUCT_REVIEWS;
 use crate::state::AppState;
+use crate::{assets, page_routes};
 
 /// Every path outside the route table: a file of the web app, or a page.
 pub async fn fallback(State(state): State<AppState>, request: Request) -> Response {
@@ -92,7 +98,10 @@ async fn render(
 ) -> anyhow::Result<RenderedPage> {
     metrics::counter!("pages_rendered_total").increment(1);
     let responses = state.response_cache.clone();
-    let rendering = state.renderer.render(responses, snapshot, name.to_owned());
+    let reviews = prefetch_reviews(state, name).await;
+    let rendering = state
+        .renderer
+        .render(responses, snapshot, name.to_owned(), reviews);
     let rendered = rendering.await?;
     let html = state
         .template
@@ -108,12 +117,39 @@ async fn render(
     })
 }
 
+/// The first reviews of a product, for its page. If they cannot be read, the page is rendered without them and not kept.
+async fn prefetch_reviews(state: &AppState, page: &str) -> Option<Prefetched> {
+    let id = page_routes::product_id(page)?;
+    let product = ProductId(id.to_owned());
+    let found = state
+        .shop
+        .reviews_of(product, ReviewSort::Newest, 0, REVIEWS_PER_PAGE)
+        .await;
+    if matches!(&found, Err(error) if error.code == ErrorCode::ProductNotFound) {
+        return None;
+    }
+    let body = found.map_err(anyhow::Error::from).and_then(|found| {
+        let response = ReviewPageResponse::new(found, 1, REVIEWS_PER_PAGE);
+        Ok(serde_json::to_vec(&response)?)
+    });
+    let (status, body) = match body {
+        Ok(body) => (200, body.into()),
+        Err(error) => {
+            let error = format!("{error:#}");
+            tracing::warn!(error, page, "a page is rendered without reviews");
+            (503, Bytes::from_static(b"null"))
+        }
+    };
+    let path = PRODUCT_REVIEWS.replace("{id}", id);
+    Some(Prefetched { path, status, body })
+}
+
 /// The page without content, only with its title. The browser renders it.
 fn client_shell(state: &AppState, path: &str, found: &PageMatch) -> Response {
     let snapshot = state.shop.catalogue.snapshot();
     let product = path
         .strip_prefix("/product/")
-        .and_then(|id| snapshot.find_visible(&mirasa_domain::product::ProductId(id.to_owned())));
+        .and_then(|id| snapshot.find_visible(&ProductId(id.to_owned())));
     let shop = &state.settings.identity.name;
     let title = product.map_or_else(
         || shop.clone(),

@@ -32,7 +32,7 @@ pub fn multipart_error(error: MultipartError) -> AppError {
     }
 }
 
-async fn read_field(
+pub async fn read_field(
     field: &mut Field<'_>,
     limit: usize,
     too_large: impl Fn() -> AppError,
@@ -47,7 +47,7 @@ async fn read_field(
     Ok(bytes)
 }
 
-fn text(field: &'static str, bytes: Vec<u8>) -> Result<String, AppError> {
+pub fn text(field: &'static str, bytes: Vec<u8>) -> Result<String, AppError> {
     String::from_utf8(bytes)
         .map_err(|_| AppError::invalid(format!("{field} must be text")).with_field(field))
 }

@@ -38,9 +38,17 @@ pub struct Rendered {
     pub cacheable: bool,
 }
 
+/// A response that is not kept in memory: read from the database for one page.
+#[derive(Debug)]
+pub struct Prefetched {
+    pub path: String,
+    pub status: u16,
+    /// JSON.
+    pub body: Bytes,
+}
+
 struct RenderJob {
-    responses: Arc<ResponseCache>,
-    snapshot: Arc<Snapshot>,
+    data: Arc<RenderData>,
     path: String,
     done: oneshot::Sender<anyhow::Result<Rendered>>,
 }
@@ -72,21 +80,29 @@ impl Renderer {
         responses: Arc<ResponseCache>,
         snapshot: Arc<Snapshot>,
         path: String,
+        prefetched: Option<Prefetched>,
     ) -> anyhow::Result<Rendered> {
         let (done, rendered) = oneshot::channel();
+        let data = Arc::new(RenderData {
+            responses,
+            snapshot,
+            prefetched,
+        });
         self.jobs
-            .try_send(RenderJob {
-                responses,
-                snapshot,
-                path,
-                done,
-            })
+            .try_send(RenderJob { data, path, done })
             .map_err(|_| anyhow::anyhow!("the renderer is not there or too busy"))?;
         rendered.await?
     }
 }
 
-type HostState = Rc<RefCell<Option<(Arc<ResponseCache>, Arc<Snapshot>)>>>;
+/// What a page is rendered from.
+struct RenderData {
+    responses: Arc<ResponseCache>,
+    snapshot: Arc<Snapshot>,
+    prefetched: Option<Prefetched>,
+}
+
+type HostState = Rc<RefCell<Option<Arc<RenderData>>>>;
 
 struct JsEngine {
     runtime: Runtime,
@@ -170,7 +186,7 @@ impl JsEngine {
     }
 
     fn render(&self, job: &RenderJob) -> anyhow::Result<Rendered> {
-        *self.host.borrow_mut() = Some((job.responses.clone(), job.snapshot.clone()));
+        *self.host.borrow_mut() = Some(job.data.clone());
         let text = self.call(&job.path);
         *self.host.borrow_mut() = None;
         self.runtime.run_gc();
@@ -203,26 +219,27 @@ fn set_interrupt(runtime: &Runtime, deadline: Rc<RefCell<Option<Instant>>>) {
 /// The page's reads, served from memory without leaving the thread.
 fn get_for_render(host: &HostState, path_and_query: &str) -> String {
     let (status, body) = match &*host.borrow() {
-        Some((responses, snapshot)) => read_cached(responses, snapshot, path_and_query),
+        Some(data) => read_cached(data, path_and_query),
         None => (503, Bytes::from_static(b"null")),
     };
     let body = String::from_utf8_lossy(&body);
     format!("{{\"status\":{status},\"body\":{body}}}")
 }
 
-/// The status and the JSON body of a route with a cached response.
-fn read_cached(
-    responses: &ResponseCache,
-    snapshot: &Arc<Snapshot>,
-    path_and_query: &str,
-) -> (u16, Bytes) {
+/// The status and the JSON body of a prefetched response or of a route with a cached one.
+fn read_cached(data: &RenderData, path_and_query: &str) -> (u16, Bytes) {
+    if let Some(prefetched) = &data.prefetched
+        && prefetched.path == path_and_query
+    {
+        return (prefetched.status, prefetched.body.clone());
+    }
     let (path, query) = path_and_query
         .split_once('?')
         .unwrap_or((path_and_query, ""));
     let body = cached::find(path).and_then(|(route, id)| {
         let id = percent_encoding::percent_decode_str(id).decode_utf8_lossy();
         let request = route.response.request(&id, query).ok()?;
-        responses.get(snapshot, &request)
+        data.responses.get(&data.snapshot, &request)
     });
     match body {
         Some(body) => (200, body.plain()),

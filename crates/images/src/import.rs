@@ -49,7 +49,7 @@ impl Rules {
             },
             side: match folder {
                 ImageFolder::People => PROFILE_SIDE,
-                ImageFolder::Problems => PROBLEM_SIDE,
+                ImageFolder::Problems | ImageFolder::Reviews => PROBLEM_SIDE,
                 ImageFolder::Products | ImageFolder::Site => MAX_ORIGINAL_SIDE,
             },
             keep_bytes: keep_bytes && is_of_shop,

@@ -32,9 +32,10 @@ impl ResizingImageStore {
             _ if keep_name => name.to_owned(),
             // The name of a customer's file is private.
             ImageFolder::People => format!("{}.webp", source_hash.get(..20).unwrap_or_default()),
-            ImageFolder::Products | ImageFolder::Site | ImageFolder::Problems => {
-                upload_name(name, &source_hash)
-            }
+            ImageFolder::Products
+            | ImageFolder::Site
+            | ImageFolder::Problems
+            | ImageFolder::Reviews => upload_name(name, &source_hash),
         };
         let key = ImageKey::parse(folder, &file).ok_or_else(invalid_name)?;
         let existing = self.existing(&key, &source_hash).await;
@@ -44,7 +45,7 @@ impl ResizingImageStore {
 
         let guard = match folder {
             // One customer's image at a time.
-            ImageFolder::People | ImageFolder::Problems => {
+            ImageFolder::People | ImageFolder::Problems | ImageFolder::Reviews => {
                 Some(Arc::clone(&self.profile_picture_lock).lock_owned().await)
             }
             ImageFolder::Products | ImageFolder::Site => None,

@@ -23,6 +23,8 @@ const INDEX_INTERVAL: Duration = Duration::from_secs(5);
 const STOCK_NOTICE_INTERVAL: Duration = Duration::from_secs(5);
 /// How often the shop checks whether to notify the owner.
 const NOTIFICATION_INTERVAL: Duration = Duration::from_secs(5);
+/// How soon an order is found that was delivered a week ago.
+const REVIEW_REQUEST_INTERVAL: Duration = Duration::from_secs(5);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
 /// The exporter stores each measured value until its upkeep adds them up. Without it memory would grow.
 const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
@@ -78,6 +80,12 @@ pub fn start_all(
         Optional,
         STOCK_NOTICE_INTERVAL,
         |shop| async move { Ok(NextRun::after(shop.send_stock_notices().await?)) },
+    );
+    workers.start(
+        "review-requests",
+        Optional,
+        REVIEW_REQUEST_INTERVAL,
+        |shop| async move { Ok(NextRun::after(shop.request_reviews().await?)) },
     );
     workers.start("sweep", Optional, CLEANUP_INTERVAL, |shop| async move {
         shop.delete_expired().await?;

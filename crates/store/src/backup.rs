@@ -16,7 +16,7 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 28] = [
+pub const TABLES: [&str; 34] = [
     "products",
     "stock_ledger",
     "users",
@@ -45,6 +45,12 @@ pub const TABLES: [&str; 28] = [
     "notifications",
     "stock_notices",
     "stock_notice_stops",
+    "reviews",
+    "review_photos",
+    "review_edits",
+    "review_votes",
+    "review_requests",
+    "review_opt_outs",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

@@ -1,4 +1,4 @@
-//! The checks of `mirasa check`: whether stock, orders, payments and invoices agree.
+//! The checks of `mirasa check`: whether stock, orders, payments, invoices and reviews agree.
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
@@ -15,11 +15,13 @@ row! {
         orders: i64,
         payments: i64,
         documents: i64,
+        reviews: i64,
     }
 }
 
 const COUNTS: &str = "select (select count(*) from products) as products, (select count(*) from orders) as orders,
-    (select count(*) from payment_attempts where state = 'completed') as payments, (select count(*) from documents) as documents";
+    (select count(*) from payment_attempts where state = 'completed') as payments, (select count(*) from documents) as documents,
+    (select count(*) from reviews) as reviews";
 
 const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
@@ -112,6 +114,23 @@ const NOTICE_WITHOUT_EMAIL: &str = "select n.id from stock_notices n
     left join mails m on m.id = n.id || '-' || cast(n.notified_at as text)
     where n.notified_at is not null and (m.id is null or m.recipient <> n.email) order by n.id";
 
+const WRONG_RATING: &str = "select p.id from products p left join reviews r on r.product_id = p.id and r.hidden_at is null
+    group by p.id, p.stars_1, p.stars_2, p.stars_3, p.stars_4, p.stars_5
+    having p.stars_1 <> count(case when r.stars = 1 then 1 end) or p.stars_2 <> count(case when r.stars = 2 then 1 end)
+    or p.stars_3 <> count(case when r.stars = 3 then 1 end) or p.stars_4 <> count(case when r.stars = 4 then 1 end)
+    or p.stars_5 <> count(case when r.stars = 5 then 1 end) order by p.id";
+
+/// A review is about an order of its author that has the product. Its votes are of others.
+const WRONG_REVIEW: &str = "select r.id from reviews r left join review_votes v on v.review_id = r.id
+    group by r.id, r.helpful having r.helpful <> count(v.user_id)
+    union
+    select r.id from reviews r join orders o on o.id = r.order_id
+    where o.user_id <> r.user_id
+    or not exists (select 1 from order_lines l where l.order_id = r.order_id and l.product_id = r.product_id)
+    union
+    select r.id from reviews r join review_votes v on v.review_id = r.id and v.user_id = r.user_id
+    order by 1";
+
 #[async_trait]
 impl ConsistencyQueries for SqlRepository<'_> {
     async fn checked_counts(&mut self) -> StoreResult<CheckedCounts> {
@@ -121,6 +140,7 @@ impl ConsistencyQueries for SqlRepository<'_> {
             orders: counts.orders,
             payments: counts.payments,
             documents: counts.documents,
+            reviews: counts.reviews,
         })
     }
 
@@ -155,6 +175,15 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn stock_notices_without_email(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(NOTICE_WITHOUT_EMAIL)).await
+    }
+
+    async fn products_with_wrong_rating(&mut self) -> StoreResult<Vec<ProductId>> {
+        let ids = self.fetch_all::<String>(query(WRONG_RATING)).await?;
+        Ok(ids.into_iter().map(ProductId).collect())
+    }
+
+    async fn wrong_reviews(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(WRONG_REVIEW)).await
     }
 
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>> {

@@ -2,7 +2,9 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::erasure::{ErasureQueries, ErasureRepository};
+use mirasa_app::repository::erasure::{ErasedFiles, ErasureQueries, ErasureRepository};
+use mirasa_app::repository::reviews::ReviewRepository as _;
+use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
 use crate::engine::SqlRepository;
@@ -19,7 +21,7 @@ const DELETE: [&str; 5] = [
 ];
 
 /// Emails that reply to a message quote it, so they are deleted with it. The replies are deleted by their foreign key.
-const DELETE_BY_EMAIL: [&str; 6] = [
+const DELETE_BY_EMAIL: [&str; 7] = [
     "delete from mails where id in (select r.id from message_replies r join contact_queries q on q.id = r.message_id
         where lower(q.email) = lower($1))",
     "delete from contact_queries where lower(email) = lower($1)",
@@ -27,6 +29,7 @@ const DELETE_BY_EMAIL: [&str; 6] = [
     "delete from mails where kind = 'back in stock' and recipient = lower($1)",
     "delete from stock_notice_stops where stop_token in (select stop_token from stock_notices where email = lower($1))",
     "delete from stock_notices where email = lower($1)",
+    "delete from mails where recipient = $1 and kind = 'review request'",
 ];
 
 /// On PostgreSQL an admin could otherwise reply between two of the statements above.
@@ -47,6 +50,24 @@ const PROBLEM_PHOTOS: &str =
 const ANONYMISE_PROBLEMS: &str =
     "update order_problems set message = '', response = '', images = '[]'
     where order_id in (select id from orders where user_id = $1)";
+
+const DELETE_VOTES: &str = "delete from review_votes where user_id = $1 returning review_id";
+const COUNT_VOTE_LESS: &str = "update reviews set helpful = helpful - 1 where id = $1";
+const REVIEWED_PRODUCTS: &str =
+    "select product_id from reviews where user_id = $1 order by product_id";
+const LOCK_REVIEWED_PRODUCTS: &str = "select id from products where id in
+    (select product_id from reviews where user_id = $1) order by id for update";
+const REVIEW_PHOTOS: &str =
+    "select p.file from review_photos p join reviews r on r.id = p.review_id
+    where r.user_id = $1 order by p.file";
+/// What a customer wrote about a product is theirs. The reason for hiding a review may quote it; the audit log keeps the
+/// action. Photos, edits and votes are deleted by their foreign keys.
+const DELETE_REVIEWS: [&str; 4] = [
+    "update audit set detail = '' where about in (select id from reviews where user_id = $1)",
+    "delete from reviews where user_id = $1",
+    "delete from review_requests where order_id in (select id from orders where user_id = $1)",
+    "delete from review_opt_outs where user_id = $1",
+];
 
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
@@ -69,13 +90,14 @@ impl ErasureRepository for SqlRepository<'_> {
         id: &UserId,
         email: &str,
         now_ms: i64,
-    ) -> StoreResult<Vec<String>> {
+    ) -> StoreResult<ErasedFiles> {
         let photos: Vec<String> = self.fetch_all(query(PROBLEM_PHOTOS).bind(&id.0)).await?;
-        let photos = photos
+        let problem_photos = photos
             .iter()
             .flat_map(|names| serde_json::from_str::<Vec<String>>(names).unwrap_or_default())
             .collect();
         self.execute(query(ANONYMISE_PROBLEMS).bind(&id.0)).await?;
+        let review_photos = self.erase_reviews(id, now_ms).await?;
         for statement in DELETE {
             self.execute(query(statement).bind(&id.0)).await?;
         }
@@ -90,6 +112,33 @@ impl ErasureRepository for SqlRepository<'_> {
         self.execute(query(ANONYMISE_AUDIT_LOG).bind(&id.0)).await?;
         self.execute_deferred(query(ANONYMISE).bind(&id.0).bind(now_ms))
             .await?;
+        Ok(ErasedFiles {
+            problem_photos,
+            review_photos,
+        })
+    }
+}
+
+impl SqlRepository<'_> {
+    /// Deletes the user's reviews and votes, and counts the ratings again. Returns the names of the photos.
+    async fn erase_reviews(&mut self, id: &UserId, now_ms: i64) -> StoreResult<Vec<String>> {
+        let voted: Vec<String> = self.fetch_all(query(DELETE_VOTES).bind(&id.0)).await?;
+        for review in &voted {
+            self.execute_deferred(query(COUNT_VOTE_LESS).bind(review))
+                .await?;
+        }
+        let products: Vec<String> = self.fetch_all(query(REVIEWED_PRODUCTS).bind(&id.0)).await?;
+        if self.is_postgres() && !products.is_empty() {
+            let lock = query(LOCK_REVIEWED_PRODUCTS).bind(&id.0);
+            self.fetch_all::<String>(lock).await?;
+        }
+        let photos = self.fetch_all(query(REVIEW_PHOTOS).bind(&id.0)).await?;
+        for statement in DELETE_REVIEWS {
+            self.execute(query(statement).bind(&id.0)).await?;
+        }
+        for product in products {
+            self.update_rating(&ProductId(product), now_ms).await?;
+        }
         Ok(photos)
     }
 }

@@ -31,6 +31,8 @@ mod products;
 mod query;
 mod rate_limits;
 mod refunds;
+mod review_requests;
+mod reviews;
 mod row;
 mod sessions;
 mod sqlite;

@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 14] = [
+pub const MIGRATIONS: [(i64, Script); 15] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -55,6 +55,10 @@ pub const MIGRATIONS: [(i64, Script); 14] = [
     (
         15,
         Script::Both(include_str!("../migrations/0015_stock_notices.sql")),
+    ),
+    (
+        16,
+        Script::Both(include_str!("../migrations/0016_reviews.sql")),
     ),
     (
         17,

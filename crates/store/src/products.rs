@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use mirasa_app::repository::products::{ProductChange, ProductQueries, ProductRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
+use mirasa_domain::review::Rating;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 
 use crate::engine::{SqlRepository, placeholders};
@@ -24,6 +25,12 @@ row! {
         version: i64,
         updated_at: i64,
         pub(crate) deleted_at: Option<i64>,
+        stars_1: i64,
+        stars_2: i64,
+        stars_3: i64,
+        stars_4: i64,
+        stars_5: i64,
+        reviews_version: i64,
     }
 }
 
@@ -51,6 +58,16 @@ impl ProductRow {
             trending_rank,
             version: self.version,
             updated_at_ms: self.updated_at,
+            rating: Rating {
+                by_stars: [
+                    self.stars_1,
+                    self.stars_2,
+                    self.stars_3,
+                    self.stars_4,
+                    self.stars_5,
+                ],
+                version: self.reviews_version,
+            },
         })
     }
 }

@@ -1,7 +1,7 @@
 // Public queries: products, filters, search, pincodes, the shop's own data.
 import { publicQuery } from './public-query';
 import { publicKeys } from './query-keys';
-import type { Product, ProductListResponse } from './types';
+import type { Product, ProductListResponse, ReviewPage } from './types';
 
 const PRODUCT_LIST_PATH = '/api/products/api/productInfo';
 
@@ -49,6 +49,16 @@ export const relatedQuery = (id: string) =>
     request: { path: { id }, fallback: 'Failed to fetch products' },
     select: (body) => body.products,
     whenNoProduct: { data: [] },
+  });
+
+/** The newest reviews and the distribution of stars. `null` where there is no such product. */
+export const reviewsQuery = (id: string) =>
+  publicQuery({
+    key: publicKeys.reviews(id),
+    path: '/api/products/{id}/reviews',
+    request: { path: { id }, fallback: 'Failed to fetch reviews' },
+    select: (body): ReviewPage | null => body,
+    whenNoProduct: { data: null },
   });
 
 export const filtersQuery = publicQuery({

@@ -16,6 +16,8 @@ export const userKeys = {
   profile: ['user', 'profile'],
   orders: ['user', 'orders'],
   order: (id: string) => ['user', 'orders', id] as const,
+  reviews: ['user', 'reviews'],
+  reviewsOf: (productId: string) => ['user', 'reviews', productId] as const,
   payment: (merchantOrderId: string) => ['user', 'payment', merchantOrderId] as const,
 } as const;
 
@@ -39,6 +41,8 @@ export const adminKeys = {
   problemCount: ['user', 'admin', 'problems', 'count'],
   invoices: ['user', 'admin', 'invoices'],
   invoiceMonth: (month: string) => ['user', 'admin', 'invoices', month] as const,
+  reviews: ['user', 'admin', 'reviews'],
+  reviewPage: (state: string, page: number) => ['user', 'admin', 'reviews', state, page] as const,
   reservedStock: ['user', 'admin', 'reserved-stock'],
   auditLogs: ['user', 'admin', 'audit-log'],
   auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,
@@ -49,6 +53,8 @@ export const publicKeys = {
   authStatus: ['public', 'auth-status'],
   shop: ['public', 'shop'],
   pincode: (pin: string) => ['public', 'pincode', pin] as const,
+  /** What the link of an email shows. */
+  reviewRequest: (token: string) => ['public', 'review-request', token] as const,
   /** Everything that changes with a product. */
   catalogue: ['public', 'catalogue'],
   firstProducts: ['public', 'catalogue', 'list'],
@@ -57,6 +63,8 @@ export const publicKeys = {
   trending: ['public', 'catalogue', 'trending'],
   product: (id: string) => ['public', 'catalogue', 'product', id] as const,
   related: (id: string) => ['public', 'catalogue', 'related', id] as const,
+  reviews: (id: string) => ['public', 'catalogue', 'reviews', id] as const,
+  reviewList: (id: string, sort: string) => ['public', 'catalogue', 'reviews', id, sort] as const,
   filters: ['public', 'catalogue', 'filters'],
   search: (text: string) => ['public', 'catalogue', 'search', text] as const,
   correction: (text: string) => ['public', 'catalogue', 'correction', text] as const,

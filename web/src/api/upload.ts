@@ -12,10 +12,21 @@ type Options = {
   onProgress?: (part: number) => void;
 };
 
-export function postForm<Path extends PathWith<'post'>>(
+export const postForm = <Path extends PathWith<'post'>>(
   path: Path,
+  options: Options,
+): Promise<ResponseBody<Path, 'post'>> => sendForm('POST', path, options);
+
+export const putForm = <Path extends PathWith<'put'>>(
+  path: Path,
+  options: Options,
+): Promise<ResponseBody<Path, 'put'>> => sendForm('PUT', path, options);
+
+function sendForm<Body>(
+  method: 'POST' | 'PUT',
+  path: string,
   { path: params, query, form, fallback, onProgress }: Options,
-): Promise<ResponseBody<Path, 'post'>> {
+): Promise<Body> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
@@ -27,7 +38,7 @@ export function postForm<Path extends PathWith<'post'>>(
       if (request.status < 300 && body !== null) resolve(body);
       else reject(errorFrom(request.status, body, fallback));
     };
-    request.open('POST', buildUrl(path, params, query));
+    request.open(method, buildUrl(path, params, query));
     request.setRequestHeader('accept', 'application/json');
     request.send(form);
   });

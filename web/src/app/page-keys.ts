@@ -8,6 +8,7 @@ export const PAGE_KEYS = [
   'category',
   'cuisine',
   'wishlist',
+  'review',
   'checkout',
   'payment-result',
   'profile',

@@ -15,6 +15,7 @@ import PaymentResult from './pages/payment-result-page';
 import Privacy from './pages/privacy-page';
 import Product from './pages/product-page';
 import Profile from './pages/profile-page';
+import Review from './pages/review-page';
 import Search from './pages/search-page';
 import Shipping from './pages/shipping-page';
 import SimpleProducts from './pages/simple-products-page';
@@ -32,6 +33,7 @@ const pages: Record<PageKey, ComponentType> = {
   category: Category,
   cuisine: Cuisine,
   wishlist: Wishlist,
+  review: Review,
   checkout: Checkout,
   'payment-result': PaymentResult,
   profile: Profile,

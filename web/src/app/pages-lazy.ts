@@ -2,6 +2,7 @@
 // before hydration, so that nothing suspends.
 import { type ComponentType, lazy } from 'react';
 import { loadBelowFold } from '~/features/home/below-fold-lazy';
+import { ReviewsSection } from '~/features/reviews/reviews-section-lazy';
 import type { PageKey } from './page-keys';
 
 type PageModule = { default: ComponentType };
@@ -15,6 +16,7 @@ const loaders: Record<PageKey, () => Promise<PageModule>> = {
   category: () => import('./pages/category-page'),
   cuisine: () => import('./pages/cuisine-page'),
   wishlist: () => import('./pages/wishlist-page'),
+  review: () => import('./pages/review-page'),
   checkout: () => import('./pages/checkout-page'),
   'payment-result': () => import('./pages/payment-result-page'),
   profile: () => import('./pages/profile-page'),
@@ -30,7 +32,7 @@ const loaders: Record<PageKey, () => Promise<PageModule>> = {
   'not-found': () => import('./pages/not-found-page'),
 };
 
-const parts: Partial<Record<PageKey, () => Promise<unknown>>> = { home: loadBelowFold };
+const parts: Partial<Record<PageKey, () => Promise<unknown>>> = { home: loadBelowFold, product: ReviewsSection.load };
 
 const complete = new Set<PageKey>();
 const arrived = new Map<PageKey, ComponentType>();

@@ -8,6 +8,7 @@ import {
   productListQuery,
   productQuery,
   relatedQuery,
+  reviewsQuery,
   searchQuery,
   trendingQuery,
 } from '~/api/catalogue';
@@ -97,7 +98,10 @@ export const routes: ShopRoute[] = [
     path: '/product/:id',
     page: 'product',
     title: (context) => product(context)?.product_name ?? 'Product',
-    queries: (context) => [productQuery(context.param('id')), relatedQuery(context.param('id'))],
+    queries: (context) => {
+      const id = context.param('id');
+      return [productQuery(id), relatedQuery(id), reviewsQuery(id)];
+    },
     isNotFound: (context) => product(context) === null,
   },
   { path: '/checkout', page: 'checkout', title: 'Delivery Address', requiresAuth: true },
@@ -119,6 +123,7 @@ export const routes: ShopRoute[] = [
     },
   },
   { path: '/wishlist', page: 'wishlist', title: 'Your Wishlist', requiresAuth: true },
+  { path: '/review', page: 'review', title: 'Your review', requiresAuth: true },
   {
     path: '/about-us',
     page: 'about',

@@ -17,6 +17,7 @@ import CheckoutPage from './pages/checkout-page';
 import OrdersPage from './pages/orders-page';
 import PaymentResultPage from './pages/payment-result-page';
 import ProfilePage from './pages/profile-page';
+import ReviewPage from './pages/review-page';
 import WishlistPage from './pages/wishlist-page';
 import { createQueryClient } from './query-client';
 
@@ -96,6 +97,20 @@ const problem = {
   settled: true,
   overdue: false,
 };
+const review = {
+  _id: 'r1',
+  stars: 5,
+  text: PRIVATE,
+  images: [],
+  author: 'Asha K.',
+  createdAt: '2026-11-14T06:35:00Z',
+  editedAt: null,
+  helpful: 0,
+  answer: null,
+  productId: 'goda-masala',
+  productName: 'Goda Masala',
+  hiddenReason: null,
+};
 const cartItem = { ...item, image_colour: '', price_50g: 65, price_100g: null, max_50g: 9, max_100g: 0, notice: null };
 const page = { total: 1, page: 1, pages: 1 };
 
@@ -123,6 +138,11 @@ const responses = {
   'GET /api/admin/messages/{id}': { message },
   'GET /api/admin/problems': { problems: [problem], open: 0, ...page },
   'GET /api/admin/invoices': { invoices: [{ ...testInvoice, number: PRIVATE }], ...sums },
+  'GET /api/user/reviews': { reviews: [review], canReview: false, helpful: [] },
+  'GET /api/admin/reviews': {
+    reviews: [{ ...review, customerName: 'Asha', orderId: 'o1', hiddenAt: null, edits: [] }],
+    ...page,
+  },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
@@ -140,6 +160,7 @@ const NOT_QUERIED = [
   '/api/admin/gstr1/{file}',
   '/api/admin/orders/export.csv',
   '/api/admin/users',
+  '/api/admin/reviews/{id}/images/{file}',
 ];
 
 const pages: [url: string, children: ReactNode][] = [
@@ -154,6 +175,8 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=orders', <AdminLayout key="orders" user={user} />],
   ['/admins?section=messages&message=m1', <AdminLayout key="messages" user={user} />],
   ['/admins?section=problems', <AdminLayout key="problems" user={user} />],
+  ['/review?product=goda-masala', <ReviewPage key="review" />],
+  ['/admins?section=reviews', <AdminLayout key="reviews" user={user} />],
   ['/admins?section=invoices&month=2026-11', <AdminLayout key="invoices" user={user} />],
 ];
 
@@ -178,6 +201,7 @@ it('signing out removes everything that needed a session', async () => {
     ...Object.fromEntries(filled),
     'GET /api/auth/check-auth': { authenticated: true },
     'GET /api/shop': { shop: { name: 'Mirasa', imageHosts: [] } },
+    'GET /api/products/api/productInfo/goda-masala': { product: testProduct },
     'GET /api/products/api/filters': { categories: [], quantities: [] },
     'POST /api/auth/logout-everywhere': { success: true },
   });

@@ -1,6 +1,6 @@
 // Data for search engines and link previews: JSON-LD, the share image, and the image to preload.
-import { productQuery } from '~/api/catalogue';
-import type { Product } from '~/api/types';
+import { productQuery, reviewsQuery } from '~/api/catalogue';
+import type { Product, Review } from '~/api/types';
 import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, heroImages, heroSlides } from '~/features/home/hero-slides';
 import { PRODUCT_SIZES, PRODUCT_WIDTHS } from '~/features/product/gallery-sizes';
 import { canShowImage, isImageUrl } from '~/shared/product/image-hosts';
@@ -155,6 +155,7 @@ function productData(product: Product, context: RouteContext): Json {
     countryOfOrigin: product.country_of_origin,
     url,
     ...(offers.length > 0 ? { offers } : {}),
+    ...reviewData(product, context),
   };
 }
 
@@ -183,6 +184,26 @@ function returnPolicy(context: RouteContext): Json {
     merchantReturnLink: absolute(context, '/cancellation-policy'),
   };
 }
+
+/** What the page shows: the mean from three reviews on, and the reviews that are rendered. */
+function reviewData(product: Product, context: RouteContext): Json {
+  const { rating } = product;
+  const reviews = context.read(reviewsQuery(product._id))?.reviews ?? [];
+  return {
+    ...(rating && {
+      aggregateRating: { '@type': 'AggregateRating', ratingValue: rating.value, reviewCount: rating.count },
+    }),
+    ...(reviews.length > 0 && { review: reviews.map(oneReview) }),
+  };
+}
+
+const oneReview = ({ stars, author, createdAt, text }: Review): Json => ({
+  '@type': 'Review',
+  reviewRating: { '@type': 'Rating', ratingValue: stars },
+  author: { '@type': 'Person', name: author },
+  datePublished: createdAt.slice(0, 10),
+  ...(text && { reviewBody: text }),
+});
 
 function breadcrumbs(context: RouteContext, trail: [string, string][]): Json {
   return {

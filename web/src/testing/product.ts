@@ -38,4 +38,5 @@ export const testProduct: Product = {
   gst_rate_percent: 5,
   updatedAt: '2026-11-01T00:00:00Z',
   version: 7,
+  rating: null,
 };

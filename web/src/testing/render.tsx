@@ -19,7 +19,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-export function renderApp(children: ReactNode, url = '/', client = createQueryClient(false)) {
+/** The app's query client, for tests that fill it before they render. */
+export const newClient = () => createQueryClient(false);
+
+export function renderApp(children: ReactNode, url = '/', client = newClient()) {
   window.history.replaceState(null, '', url);
   const view = render(
     <QueryClientProvider client={client}>

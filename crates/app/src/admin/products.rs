@@ -45,6 +45,7 @@ impl Shop {
                         trending_rank: None,
                         version: 1,
                         updated_at_ms: now_ms,
+                        rating: Default::default(),
                     };
                     tx.insert_product(&product, &shop.ids.new_id(), now_ms)
                         .await?;

@@ -105,12 +105,17 @@ impl Snapshot {
         }
     }
 
-    /// The next snapshot after a change of visibility, rank or stock: the texts and the positions are the same.
+    /// The next snapshot after a change of visibility, rank, stock or reviews: the texts and the positions are the same.
     pub(super) fn with_same_texts(&self, products: Vec<Arc<Product>>) -> Snapshot {
         Snapshot {
             content_revision: self.content_revision + 1,
             ..self.with_stock(products)
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn shares_index_with(&self, other: &Snapshot) -> bool {
+        Arc::ptr_eq(&self.index, &other.index)
     }
 
     /// All products, including hidden ones.

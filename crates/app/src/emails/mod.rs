@@ -4,6 +4,7 @@
 pub(crate) mod back_in_stock;
 pub(crate) mod message_reply;
 pub(crate) mod notification;
+pub(crate) mod review_request;
 mod send;
 mod template;
 

@@ -17,7 +17,7 @@ pub const MAX_PIXELS: u64 = 50_000_000;
 pub const MAX_PROFILE_PIXELS: u64 = 12_000_000;
 /// The longest side of a stored profile picture.
 pub const PROFILE_SIDE: u32 = 512;
-/// The longest side of a stored photo of a problem.
+/// The longest side of a stored photo of a problem or a review.
 pub const PROBLEM_SIDE: u32 = 1600;
 
 /// The folder of an image, also in its URL.
@@ -28,6 +28,8 @@ pub enum ImageFolder {
     People,
     /// Photos of reported problems. They are not served under `/images/`.
     Problems,
+    /// Photos of reviews. A route of their own serves them, because a hidden review hides its photos.
+    Reviews,
 }
 
 impl ImageFolder {
@@ -37,6 +39,7 @@ impl ImageFolder {
             ImageFolder::Site => "site",
             ImageFolder::People => "people",
             ImageFolder::Problems => "problems",
+            ImageFolder::Reviews => "reviews",
         }
     }
 

@@ -1,4 +1,4 @@
-//! The checks of `mirasa check`: whether stock, orders, payments and invoices agree.
+//! The checks of `mirasa check`: whether stock, orders, payments, invoices and reviews agree.
 
 use async_trait::async_trait;
 use mirasa_domain::product::ProductId;
@@ -14,6 +14,7 @@ pub struct CheckedCounts {
     pub payments: i64,
     /// Invoices and credit notes.
     pub documents: i64,
+    pub reviews: i64,
 }
 
 #[async_trait]
@@ -35,4 +36,8 @@ pub trait ConsistencyQueries: Send {
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
     /// Requests to be told of new stock that are marked as notified, but have no email.
     async fn stock_notices_without_email(&mut self) -> StoreResult<Vec<String>>;
+    /// Products whose rating is not the count of their visible reviews.
+    async fn products_with_wrong_rating(&mut self) -> StoreResult<Vec<ProductId>>;
+    /// Reviews whose votes are miscounted, or of a product that the author's order does not have.
+    async fn wrong_reviews(&mut self) -> StoreResult<Vec<String>>;
 }

@@ -5,6 +5,13 @@ use mirasa_domain::user::UserId;
 
 use crate::repository::StoreResult;
 
+/// The photos of the user, to be deleted from the image store.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct ErasedFiles {
+    pub problem_photos: Vec<String>,
+    pub review_photos: Vec<String>,
+}
+
 #[async_trait]
 pub trait ErasureQueries: Send {
     /// Whether a user has this profile picture. Equal images share one file.
@@ -15,11 +22,10 @@ pub trait ErasureQueries: Send {
 pub trait ErasureRepository: Send {
     /// Deletes the user's data permanently and clears their row, which orders refer to. Orders and their copies of an
     /// address stay.
-    /// Returns the photos of the customer's problems, to be deleted.
     async fn erase_user(
         &mut self,
         id: &UserId,
         email: &str,
         now_ms: i64,
-    ) -> StoreResult<Vec<String>>;
+    ) -> StoreResult<ErasedFiles>;
 }

@@ -21,6 +21,7 @@ pub mod problems;
 pub mod products;
 pub mod rate_limits;
 pub mod refunds;
+pub mod reviews;
 pub mod sessions;
 pub mod stock;
 pub mod stock_notices;
@@ -48,6 +49,7 @@ use self::problems::{ProblemQueries, ProblemRepository};
 use self::products::{ProductQueries, ProductRepository};
 use self::rate_limits::RateLimitRepository;
 use self::refunds::{RefundQueries, RefundRepository};
+use self::reviews::{ReviewQueries, ReviewRepository};
 use self::sessions::{SessionQueries, SessionRepository};
 use self::stock::{StockQueries, StockRepository};
 use self::stock_notices::{StockNoticeQueries, StockNoticeRepository};
@@ -96,6 +98,7 @@ combined_trait! {
     PaymentQueries
     RefundQueries
     ProblemQueries
+    ReviewQueries
     DocumentQueries
     OutboxQueries
     IssueQueries
@@ -125,6 +128,7 @@ combined_trait! {
     PaymentRepository
     RefundRepository
     ProblemRepository
+    ReviewRepository
     DocumentRepository
     OutboxRepository
     IssueRepository

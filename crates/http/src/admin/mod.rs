@@ -8,4 +8,5 @@ pub mod pagination;
 pub mod problems;
 pub mod products;
 pub mod products_csv;
+pub mod reviews;
 pub mod users;

@@ -14,6 +14,7 @@ pub mod problem;
 pub mod product;
 pub mod product_import;
 pub mod reservation;
+pub mod review;
 pub mod shop;
 pub mod stock_notice;
 pub mod user;

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::order::OrderDto;
 use super::order_history::Viewer;
+use super::review::{OwnReviewDto, ReviewEditDto};
 use super::to_iso8601;
 use super::user::{AddressDto, UserDto};
 
@@ -26,6 +27,11 @@ pub struct UserDataResponse {
     pub queries: Vec<ExportedMessage>,
     /// Sold-out products that the user asked to be told about.
     pub stock_notices: Vec<ExportedStockNotice>,
+    pub reviews: Vec<ExportedReview>,
+    /// The ids of reviews that the user found helpful.
+    pub helpful_reviews: Vec<String>,
+    /// The user does not want emails that ask for reviews.
+    pub wants_no_review_requests: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -70,6 +76,14 @@ pub struct ExportedMessage {
 pub struct ExportedReply {
     pub at: String,
     pub text: String,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ExportedReview {
+    #[serde(flatten)]
+    pub review: OwnReviewDto,
+    /// What it said before, oldest first.
+    pub edits: Vec<ReviewEditDto>,
 }
 
 impl From<ContactMessage> for ExportedMessage {
@@ -138,6 +152,20 @@ impl UserDataResponse {
                     notified_at: notice.notified_at_ms.map(to_iso8601),
                 })
                 .collect(),
+            reviews: export
+                .reviews
+                .into_iter()
+                .map(|review| {
+                    let own = export.review_edits.iter();
+                    let own = own.filter(|edit| edit.review_id == review.id).cloned();
+                    ExportedReview {
+                        edits: own.map(ReviewEditDto::from).collect(),
+                        review: OwnReviewDto::new(review, snapshot),
+                    }
+                })
+                .collect(),
+            helpful_reviews: export.review_votes,
+            wants_no_review_requests: export.wants_no_review_requests,
         }
     }
 }

@@ -4,6 +4,7 @@ use mirasa_domain::product::{Diet, Heat, Image, NutritionFacts, Product};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::review::RatingDto;
 use super::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
@@ -57,6 +58,9 @@ pub struct ProductDto {
     pub updated_at: String,
     /// Increased by each edit.
     pub version: i64,
+    /// The mean of its reviews; null below three.
+    #[schema(required)]
+    pub rating: Option<RatingDto>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -195,6 +199,7 @@ impl From<&Product> for ProductDto {
             gst_rate_percent: about.gst_rate_percent,
             updated_at: to_iso8601(product.updated_at_ms),
             version: product.version,
+            rating: RatingDto::shown(&product.rating),
         }
     }
 }

@@ -63,6 +63,8 @@ const UPLOAD: RateLimit = rate_limit(RateLimitKey::Session, "pictures", 20, 2_00
 /// Six an hour: decoding one takes a second of processor time, and every customer may send some.
 const PROFILE_PICTURE: RateLimit =
     rate_limit(RateLimitKey::Session, "profile pictures", 6, 600_000).shared();
+/// A customer reviews what an order had, and corrects some of it.
+const REVIEW: RateLimit = rate_limit(RateLimitKey::User, "reviews", 20, 60_000);
 /// The page of a typed search is rendered for one visitor only. Beyond this limit the browser renders it.
 pub const SEARCH_PAGE: RateLimit = rate_limit(RateLimitKey::IpPrefix, "search pages", 10, 3_000);
 
@@ -79,6 +81,7 @@ pub enum RateClass {
     Checkout,
     ProfilePicture,
     Upload,
+    Review,
 }
 
 impl RateClass {
@@ -94,6 +97,7 @@ impl RateClass {
             RateClass::Checkout => &[READ, WRITE, CHECKOUT],
             RateClass::ProfilePicture => &[READ, WRITE, PROFILE_PICTURE],
             RateClass::Upload => &[READ, WRITE, UPLOAD],
+            RateClass::Review => &[READ, WRITE, REVIEW],
         }
     }
 }

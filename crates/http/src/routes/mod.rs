@@ -7,6 +7,7 @@ mod catalogue;
 mod customer;
 mod operations;
 pub mod paths;
+mod reviews;
 
 use std::sync::{Arc, LazyLock};
 
@@ -30,6 +31,7 @@ fn table() -> RouteTable {
         .section("Profile", customer::profile())
         .section("Orders", customer::orders())
         .section("Wishlist", customer::wishlist())
+        .section("Reviews", reviews::reviews())
         .section("Admin", admin::admin())
         .section("Images", catalogue::images())
         .section("Operations", operations::operations(openapi))

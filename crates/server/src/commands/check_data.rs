@@ -1,4 +1,4 @@
-//! `mirasa check`: whether stock, orders, payments and invoices agree.
+//! `mirasa check`: whether stock, orders, payments, invoices and reviews agree.
 
 use std::fmt;
 
@@ -29,14 +29,16 @@ impl fmt::Display for ConsistencyReport {
             orders,
             payments,
             documents,
+            reviews,
         } = counts;
         writeln!(f, "the stock of {products} products against the ledger")?;
         writeln!(f, "{orders} orders against the stock that they reserve")?;
         writeln!(f, "{payments} completed payments against their orders")?;
-        write!(
+        writeln!(
             f,
             "{documents} invoices and credit notes against payments and refunds"
         )?;
+        write!(f, "{reviews} reviews against orders, votes and ratings")?;
         for problem in problems {
             write!(f, "\nWRONG: {problem}")?;
         }
@@ -89,6 +91,17 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             }
             for id in tx.stock_notices_without_email().await? {
                 problems.push(format!("the stock notice {id} is notified without an email"));
+            }
+            for id in tx.products_with_wrong_rating().await? {
+                problems.push(format!(
+                    "the rating of {} is not the count of its reviews",
+                    id.0
+                ));
+            }
+            for id in tx.wrong_reviews().await? {
+                problems.push(format!(
+                    "review {id} does not fit its order or its votes"
+                ));
             }
             let counts = tx.checked_counts().await?;
             Ok(ConsistencyReport { counts, problems })

@@ -268,5 +268,6 @@ async fn import_product(
         trending_rank: file.trending_rank.map(TrendingRank::new).transpose()?,
         version: 1,
         updated_at_ms: 0,
+        rating: Default::default(),
     })
 }

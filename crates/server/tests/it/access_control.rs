@@ -61,6 +61,18 @@ const EXPECTED_ACCESS: &str = "
     POST   /api/user/orders/{id}/buy-again       user
     POST   /api/user/orders/{id}/problems        user
     GET    /api/user/orders/{id}/problem-images/{file}  user
+    GET    /api/products/{id}/reviews            anyone
+    GET    /api/user/reviews                     user
+    POST   /api/user/reviews                     user
+    PUT    /api/user/reviews/{id}                user
+    DELETE /api/user/reviews/{id}                user
+    PUT    /api/user/reviews/{id}/helpful        user
+    GET    /api/review-requests                  anyone
+    POST   /api/review-requests/stop             anyone
+    GET    /images/reviews/{file}                anyone
+    GET    /api/admin/reviews                           admin
+    PUT    /api/admin/reviews/{id}                      admin
+    GET    /api/admin/reviews/{id}/images/{file}        admin
     GET    /api/admin/products                          admin
     POST   /api/admin/addProduct                        admin
     PUT    /api/admin/updateProduct/{id}                admin

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use mirasa_app::repository::order_search::OrderFilter;
+use mirasa_app::repository::reviews::ReviewFilter;
 use mirasa_domain::ist::DAY_MS;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_server::cli::Flags;
@@ -33,6 +34,17 @@ async fn orders(config: &Config) -> Vec<Order> {
     read.await.unwrap()
 }
 
+async fn reviews(config: &Config) -> Vec<(String, u8, String)> {
+    let url = config.database().unwrap();
+    let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
+    let read =
+        db.read(|db| Box::pin(async move { db.reviews_page(ReviewFilter::All, 0, 10_000).await }));
+    let reviews = read.await.unwrap().into_iter();
+    reviews
+        .map(|review| (review.author, review.stars.get(), review.text))
+        .collect()
+}
+
 async fn empty_shop(config: &Config) {
     let url = config.database().unwrap();
     let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
@@ -54,7 +66,7 @@ async fn empty_shop(config: &Config) {
 #[test]
 fn history_is_consistent_and_the_same_every_time() {
     in_runtime(async {
-        let mut reports = Vec::new();
+        let (mut reports, mut texts) = (Vec::new(), Vec::new());
         for engine in BOTH {
             let folder = temporary_folder();
             let flags = Flags {
@@ -71,6 +83,9 @@ fn history_is_consistent_and_the_same_every_time() {
             assert!(report.orders > 50 && report.customers > 30, "{report:?}");
             let check = check_data::check(&config).await.unwrap();
             assert!(check.is_consistent(), "{check}");
+            let reviews = reviews(&config).await;
+            assert!(reviews.len() > 5, "{} reviews", reviews.len());
+            texts.push(reviews);
 
             let orders = orders(&config).await;
             let statuses: BTreeSet<_> = orders
@@ -97,6 +112,7 @@ fn history_is_consistent_and_the_same_every_time() {
             reports.push(report);
         }
         assert_eq!(reports[0], reports[1]);
+        assert_eq!(texts[0], texts[1]);
     });
 }
 

@@ -139,6 +139,7 @@ async fn full_lists(shop: &TestShop, seen: &Seen) {
         trending_rank: None,
         version: 1,
         updated_at_ms: 0,
+        rating: Default::default(),
     };
     let packs = Packs {
         of_50g: 1,

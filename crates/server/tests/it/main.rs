@@ -60,6 +60,8 @@ mod rate_limits;
 mod refunds;
 mod request_smuggling;
 mod reservations;
+mod review_requests;
+mod reviews;
 mod s3_images;
 mod sandbox_pages;
 mod shared_rate_limits;

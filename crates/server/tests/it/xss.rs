@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::harness::{
     PendingPayment, TestResponse, TestShop, for_each_engine, for_each_engine_fresh, tags,
 };
+use crate::reviews::{customer_who_received, publish};
 
 /// Closes an attribute, a title, a script and a comment, then opens a tag that no page of the shop has.
 const HOSTILE: &str = "x'\"></title></script><!--<script>alert(1)</script><xss-probe onx=alert(1)>\u{2028}{{7*7}}${7*7}";
@@ -211,5 +212,42 @@ fn customer_text_is_escaped_in_emails_and_the_mailbox() {
             "saved unchanged"
         );
         assert_eq!(users.header("x-content-type-options"), "nosniff");
+    });
+}
+
+#[test]
+fn review_text_is_escaped_on_the_page_and_in_its_data() {
+    for_each_engine(async |shop| {
+        let (customer, _) = customer_who_received(shop, "xss-review").await;
+        let profile = json!({ "name": format!("{SHORT} {SHORT}") });
+        customer.put("/api/user/profile", profile).await.expect_ok();
+        let published = publish(&customer, "xss-review", 5, HOSTILE)
+            .await
+            .expect_ok();
+        let id = published["review"]["_id"].as_str().unwrap();
+        let answer = json!({ "answer": HOSTILE });
+        let admin = shop.admin().await;
+        let path = format!("/api/admin/reviews/{id}");
+        admin.put(&path, answer).await.expect_ok();
+
+        let page = shop.visitor().get("/product/xss-review").await;
+        assert!(page.text().contains("xss-probe"), "the page has no review");
+        assert_no_injected_markup("a product with a hostile review", &page);
+        let data = tags(page.text());
+        let product = data
+            .iter()
+            .filter(|tag| tag.attribute("type") == Some("application/ld+json"))
+            .map(|tag| serde_json::from_str::<Value>(&tag.raw).unwrap())
+            .find(|json| json["@type"] == "Product");
+        assert_eq!(product.unwrap()["review"][0]["reviewBody"], HOSTILE);
+        let json = shop.visitor().get("/api/products/xss-review/reviews").await;
+        assert_eq!(json.header("content-type"), "application/json");
+        assert_eq!(json.expect_ok()["reviews"][0]["text"], HOSTILE);
+        // Nothing of the query is written into the page that the email links to.
+        let link =
+            "/review?token=%22%3E%3Cxss-probe%3E&product=%3Cxss-probe%3E&stars=%3Cxss-probe%3E";
+        let page = shop.visitor().get(link).await;
+        assert_eq!(page.status, 200);
+        assert!(!page.text().contains("xss-probe"));
     });
 }

@@ -16,7 +16,7 @@ export default function PrivacyPage() {
             <ul>
               <li>From Google, when you sign in: your name, e-mail address and picture. We never see your password.</li>
               <li>From you: phone number, date of birth and gender if you add them, delivery addresses, messages.</li>
-              <li>From using the shop: your cart, wishlist and orders.</li>
+              <li>From using the shop: your cart, wishlist, orders and reviews.</li>
               <li>
                 Your e-mail address, if you ask to be told when a product is back: until a month after we wrote, or
                 until you stop it with the link in that e-mail, and for a year at most.
@@ -30,8 +30,8 @@ export default function PrivacyPage() {
           body: (
             <p>
               To hold your cart, deliver your orders, answer you, keep the books that tax law demands, and to protect
-              the shop against misuse. There is no advertising, no profile of you, and no third-party tracking on these
-              pages.
+              the shop against misuse. A week after a delivery we ask once for a review; a link in that e-mail stops it.
+              There is no advertising, no profile of you, and no third-party tracking on these pages.
             </p>
           ),
         },
@@ -49,7 +49,8 @@ export default function PrivacyPage() {
           body: (
             <p>
               The courier gets your name, phone number and address. The payment gateway gets the amount and the order
-              number. Authorities get what a lawful order demands. Nobody else gets anything.
+              number. Authorities get what a lawful order demands. Everyone can read your reviews, with your first name
+              and the initial of your last name. Nobody else gets anything.
             </p>
           ),
         },
@@ -57,8 +58,8 @@ export default function PrivacyPage() {
           title: 'How long',
           body: (
             <p>
-              Your account lives until you ask us to delete it. Invoices are kept for eight years because the law says
-              so. Messages sent through the contact form are deleted after a year.
+              Your account and your reviews live until you delete them or ask us to. Invoices are kept for eight years
+              because the law says so. Messages sent through the contact form are deleted after a year.
             </p>
           ),
         },

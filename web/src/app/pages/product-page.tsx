@@ -1,7 +1,9 @@
-// A product's page: connects the product with the cart and the wishlist.
+// A product's page: connects the product with the cart, the wishlist and its reviews.
 import { useAddToCart } from '~/features/cart/cart-mutations';
 import { ProductView } from '~/features/product/product-view';
+import { ReviewsSection } from '~/features/reviews/reviews-section-lazy';
 import { HeartButton } from '~/features/wishlist/heart-button';
+import { HydrationIsland } from '~/ui/hydration-island';
 import { useRouteParam } from '../route-params';
 
 export default function ProductPage() {
@@ -14,6 +16,11 @@ export default function ProductPage() {
       onAdd={(packs) => add({ productId: id, ...packs })}
       wishlistButton={(product) => (
         <HeartButton productId={product._id} name={product.product_name} className="!size-13" />
+      )}
+      reviews={(product) => (
+        <HydrationIsland>
+          <ReviewsSection productId={product._id} name={product.product_name} />
+        </HydrationIsland>
       )}
     />
   );

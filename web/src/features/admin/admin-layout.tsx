@@ -10,6 +10,7 @@ import { OrdersSection } from './orders/orders-section';
 import { ProblemsSection } from './problems/problems-section';
 import { deleteAllDrafts } from './products/product-draft';
 import { ProductsSection } from './products/products-section';
+import { ReviewsSection } from './reviews/reviews-section';
 import { useSearchKey } from './shared/keyboard';
 import { hasUnsavedChanges } from './shared/unsaved-changes';
 import { sectionTitles, useAdminUrl } from './shared/url-state';
@@ -44,6 +45,7 @@ export default function AdminLayout({ user }: { user: User }) {
         {section === 'messages' && <MessagesSection />}
         {section === 'problems' && <ProblemsSection />}
         {section === 'invoices' && <InvoicesSection />}
+        {section === 'reviews' && <ReviewsSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
       </div>
       <ConfirmDialog

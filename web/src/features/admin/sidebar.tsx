@@ -10,7 +10,7 @@ import { Link } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
 import { SectionBadge } from './section-badge';
 import { useSectionCounts } from './section-counts';
-import { BAR_SECTIONS, SectionMenu } from './section-menu';
+import { BAR_SECTIONS, SectionMenuButton, SectionSheet, useSectionSheet } from './section-menu';
 import { AdminIcon } from './shared/admin-icon';
 import { adminPath, SECTION_GROUPS, type Section, sectionTitles } from './shared/url-state';
 
@@ -27,6 +27,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
   const { name } = useShop();
   const signOut = useSignOut();
   const counts = useSectionCounts();
+  const sheet = useSectionSheet();
   const id = useId();
   return (
     <aside
@@ -76,8 +77,16 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
             </ul>
           </div>
         ))}
-        <SectionMenu section={section} counts={counts} className={item} badgeClass={onIcon} />
+        <SectionMenuButton
+          section={section}
+          counts={counts}
+          isOpen={sheet.isOpen}
+          className={item}
+          badgeClass={onIcon}
+          onOpen={sheet.open}
+        />
       </nav>
+      <SectionSheet section={section} counts={counts} isOpen={sheet.isOpen} onClose={sheet.close} />
       <div className="mt-auto border-t border-line px-3 pt-2 max-md:hidden">
         <p className="truncate px-2 pb-1 text-sm text-ink-soft max-lg:hidden" title={user.email}>
           {user.name || user.email}

@@ -20,6 +20,7 @@ import { lineItems, orderPermissions } from './order-model';
 import { useOrder } from './order-queries';
 import { ProblemList, ReportProblem } from './problems';
 import { RefundList } from './refund-list';
+import { ReviewLinks } from './review-links';
 import { Timeline } from './timeline';
 
 type Props = {
@@ -93,6 +94,7 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
               <span className="text-lg font-semibold">Total</span>
               <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
             </p>
+            <ReviewLinks order={order} />
             {!offerBuyAgain && (
               <div className="mt-4 flex justify-end">
                 <BuyAgainButton order={order} size="sm" />

@@ -14,6 +14,9 @@ export const orderPermissions = {
     order.orderStatus === 'confirmed' &&
     !order.invoice &&
     !order.replacesOrderId,
+  /** Who received something may review it (crates/store/src/reviews.rs). */
+  review: (order: Pick<Order, 'paymentStatus' | 'orderStatus'>) =>
+    order.paymentStatus === 'completed' && order.orderStatus === 'delivered',
 };
 
 export type TimelineStep = { title: string; hint?: string };

@@ -3,9 +3,9 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '~/api/error';
 import { postForm } from '~/api/upload';
+import { addPhotos } from '~/shared/photo/photos';
 import { testOrder } from '~/testing/order';
 import { mockApi, renderApp, signedIn } from '~/testing/render';
-import { addPhotos } from './problem-draft';
 import ProblemForm from './problem-form';
 
 vi.mock('~/api/upload', () => ({ postForm: vi.fn() }));
@@ -82,7 +82,8 @@ it('at most five photos of at most 20 MB; one can be removed', async () => {
   await user.click(screen.getByRole('button', { name: 'Remove photo 2, 1.jpg' }));
   expect(screen.queryByRole('button', { name: /1\.jpg/ })).toBeNull();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Choose photos' }).disabled).toBe(false);
-  expect(addPhotos([], [photo('film.mp4', 'video/mp4'), photo('big.jpg', 'image/jpeg', 21 * 1024 * 1024)])).toEqual({
+  const wrong = [photo('film.mp4', 'video/mp4'), photo('big.jpg', 'image/jpeg', 21 * 1024 * 1024)];
+  expect(addPhotos([], wrong, 5)).toEqual({
     photos: [],
     error: 'film.mp4 is not a JPEG, PNG or WebP picture. big.jpg is larger than 20 MB',
   });

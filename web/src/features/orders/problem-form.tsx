@@ -4,10 +4,10 @@ import { fieldOf } from '~/api/error';
 import type { Order } from '~/api/types';
 import { PackSteppers } from '~/shared/order/pack-steppers';
 import type { Packs } from '~/shared/order/packs';
+import { PhotosField } from '~/shared/photo/photos-field';
 import { Button } from '~/ui/button';
 import { TextArea } from '~/ui/field';
-import { checkDraft, PROBLEM_FIELDS, type ProblemErrors } from './problem-draft';
-import { PhotosField } from './problem-photos';
+import { checkDraft, MAX_PHOTOS, PROBLEM_FIELDS, type ProblemErrors } from './problem-draft';
 import { useReportProblem } from './problem-queries';
 
 type Props = { order: Order; onDone: () => void };
@@ -78,6 +78,8 @@ export default function ProblemForm({ order, onDone }: Props) {
       />
       <PhotosField
         photos={photos}
+        max={MAX_PHOTOS}
+        hint="They help us to decide quickly."
         disabled={busy}
         error={errors.images}
         onChange={(next, error) => {

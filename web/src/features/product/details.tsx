@@ -112,6 +112,7 @@ export function DetailLinks() {
           ['#ingredients', 'Ingredients'],
           ['#recipe', 'Recipe'],
           ['#nutrition', 'Nutrition'],
+          ['#reviews', 'Reviews'],
         ].map(([to, label]) => (
           <li key={to}>
             <a href={to} className="link inline-flex min-h-11 items-center font-semibold text-chilli">

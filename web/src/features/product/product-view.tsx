@@ -1,5 +1,5 @@
-// The page of one product. The parent provides `onAdd` and the wishlist button: this feature knows neither cart nor
-// wishlist.
+// The page of one product. The parent provides `onAdd`, the wishlist button and the reviews: this feature knows neither
+// cart nor wishlist nor reviews.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { productQuery, relatedQuery } from '~/api/catalogue';
@@ -8,6 +8,7 @@ import { DevanagariName } from '~/shared/product/devanagari-name';
 import { HeatMark } from '~/shared/product/heat-mark';
 import { lifestyleImageIndex } from '~/shared/product/image-url';
 import { ProductCard } from '~/shared/product/product-card';
+import { RatingLink } from '~/shared/product/rating';
 import { packsLeft } from '~/shared/product/stock';
 import { StockBadge } from '~/shared/product/stock-badge';
 import { VegMark } from '~/shared/product/veg-mark';
@@ -27,6 +28,7 @@ type Props = {
   onAdd: (packs: Quantities) => void;
   adding: boolean;
   wishlistButton: (product: Product) => ReactNode;
+  reviews: (product: Product) => ReactNode;
 };
 
 export function ProductView({ id, ...actions }: Props) {
@@ -54,7 +56,13 @@ export function ProductView({ id, ...actions }: Props) {
   return <ProductPageBody key={product._id} product={product} {...actions} />;
 }
 
-function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props, 'id'> & { product: Product }) {
+function ProductPageBody({
+  product,
+  onAdd,
+  adding,
+  wishlistButton,
+  reviews,
+}: Omit<Props, 'id'> & { product: Product }) {
   return (
     <>
       <div className="page-width pt-5">
@@ -89,6 +97,7 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
               </div>
               {wishlistButton(product)}
             </div>
+            <RatingLink rating={product.rating} />
             <StockBadge packs={packsLeft(product)} className="mt-3 w-fit" />
             <p className="mt-4 text-lg leading-relaxed text-ink-soft">{product.description}</p>
             <ul className="mt-5 flex flex-wrap items-center gap-2">
@@ -119,6 +128,7 @@ function ProductPageBody({ product, onAdd, adding, wishlistButton }: Omit<Props,
       <HydrationIsland>
         <Details product={product} />
       </HydrationIsland>
+      {reviews(product)}
       <HydrationIsland>
         <Related product={product} />
       </HydrationIsland>

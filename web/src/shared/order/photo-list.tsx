@@ -1,10 +1,16 @@
-// Photos of a problem as small pictures; a press enlarges one. Arrow keys show the others.
+// Photos of a problem or a review as small pictures; a press enlarges one. Arrow keys show the others.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { IconButton } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Icon } from '~/ui/icons';
 
-export function PhotoList({ images }: { images: string[] }) {
+type Props = {
+  images: string[];
+  /** Where the server makes small pictures of them. */
+  thumbnailWidth?: number;
+};
+
+export function PhotoList({ images, thumbnailWidth }: Props) {
   const [shown, setShown] = useState<number | null>(null);
   if (images.length === 0) return null;
   return (
@@ -18,7 +24,12 @@ export function PhotoList({ images }: { images: string[] }) {
               onClick={() => setShown(at)}
               className="block size-20 overflow-hidden rounded-md border border-line bg-paper-deep transition hover:shadow-lift sm:size-24"
             >
-              <img src={image} alt="" loading="lazy" className="size-full object-cover transition hover:scale-105" />
+              <img
+                src={thumbnailWidth ? `${image}?w=${thumbnailWidth}` : image}
+                alt=""
+                loading="lazy"
+                className="size-full object-cover transition hover:scale-105"
+              />
             </button>
           </li>
         ))}

@@ -1,4 +1,4 @@
-// A product in a list: image, stock where it is low, name in both scripts, first price, first weight, diet, heat, link.
+// A product in a list: image, stock where it is low, name in both scripts, rating, first price, first weight, diet, heat, link.
 import type { ReactNode } from 'react';
 import type { Product } from '~/api/types';
 import { Icon } from '~/ui/icons';
@@ -8,6 +8,7 @@ import { HeatMark } from './heat-mark';
 import { productImage } from './image-url';
 import { firstPack, Price } from './price';
 import { ProductImage } from './product-image';
+import { RatingLine } from './rating';
 import { packsLeft } from './stock';
 import { StockBadge } from './stock-badge';
 import { VegMark } from './veg-mark';
@@ -61,6 +62,7 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
             {product.product_name}
           </Link>
         </Heading>
+        <RatingLine rating={product.rating} className="mt-1" />
         <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2">
           <Price value={price} className="text-[1.0625rem] font-bold" />
           {weight && (

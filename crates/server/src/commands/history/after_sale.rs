@@ -42,6 +42,7 @@ impl History {
 
     pub(super) async fn deliver(&mut self, now_ms: i64, number: usize) -> anyhow::Result<()> {
         self.set_status(number, OrderStatus::Delivered).await?;
+        self.expect_review(now_ms, number);
         match self.orders[number].outcome {
             Outcome::Problem(how) => {
                 let reported_ms = now_ms + 2 * HOUR_MS;

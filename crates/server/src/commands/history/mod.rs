@@ -1,4 +1,4 @@
-//! The history of the demo shop: 90 days of orders, refunds, problems and messages of made-up people.
+//! The history of the demo shop: 90 days of orders, refunds, problems, reviews and messages of made-up people.
 //!
 //! It runs the use cases of the shop on a clock of its own, against the sandbox gateway, so that every rule of the shop
 //! holds for the result. An owner can refund these orders: the sandbox gateway knows their payments.
@@ -7,6 +7,8 @@ mod after_sale;
 mod clock;
 mod people;
 mod plan;
+mod review_texts;
+mod reviews;
 mod sandbox_pages;
 mod simulation;
 

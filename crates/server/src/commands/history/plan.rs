@@ -57,6 +57,9 @@ pub enum Step {
     ReportProblem(usize),
     ResolveProblem(usize, Resolution),
     RefundSome(usize),
+    WriteReviews(usize),
+    /// By the position in the list of written reviews.
+    AnswerReview(usize),
     WriteMessage(usize),
     ReplyToMessage(usize),
     /// The background workers: payments that expire, refunds, emails.

@@ -18,6 +18,7 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::clock::DemoClock;
 use super::plan::{self, HOUR_MS, MINUTE_MS, Outcome, Step, Timeline};
+use super::reviews::Reviews;
 use super::sandbox_pages::SandboxPages;
 use super::{Report, SEED, people};
 use crate::wiring::DEMO_ADMIN;
@@ -50,6 +51,7 @@ pub(super) struct History {
     products: Vec<ProductId>,
     random: StdRng,
     pub(super) timeline: Timeline,
+    pub(super) reviews: Reviews,
 }
 
 impl History {
@@ -75,6 +77,7 @@ impl History {
             products,
             random: StdRng::seed_from_u64(SEED),
             timeline: Timeline::default(),
+            reviews: Reviews::default(),
         })
     }
 
@@ -109,6 +112,8 @@ impl History {
             Step::ReportProblem(order) => self.report_problem(order).await,
             Step::ResolveProblem(order, how) => self.resolve_problem(now_ms, order, how).await,
             Step::RefundSome(order) => self.refund_some(now_ms, order).await,
+            Step::WriteReviews(order) => self.write_reviews(now_ms, order).await,
+            Step::AnswerReview(review) => self.answer_review(review).await,
             Step::WriteMessage(number) => self.write_message(number).await,
             Step::ReplyToMessage(number) => self.reply_to_message(number).await,
             Step::RunWorkers => self.run_workers().await,
@@ -207,6 +212,7 @@ impl History {
     async fn run_workers(&self) -> anyhow::Result<()> {
         while self.shop.reconcile_payments().await? > 0 {}
         while self.shop.process_refunds().await? > 0 {}
+        while self.shop.request_reviews().await? > 0 {}
         while self.shop.send_emails().await? > 0 {}
         Ok(())
     }

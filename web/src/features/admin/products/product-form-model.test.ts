@@ -21,6 +21,7 @@ const shop = {
 
 const product = {
   ...newValues(shop),
+  rating: null,
   _id: 'goda-masala',
   product_name: 'Goda Masala',
   category: ['Veg'],

@@ -37,5 +37,6 @@ function previewOf(values: ProductValues, editing: Product | null): Product {
     trendingRank: null,
     updatedAt: '',
     version: 0,
+    rating: editing?.rating ?? null,
   };
 }

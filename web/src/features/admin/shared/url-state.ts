@@ -7,7 +7,7 @@ import { useLocation, useNavigate } from '~/ui/router';
 /** The sections in the order of the sidebar, by group. The specification's four come first. */
 export const SECTION_GROUPS = [
   { title: 'Shop', sections: ['products', 'orders', 'users', 'team'] },
-  { title: 'Customers', sections: ['problems', 'messages'] },
+  { title: 'Customers', sections: ['problems', 'messages', 'reviews'] },
   { title: 'Money', sections: ['invoices'] },
 ] as const;
 export type Section = (typeof SECTION_GROUPS)[number]['sections'][number];
@@ -19,6 +19,7 @@ export const sectionTitles: Record<Section, string> = {
   team: 'Team',
   problems: 'Problems',
   messages: 'Messages',
+  reviews: 'Reviews',
   invoices: 'Invoices',
 };
 

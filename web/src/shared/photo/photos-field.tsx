@@ -1,23 +1,27 @@
-// The photos of a report: from the camera or from files, each with a preview and a way to remove it.
+// The photos of a report or a review: from the camera or from files, each with a preview and a way to remove it.
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '~/ui/button';
-import { Icon } from '~/ui/icons';
-import { OrderIcon } from './order-icons';
-import { addPhotos, MAX_PHOTOS, PHOTO_TYPES } from './problem-draft';
+import { Icon, IconFrame } from '~/ui/icons';
+import { addPhotos, PHOTO_TYPES } from './photos';
 
 type Props = {
   photos: readonly File[];
+  max: number;
+  hint: string;
   disabled: boolean;
   error?: string;
   /** `error`: why some of the chosen files are not among the photos. */
   onChange: (photos: readonly File[], error: string) => void;
 };
 
-export function PhotosField({ photos, disabled, error, onChange }: Props) {
+const CAMERA =
+  'M4 8.500h3.500L9 6h6l1.500 2.500H20a.500.500 0 0 1 .500.500v9.500a1 1 0 0 1-1 1h-15a1 1 0 0 1-1-1V9a.500.500 0 0 1 .500-.500zM12 16.500a3.300 3.300 0 1 0 0-6.600 3.300 3.300 0 0 0 0 6.600z';
+
+export function PhotosField({ photos, max, hint, disabled, error, onChange }: Props) {
   const camera = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
   const noteId = useId();
-  const isFull = photos.length >= MAX_PHOTOS;
+  const isFull = photos.length >= max;
 
   const picker = (capture: boolean) => (
     <input
@@ -29,7 +33,7 @@ export function PhotosField({ photos, disabled, error, onChange }: Props) {
       hidden
       aria-label={capture ? 'Take a photo' : 'Photos'}
       onChange={({ target }) => {
-        const added = addPhotos(photos, [...(target.files ?? [])]);
+        const added = addPhotos(photos, [...(target.files ?? [])], max);
         onChange(added.photos, added.error);
         target.value = '';
       }}
@@ -70,7 +74,9 @@ export function PhotosField({ photos, disabled, error, onChange }: Props) {
           disabled={disabled || isFull}
           onClick={() => camera.current?.click()}
         >
-          <OrderIcon name="camera" className="size-5" />
+          <IconFrame className="size-5">
+            <path d={CAMERA} />
+          </IconFrame>
           Take a photo
         </Button>
         <Button
@@ -90,7 +96,7 @@ export function PhotosField({ photos, disabled, error, onChange }: Props) {
         role={error ? 'alert' : undefined}
         className={`mt-1.5 text-sm ${error ? 'text-chilli' : 'text-ink-soft'}`}
       >
-        {error || `Up to ${MAX_PHOTOS}, 20 MB each. They help us to decide quickly.`}
+        {error || `Up to ${max}, 20 MB each. ${hint}`}
       </p>
     </div>
   );

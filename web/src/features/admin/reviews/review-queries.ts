@@ -1,0 +1,54 @@
+// Reviews for admins: the list, answers, hiding.
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { get, put } from '~/api/client';
+import { adminKeys, publicKeys } from '~/api/query-keys';
+import type { QueryString } from '~/api/query-string';
+import { toast } from '~/ui/toast';
+
+export const REVIEWS_PER_PAGE = 20;
+
+export const FILTER_LABELS = {
+  all: 'All',
+  unanswered: 'Not answered',
+  critical: '1 or 2 stars',
+  hidden: 'Hidden',
+};
+export type ReviewFilter = keyof typeof FILTER_LABELS;
+
+export function reviewFilter(query: QueryString): ReviewFilter {
+  const wanted = query.get('state');
+  return Object.hasOwn(FILTER_LABELS, wanted) ? (wanted as ReviewFilter) : 'all';
+}
+
+export const reviewsQuery = (state: ReviewFilter, page: number) =>
+  queryOptions({
+    queryKey: adminKeys.reviewPage(state, page),
+    queryFn: () =>
+      get('/api/admin/reviews', {
+        query: { state, page, limit: REVIEWS_PER_PAGE },
+        fallback: 'Failed to fetch reviews',
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+    refetchInterval: 60_000,
+    retry: false,
+  });
+
+type Change = { answer?: string; hidden?: boolean; reason?: string };
+
+export function useModerateReview(id: string, doneText: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change) =>
+      put('/api/admin/reviews/{id}', {
+        path: { id },
+        body: { reason: '', ...change },
+        fallback: 'Failed to change the review',
+      }),
+    onSuccess: () => toast.success(doneText),
+    onSettled: () => {
+      for (const queryKey of [adminKeys.reviews, adminKeys.auditLogs, publicKeys.catalogue])
+        void client.invalidateQueries({ queryKey });
+    },
+  });
+}
