@@ -23,6 +23,10 @@ pub enum AdminAction {
     OrderStatusSet,
     OrderDeleted,
     OrderRestored,
+    ParcelRequested,
+    ParcelCancelled,
+    ParcelRetried,
+    TrackingSet,
     RefundRequested,
     RefundRetried,
     ProblemResolved,
@@ -35,7 +39,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 18] = [
+    pub const ALL: [AdminAction; 22] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -45,6 +49,10 @@ impl AdminAction {
         AdminAction::OrderStatusSet,
         AdminAction::OrderDeleted,
         AdminAction::OrderRestored,
+        AdminAction::ParcelRequested,
+        AdminAction::ParcelCancelled,
+        AdminAction::ParcelRetried,
+        AdminAction::TrackingSet,
         AdminAction::RefundRequested,
         AdminAction::RefundRetried,
         AdminAction::ProblemResolved,
@@ -68,6 +76,10 @@ impl AdminAction {
             AdminAction::OrderStatusSet => "order status",
             AdminAction::OrderDeleted => "order deleted",
             AdminAction::OrderRestored => "order restored",
+            AdminAction::ParcelRequested => "parcel requested",
+            AdminAction::ParcelCancelled => "parcel cancelled",
+            AdminAction::ParcelRetried => "parcel retried",
+            AdminAction::TrackingSet => "tracking set",
             AdminAction::RefundRequested => "refund requested",
             AdminAction::RefundRetried => "refund retried",
             AdminAction::ProblemResolved => "problem resolved",

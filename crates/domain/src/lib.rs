@@ -20,6 +20,7 @@ pub mod problem;
 pub mod product;
 pub mod refund;
 pub mod refund_plan;
+pub mod shipment;
 pub mod stock;
 pub mod tax;
 pub mod user;

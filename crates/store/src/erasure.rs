@@ -45,6 +45,10 @@ const ANONYMISE_PROBLEMS: &str =
     "update order_problems set message = '', response = '', images = '[]'
     where order_id in (select id from orders where user_id = $1)";
 
+/// Labels of parcels that have left the shop. The others are still needed; they are deleted when the parcel leaves.
+const DELETE_LABELS: &str = "delete from shipment_labels where shipment_id in (select s.id from shipments s
+    join orders o on o.id = s.order_id where o.user_id = $1 and s.status not in ('preparing', 'ready'))";
+
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
     date_of_birth = null, gender = null, photo = null, profile_picture = null, role = 'customer', updated_at = $2, deleted_at = $2
@@ -73,6 +77,7 @@ impl ErasureRepository for SqlRepository<'_> {
             .flat_map(|names| serde_json::from_str::<Vec<String>>(names).unwrap_or_default())
             .collect();
         self.execute(query(ANONYMISE_PROBLEMS).bind(&id.0)).await?;
+        self.execute(query(DELETE_LABELS).bind(&id.0)).await?;
         for statement in DELETE {
             self.execute(query(statement).bind(&id.0)).await?;
         }

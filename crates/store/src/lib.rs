@@ -33,6 +33,7 @@ mod rate_limits;
 mod refunds;
 mod row;
 mod sessions;
+mod shipments;
 mod sqlite;
 mod stock;
 mod tls;

@@ -14,6 +14,7 @@ pub struct CheckedCounts {
     pub payments: i64,
     /// Invoices and credit notes.
     pub documents: i64,
+    pub parcels: i64,
 }
 
 #[async_trait]
@@ -31,6 +32,9 @@ pub trait ConsistencyQueries: Send {
     async fn orders_with_wrong_invoice(&mut self) -> StoreResult<Vec<String>>;
     /// Orders whose credit notes exceed the invoice, differ from their refunds, or are missing.
     async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders with two parcels at once, with a parcel that is not booked and yet under way, or with a delivered parcel that
+    /// the customer was not told of.
+    async fn orders_with_wrong_parcel(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
 }

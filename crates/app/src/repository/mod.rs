@@ -22,6 +22,7 @@ pub mod products;
 pub mod rate_limits;
 pub mod refunds;
 pub mod sessions;
+pub mod shipments;
 pub mod stock;
 pub mod users;
 pub mod wishlist;
@@ -47,6 +48,7 @@ use self::problems::{ProblemQueries, ProblemRepository};
 use self::products::{ProductQueries, ProductRepository};
 use self::rate_limits::RateLimitRepository;
 use self::refunds::{RefundQueries, RefundRepository};
+use self::shipments::{ShipmentQueries, ShipmentRepository};
 use self::sessions::{SessionQueries, SessionRepository};
 use self::stock::{StockQueries, StockRepository};
 use self::users::{UserQueries, UserRepository};
@@ -93,6 +95,7 @@ combined_trait! {
     PaymentQueries
     RefundQueries
     ProblemQueries
+    ShipmentQueries
     DocumentQueries
     OutboxQueries
     IssueQueries
@@ -121,6 +124,7 @@ combined_trait! {
     PaymentRepository
     RefundRepository
     ProblemRepository
+    ShipmentRepository
     DocumentRepository
     OutboxRepository
     IssueRepository

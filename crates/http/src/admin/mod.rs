@@ -7,4 +7,5 @@ pub mod orders_csv;
 pub mod pagination;
 pub mod problems;
 pub mod products;
+pub mod shipments;
 pub mod users;

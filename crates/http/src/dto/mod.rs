@@ -12,6 +12,7 @@ pub mod privacy;
 pub mod problem;
 pub mod product;
 pub mod reservation;
+pub mod shipment;
 pub mod shop;
 pub mod user;
 

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use super::invoice::InvoiceDto;
 use super::order_history::{OrderEventDto, RefundDto, Viewer};
 use super::problem::ProblemDto;
+use super::shipment::OrderShipmentDto;
 use super::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
@@ -60,6 +61,9 @@ pub struct OrderDto {
     #[schema(required)]
     pub invoice: Option<InvoiceDto>,
     pub credit_notes: Vec<InvoiceDto>,
+    /// Once it is shipped.
+    #[schema(required)]
+    pub shipment: Option<OrderShipmentDto>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -194,6 +198,7 @@ impl OrderDto {
             events,
             problems,
             documents,
+            shipments,
         } = details;
         let (invoices, credit_notes): (Vec<_>, Vec<_>) = documents
             .into_iter()
@@ -224,6 +229,7 @@ impl OrderDto {
             packed_at: order.packed_at_ms.map(to_iso8601),
             invoice: invoices.into_iter().next().map(InvoiceDto::from),
             credit_notes: credit_notes.into_iter().map(InvoiceDto::from).collect(),
+            shipment: OrderShipmentDto::newest(shipments, order.state.order_status),
             replaces_order_id: order.replaces_order_id,
             id: order.id,
             merchant_order_id: order.merchant_order_id,
@@ -423,6 +429,7 @@ mod tests {
                 events: Vec::new(),
                 problems: Vec::new(),
                 documents: Vec::new(),
+                shipments: Vec::new(),
             };
             let wire = OrderDto::new(details, Viewer::Customer, 0);
             let sum: i64 = wire

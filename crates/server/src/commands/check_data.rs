@@ -29,14 +29,16 @@ impl fmt::Display for ConsistencyReport {
             orders,
             payments,
             documents,
+            parcels,
         } = counts;
         writeln!(f, "the stock of {products} products against the ledger")?;
         writeln!(f, "{orders} orders against the stock that they reserve")?;
         writeln!(f, "{payments} completed payments against their orders")?;
-        write!(
+        writeln!(
             f,
             "{documents} invoices and credit notes against payments and refunds"
         )?;
+        write!(f, "{parcels} parcels against their orders")?;
         for problem in problems {
             write!(f, "\nWRONG: {problem}")?;
         }
@@ -83,6 +85,9 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
                 problems.push(format!(
                     "the credit notes of order {id} do not fit its invoice and refunds"
                 ));
+            }
+            for id in tx.orders_with_wrong_parcel().await? {
+                problems.push(format!("the parcels of order {id} do not fit the order"));
             }
             for series in tx.incomplete_series().await? {
                 problems.push(format!("the numbers of the series {series} have gaps"));

@@ -13,6 +13,7 @@ import { ProductsSection } from './products/products-section';
 import { useSearchKey } from './shared/keyboard';
 import { hasUnsavedChanges } from './shared/unsaved-changes';
 import { sectionTitles, useAdminUrl } from './shared/url-state';
+import { ShipmentsSection } from './shipments/shipments-section';
 import { PhoneBar, Sidebar } from './sidebar';
 import { ComingSoon } from './users/coming-soon';
 
@@ -44,6 +45,7 @@ export default function AdminLayout({ user }: { user: User }) {
         {section === 'messages' && <MessagesSection />}
         {section === 'problems' && <ProblemsSection />}
         {section === 'invoices' && <InvoicesSection />}
+        {section === 'shipments' && <ShipmentsSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
       </div>
       <ConfirmDialog
