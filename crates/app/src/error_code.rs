@@ -119,8 +119,6 @@ error_codes! {
     NoDeliveryPartner = "no_delivery_partner", Conflict;
     /// The label of a parcel is not there yet.
     LabelNotReady = "label_not_ready", Conflict;
-    /// The delivery partner has rejected the request.
-    RejectedByPartner = "rejected_by_partner", Conflict;
     /// Nothing was paid for the order, or everything has been refunded.
     NothingToRefund = "nothing_to_refund", Conflict;
     /// The refund is more than what is left of the payment or of the packs.

@@ -71,7 +71,11 @@ pub async fn receive_from_courier(
     }
     let body = read_body(request).await?;
     let webhook = courier.parse_webhook(key, &body).map_err(into_app_error)?;
-    state.shop.finishing().handle_courier_webhook(webhook).await?;
+    state
+        .shop
+        .finishing()
+        .handle_courier_webhook(webhook)
+        .await?;
     Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
 }
 

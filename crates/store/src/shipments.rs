@@ -139,8 +139,8 @@ const LEASE: &str = "update shipments set leased_until = $2, attempts = attempts
 
 const SELECT: &str = "select s.*, (select count(*) from shipment_labels l where l.shipment_id = s.id) as labels from shipments s";
 
-/// The owner must act on rejected parcels, and decide about returned and lost ones while their order is still shipped.
-const NEEDS_ATTENTION: &str = "((s.error is not null and s.step <> 'done') or (s.status in ('returned', 'lost')
+/// The owner must act on parcels whose step fails again and again, and decide about returned and lost ones while their order is still shipped.
+const NEEDS_ATTENTION: &str = "((s.error is not null and s.attempts > 2 and s.step <> 'done') or (s.status in ('returned', 'lost')
     and exists (select 1 from orders o where o.id = s.order_id and o.order_status = 'shipped' and o.deleted_at is null)
     and not exists (select 1 from shipments n where n.order_id = s.order_id and n.created_at > s.created_at)))";
 
@@ -314,7 +314,8 @@ impl ShipmentRepository for SqlRepository<'_> {
         const SAVE: &str = "update shipments set status = $2, status_at = $3, step = $4, attempts = $5, error = $6,
             partner_order_id = $7, partner_shipment_id = $8, courier = $9, tracking_number = $10, tracking_url = $11, cost = $12,
             return_cost = $13, expected_at = $14, pickup_at = $15, picked_up_at = $16, ended_at = $17, updated_at = $18,
-            due_at = case when hinted_at >= $19 then $18 else $20 end, leased_until = 0, courier_id = $23
+            due_at = case when hinted_at >= $19 then $18 else $20 end, leased_until = 0, hinted_at = 0,
+            courier_id = $23
             where id = $1 and leased_until = $21 and step = $22";
         let ids = shipment.partner_ids;
         let save = query(SAVE)

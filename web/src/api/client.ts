@@ -3,14 +3,19 @@
 import { ApiError, errorFrom } from './error';
 import { buildUrl, type Method, type PathWith, type RequestOptions, type ResponseBody } from './paths';
 
+type PlainOptions = { path?: object; query?: object; headers?: object; body?: unknown; fallback: string };
+
 /** The request of one method: `get('/api/user/orders/{id}', { path: { id }, fallback: 'Failed to load order' })`. */
 const request =
   <Verb extends Method>(method: Verb) =>
   <Path extends PathWith<Verb>>(
     path: Path,
-    { path: params, query, headers, body, fallback }: RequestOptions<Path, Verb>,
-  ): Promise<ResponseBody<Path, Verb>> =>
-    send(buildUrl(path, params, query), method, headers, body, fallback);
+    options: RequestOptions<Path, Verb>,
+  ): Promise<ResponseBody<Path, Verb>> => {
+    // The compiler would compute the options of all paths at once, which are too many for it.
+    const { path: params, query, headers, body, fallback } = options as PlainOptions;
+    return send(buildUrl(path, params, query), method, headers, body, fallback);
+  };
 
 export const get = request('get');
 export const post = request('post');

@@ -232,6 +232,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/labels.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The labels of parcels in one file
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_labels_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/manifest.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The list of parcels for the courier's driver
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_manifest_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/messages": {
         parameters: {
             query?: never;
@@ -376,6 +416,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{id}/couriers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Couriers that carry the order's parcel, the cheapest first
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_orders_id_couriers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{id}/credit-notes/{file}": {
         parameters: {
             query?: never;
@@ -489,6 +549,26 @@ export interface paths {
          * @description Access: admin.
          */
         put: operations["put_api_admin_orders_id_status"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{id}/tracking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the tracking number of a courier that is not integrated
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_orders_id_tracking"];
         post?: never;
         delete?: never;
         options?: never;
@@ -650,6 +730,70 @@ export interface paths {
         get: operations["get_api_admin_reserved_stock"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Parcels, newest first, one page, and packed orders without a parcel
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_shipments"];
+        put?: never;
+        /**
+         * Ship packed orders with the delivery partner
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_shipments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shipments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a parcel that the courier does not have yet
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_shipments_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shipments/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat the next step of a parcel now
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_shipments_id_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -994,6 +1138,26 @@ export interface paths {
          */
         put: operations["put_api_cart_update"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/courier/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The delivery partner's webhook
+         * @description Access: anyone.
+         */
+        post: operations["post_api_courier_webhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1844,6 +2008,23 @@ export interface components {
             /** @default  */
             message: string;
         };
+        /** @description One courier's offer for a parcel. */
+        CourierQuote: {
+            /** Format: int64 */
+            courierId: number;
+            name: string;
+            /** Format: double */
+            cost: number;
+            /** Format: int64 */
+            days: number | null;
+            expectedBy: string | null;
+            isSurface: boolean;
+        };
+        CourierQuotesResponse: {
+            couriers: components["schemas"]["CourierQuote"][];
+        };
+        /** @enum {string} */
+        CourierRuleDto: "cheapest" | "fastest";
         /**
          * @description `sent`: the mail server has accepted the email. `failing`: it did not, and the email is tried again.
          * @enum {string}
@@ -1905,6 +2086,10 @@ export interface components {
          *     - `order_not_cancellable` (409): The order is shipped, delivered or cancelled, so the customer cannot cancel it.
          *     - `cancellation_period_over` (409): The day on which the customer could cancel the order is over.
          *     - `order_not_packable` (409): Only confirmed and paid orders can be packed.
+         *     - `order_not_shippable` (409): Only paid and packed orders can be shipped.
+         *     - `no_delivery_partner` (409): The shop has no delivery partner. The tracking number is typed in by hand.
+         *     - `label_not_ready` (409): The label of a parcel is not there yet.
+         *     - `rejected_by_partner` (409): The delivery partner has rejected the request.
          *     - `nothing_to_refund` (409): Nothing was paid for the order, or everything has been refunded.
          *     - `refund_exceeds_payment` (409): The refund is more than what is left of the payment or of the packs.
          *     - `order_not_delivered` (409): The order has not been delivered, so there is no problem to report.
@@ -1928,7 +2113,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "rejected_by_partner" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -2119,6 +2304,7 @@ export interface components {
             packedAt: string | null;
             invoice: components["schemas"]["Invoice"] | null;
             creditNotes: components["schemas"]["Invoice"][];
+            shipment: components["schemas"]["OrderShipment"] | null;
         };
         /** @description Something that happened to an order. */
         OrderEvent: {
@@ -2187,6 +2373,19 @@ export interface components {
         OrderResponse: {
             order: components["schemas"]["Order"];
         };
+        /** @description The parcel of an order, as its customer sees it. */
+        OrderShipment: {
+            courier: string;
+            /** @description Empty while there is none. */
+            trackingNumber: string;
+            /** @description Empty while there is none. */
+            trackingUrl: string;
+            status: components["schemas"]["ShipmentStatus"];
+            /** @description The day in India by which it is expected, such as `2026-11-20`. */
+            expectedBy: string | null;
+            /** @description Oldest first. */
+            events: components["schemas"]["ShipmentEvent"][];
+        };
         /** @enum {string} */
         OrderStatus: "pending" | "confirmed" | "shipped" | "delivered" | "cancelled" | "N/A";
         OrderStatusRequest: {
@@ -2195,6 +2394,18 @@ export interface components {
             refund?: boolean;
             /** @description For `cancelled`: puts the items of a paid order back into stock. */
             restock?: boolean;
+        };
+        /** @description A packed order without a parcel. */
+        OrderToShip: {
+            orderId: string;
+            customer: string;
+            city: string;
+            pincode: string;
+            /** Format: int32 */
+            packs: number;
+            /** Format: int64 */
+            weightGrams: number;
+            packedAt: string | null;
         };
         OrdersResponse: {
             orders: components["schemas"]["Order"][];
@@ -2230,6 +2441,7 @@ export interface components {
             /** @description Success or Error. */
             Status: string;
             PostOffice: components["schemas"]["PostOffice"][] | null;
+            delivery?: components["schemas"]["Delivery"] | null;
         };
         PostOffice: {
             Name: string;
@@ -2538,6 +2750,106 @@ export interface components {
             name: string;
             image: string;
         };
+        /** @description Without a rule and a courier, the rule of the configuration is used. */
+        ShipRequest: {
+            orders: string[];
+            rule?: components["schemas"]["CourierRuleDto"] | null;
+            /**
+             * Format: int64
+             * @description A courier by its number at the partner.
+             */
+            courierId?: number | null;
+        };
+        /** @description A parcel in the owner's list. */
+        Shipment: {
+            _id: string;
+            orderId: string;
+            orderStatus: components["schemas"]["OrderStatus"];
+            customer: string;
+            city: string;
+            pincode: string;
+            courier: string;
+            trackingNumber: string;
+            trackingUrl: string;
+            status: components["schemas"]["ShipmentStatus"];
+            /** @description What is done next: `create`, `assign`, `label`, `pickup`, `manifest`, `track`, `cancel` or `done`. */
+            step: string;
+            /** @description Why the last attempt at the step failed. */
+            error: string | null;
+            /** Format: int64 */
+            weightGrams: number;
+            /** Format: double */
+            cost: number | null;
+            /** Format: double */
+            returnCost: number | null;
+            expectedBy: string | null;
+            pickupAt: string | null;
+            pickedUpAt: string | null;
+            /** @description When it was delivered or returned. */
+            endedAt: string | null;
+            /** Format: int64 */
+            daysUnderWay: number | null;
+            createdAt: string;
+            hasLabel: boolean;
+            isCancellable: boolean;
+            /** @description The tracking number was typed in. */
+            isManual: boolean;
+            /** @description It came back or was lost, and its order is still open. */
+            needsDecision: boolean;
+        };
+        ShipmentEvent: {
+            at: string;
+            status: components["schemas"]["ShipmentStatus"];
+            /** @description In the courier's words. */
+            text: string;
+            place: string;
+        };
+        ShipmentPageResponse: {
+            shipments: components["schemas"]["Shipment"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+            /**
+             * Format: int64
+             * @description Parcels that need help or a decision.
+             */
+            attention: number;
+            /** @description Packed orders without a parcel, oldest first; at most 200. */
+            toShip: components["schemas"]["OrderToShip"][];
+            /** Format: int64 */
+            toShipTotal: number;
+            summary: components["schemas"]["ShipmentSummary"];
+            /** @description Whether a delivery partner is integrated. */
+            hasPartner: boolean;
+        };
+        ShipmentResponse: {
+            shipment: components["schemas"]["Shipment"];
+        };
+        /** @enum {string} */
+        ShipmentStatus: "preparing" | "ready" | "picked_up" | "in_transit" | "out_for_delivery" | "undelivered" | "returning" | "delivered" | "returned" | "lost" | "cancelled";
+        /** @description Cost and time of the parcels that ended in the last 30 days. */
+        ShipmentSummary: {
+            /** Format: int64 */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Returned or lost.
+             */
+            returned: number;
+            /** Format: double */
+            cost: number;
+            /**
+             * Format: double
+             * @description From the pick-up to the delivery.
+             */
+            averageDays: number | null;
+        };
+        ShipmentsResponse: {
+            shipments: components["schemas"]["Shipment"][];
+        };
         Shop: {
             name: string;
             tagline: string;
@@ -2571,6 +2883,12 @@ export interface components {
         StringOrList: string | string[];
         SuccessResponse: {
             success: boolean;
+        };
+        TrackingRequest: {
+            courier: string;
+            trackingNumber: string;
+            /** @description Begins with `https://`; may be empty. */
+            trackingUrl?: string;
         };
         TrendingRankRequest: {
             /**
@@ -4107,6 +4425,214 @@ export interface operations {
             };
         };
     };
+    get_api_admin_labels_pdf: {
+        parameters: {
+            query?: {
+                /** @description Ids of parcels, separated by commas. */
+                shipments?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The labels of parcels in one file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_manifest_pdf: {
+        parameters: {
+            query?: {
+                /** @description Ids of parcels, separated by commas. */
+                shipments?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list of parcels for the courier's driver */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_admin_messages: {
         parameters: {
             query?: {
@@ -5015,6 +5541,118 @@ export interface operations {
             };
         };
     };
+    get_api_admin_orders_id_couriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Couriers that carry the order's parcel, the cheapest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourierQuotesResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_admin_orders_id_credit_notes_file: {
         parameters: {
             query?: never;
@@ -5599,6 +6237,122 @@ export interface operations {
         };
         responses: {
             /** @description Set an order's status */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_admin_orders_id_tracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackingRequest"];
+            };
+        };
+        responses: {
+            /** @description Set the tracking number of a courier that is not integrated */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6511,6 +7265,451 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_shipments: {
+        parameters: {
+            query?: {
+                /** @description `attention`, `preparing`, `underway`, `delivered` or `returned`; all if it is empty. */
+                group?: string;
+                page?: number | null;
+                /** @description 1 to 1000; 1000 where it is not given. */
+                limit?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Parcels, newest first, one page, and packed orders without a parcel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentPageResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_shipments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShipRequest"];
+            };
+        };
+        responses: {
+            /** @description Ship packed orders with the delivery partner */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_shipments_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancel a parcel that the courier does not have yet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_shipments_id_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Repeat the next step of a parcel now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8313,6 +9512,74 @@ export interface operations {
             };
             /** @description Unsupported content type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_courier_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shared secret */
+                "x-api-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery partner's webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

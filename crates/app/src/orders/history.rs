@@ -130,7 +130,11 @@ impl OrderDetails {
             let (at_ms, number) = (document.issued_at_ms, &document.number);
             events.push(derived(at_ms, kind, &document.id, number));
         }
-        for ShipmentDetails { shipment, events: scans } in &self.shipments {
+        for ShipmentDetails {
+            shipment,
+            events: scans,
+        } in &self.shipments
+        {
             for (at, scan) in scans.iter().enumerate() {
                 let id = format!("{}-{at}", shipment.id);
                 let detail = match scan.place.as_str() {

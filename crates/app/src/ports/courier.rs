@@ -14,8 +14,11 @@ use super::payment::WebhookError;
 #[async_trait]
 pub trait Courier: Send + Sync {
     /// The couriers that carry a parcel of this weight to the pincode. Empty if none does.
-    async fn quotes(&self, to: Pincode, weight_grams: i64)
-    -> Result<Vec<CourierQuote>, CourierError>;
+    async fn quotes(
+        &self,
+        to: Pincode,
+        weight_grams: i64,
+    ) -> Result<Vec<CourierQuote>, CourierError>;
 
     /// The parcel with this reference. None if the partner does not know it.
     async fn find_parcel(&self, reference: &str) -> Result<Option<FoundParcel>, CourierError>;

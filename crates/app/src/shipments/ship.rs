@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use mirasa_domain::address::Pincode;
 use mirasa_domain::audit::AdminAction;
+use mirasa_domain::issue::IssueKind;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::shipment::{
@@ -123,6 +124,9 @@ impl Shop {
             ..self.new_shipment(admin, order, earlier.len() + 1)
         };
         let now_ms = shipment.created_at_ms;
+        for earlier in &earlier {
+            self.resolve_parcel_issues(tx, &earlier.id).await?;
+        }
         tx.insert_shipment(&shipment, now_ms).await?;
         let action = AdminAction::ParcelRequested;
         self.audit(tx, admin, action, &order.id, shipment.reference.clone())
@@ -335,6 +339,18 @@ impl Shop {
         }
     }
 
+    /// The owner has decided about a parcel that came back or was lost.
+    async fn resolve_parcel_issues(
+        &self,
+        tx: &mut dyn Transaction,
+        id: &str,
+    ) -> Result<(), AppError> {
+        for kind in [IssueKind::ParcelReturned, IssueKind::ParcelLost] {
+            tx.resolve_issue_about(kind, id, self.now_ms()).await?;
+        }
+        Ok(())
+    }
+
     /// Cancels the parcels of an order that ends, if the courier does not have them. The caller has locked the order.
     pub(crate) async fn cancel_parcels_of(
         &self,
@@ -343,6 +359,7 @@ impl Shop {
     ) -> Result<(), AppError> {
         let ids = [order_id.to_owned()];
         for shipment in tx.shipments_of(&ids).await? {
+            self.resolve_parcel_issues(tx, &shipment.id).await?;
             if shipment.is_cancellable() {
                 let now_ms = self.now_ms();
                 tx.set_shipment_step(&shipment.id, ShipmentStep::Cancel, now_ms)

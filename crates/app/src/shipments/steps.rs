@@ -180,8 +180,8 @@ impl Shop {
             ShipmentStep::Cancel => {
                 match self.cancel_at_partner(courier, shipment).await {
                     // Too late: the courier has it. Tracking goes on.
-                    Err(CourierError::Rejected(reason)) if !shipment.tracking_number.is_empty() => {
-                        tracing::warn!(reason, "a parcel could not be cancelled");
+                    Err(CourierError::Rejected(_)) if !shipment.tracking_number.is_empty() => {
+                        tracing::warn!("a parcel could not be cancelled");
                         shipment.step = ShipmentStep::Track;
                         return Ok(result);
                     }
@@ -302,14 +302,16 @@ impl Shop {
         error: CourierError,
     ) -> Result<(), AppError> {
         let is_rejected = matches!(error, CourierError::Rejected(_));
-        tracing::warn!(
-            error = format!("{:#}", anyhow!(error.to_string())),
-            step = before.step.as_str(),
-            "a step of a parcel failed"
-        );
         after.step = before.step;
         after.attempts = before.attempts;
         after.error = Some(error.to_string().chars().take(MAX_ERROR_CHARS).collect());
+        // A reason of the partner may repeat the customer's address. The owner reads it in the list.
+        let error = match error {
+            CourierError::Rejected(_) => "rejected".to_owned(),
+            error => format!("{:#}", anyhow::Error::from(error)),
+        };
+        let step = before.step.as_str();
+        tracing::warn!(error, step, "a step of a parcel failed");
         let (shop, now_ms) = (self.clone(), self.now_ms());
         let due_at_ms = now_ms + before.retry_delay_ms(is_rejected);
         self.db
@@ -434,9 +436,7 @@ async fn pickup_or_find(
 
 pub(super) fn into_app_error(error: CourierError) -> AppError {
     match error {
-        CourierError::Rejected(message) => {
-            AppError::new(crate::ErrorCode::RejectedByPartner, message)
-        }
+        CourierError::Rejected(message) => AppError::conflict(message),
         CourierError::Unavailable(source) | CourierError::OutcomeUnknown(source) => {
             let message = "The delivery partner does not respond. Please try again later.";
             AppError {

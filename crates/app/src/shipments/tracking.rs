@@ -140,8 +140,8 @@ impl Shop {
             return Ok(());
         };
         let status = shipment.position.status;
-        let is_ended = order.deleted_at_ms.is_some()
-            || order.state.order_status == OrderStatus::Cancelled;
+        let is_ended =
+            order.deleted_at_ms.is_some() || order.state.order_status == OrderStatus::Cancelled;
         if is_ended && status.has_left_shop() && !before.has_left_shop() {
             let kind = IssueKind::ParcelOfCancelledOrder;
             let detail = format!(
@@ -151,15 +151,15 @@ impl Shop {
             self.open_issue(tx, &order, kind, &shipment.id, detail)
                 .await?;
         }
-        if let Some(wanted) = status.order_status(order.state.order_status).filter(|_| !is_ended) {
-            self.set_status_by_parcel(tx, &order, shipment, wanted).await?;
+        if let Some(wanted) = status
+            .order_status(order.state.order_status)
+            .filter(|_| !is_ended)
+        {
+            self.set_status_by_parcel(tx, &order, shipment, wanted)
+                .await?;
         }
-        let came_back = |status| {
-            matches!(
-                status,
-                ShipmentStatus::Returning | ShipmentStatus::Returned
-            )
-        };
+        let came_back =
+            |status| matches!(status, ShipmentStatus::Returning | ShipmentStatus::Returned);
         if came_back(status) && !came_back(before) && !is_ended {
             emails::enqueue(self, tx, &order, OrderEmail::ParcelReturning).await?;
         }
@@ -189,7 +189,8 @@ impl Shop {
         shipment: &Shipment,
         status: OrderStatus,
     ) -> Result<(), AppError> {
-        tx.set_order_status(&order.id, status, self.now_ms()).await?;
+        tx.set_order_status(&order.id, status, self.now_ms())
+            .await?;
         let had_left = order.state.order_status.has_left_shop();
         let invoice = match had_left {
             true => None,

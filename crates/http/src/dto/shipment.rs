@@ -105,9 +105,8 @@ impl From<ShipmentEvent> for ShipmentEventDto {
 impl OrderShipmentDto {
     /// The newest parcel that is not cancelled.
     pub fn newest(shipments: Vec<ShipmentDetails>, order: OrderStatus) -> Option<OrderShipmentDto> {
-        let is_shown = |one: &ShipmentDetails| {
-            one.shipment.position.status != ShipmentStatus::Cancelled
-        };
+        let is_shown =
+            |one: &ShipmentDetails| one.shipment.position.status != ShipmentStatus::Cancelled;
         let ShipmentDetails { shipment, events } = shipments.into_iter().rfind(is_shown)?;
         Some(OrderShipmentDto {
             status: status_of(&shipment, order).into(),

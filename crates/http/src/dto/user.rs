@@ -201,7 +201,7 @@ pub struct PincodeResponse {
 
 /// What the delivery partner says about a pincode.
 #[derive(Serialize, ToSchema)]
-#[schema(as = Delivery)]
+#[schema(as = PincodeDelivery)]
 pub struct DeliveryDto {
     pub serviceable: bool,
     /// The day in India by which a parcel arrives, such as `2026-11-20`, if it is known.

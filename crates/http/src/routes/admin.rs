@@ -1,7 +1,9 @@
 //! What an admin does in the console.
 
 use crate::access::Access::Admin;
-use crate::admin::{invoices, messages, orders, orders_csv, pagination, problems, products, shipments, users};
+use crate::admin::{
+    invoices, messages, orders, orders_csv, pagination, problems, products, shipments, users,
+};
 use crate::documents;
 use crate::dto::SuccessResponse;
 use crate::dto::admin::{
@@ -143,13 +145,9 @@ pub fn admin() -> Vec<Route> {
             .summary("Ship packed orders with the delivery partner")
             .request::<ShipRequest>()
             .response::<ShipmentsResponse>(),
-        post(
-            Admin,
-            "/api/admin/shipments/{id}/cancel",
-            shipments::cancel,
-        )
-        .summary("Cancel a parcel that the courier does not have yet")
-        .response::<ShipmentResponse>(),
+        post(Admin, "/api/admin/shipments/{id}/cancel", shipments::cancel)
+            .summary("Cancel a parcel that the courier does not have yet")
+            .response::<ShipmentResponse>(),
         post(Admin, "/api/admin/shipments/{id}/retry", shipments::retry)
             .summary("Repeat the next step of a parcel now")
             .response::<ShipmentResponse>(),
@@ -161,9 +159,13 @@ pub fn admin() -> Vec<Route> {
             .summary("The list of parcels for the courier's driver")
             .query::<ParcelsQuery>()
             .response_bytes("application/pdf"),
-        get(Admin, "/api/admin/orders/{id}/couriers", shipments::couriers)
-            .summary("Couriers that carry the order's parcel, the cheapest first")
-            .response::<CourierQuotesResponse>(),
+        get(
+            Admin,
+            "/api/admin/orders/{id}/couriers",
+            shipments::couriers,
+        )
+        .summary("Couriers that carry the order's parcel, the cheapest first")
+        .response::<CourierQuotesResponse>(),
         put(
             Admin,
             "/api/admin/orders/{id}/tracking",

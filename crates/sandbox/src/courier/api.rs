@@ -76,7 +76,10 @@ pub(super) async fn serviceability(
         return ok(&json!({ "message": "Invalid Pickup Pincode" }));
     }
     let (Some(weight), Some(_)) = (query.weight, query.cod) else {
-        return invalid("weight", "The weight field is required when order id is not present.");
+        return invalid(
+            "weight",
+            "The weight field is required when order id is not present.",
+        );
     };
     let to = &query.delivery_postcode;
     let offers = rates::offers(&query.pickup_postcode, to, weight, sandbox.clock.now_ms());
@@ -125,10 +128,22 @@ pub(super) async fn create(
     let texts = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
     let reference = texts("order_id");
     if reference.chars().count() > MAX_REFERENCE_CHARS {
-        return invalid("order_id", "The order id may not be greater than 50 characters.");
+        return invalid(
+            "order_id",
+            "The order id may not be greater than 50 characters.",
+        );
     }
-    if body["billing_city"].as_str().unwrap_or_default().chars().count() > 30 {
-        return invalid("billing_city", "The billing city may not be greater than 30 characters.");
+    if body["billing_city"]
+        .as_str()
+        .unwrap_or_default()
+        .chars()
+        .count()
+        > 30
+    {
+        return invalid(
+            "billing_city",
+            "The billing city may not be greater than 30 characters.",
+        );
     }
     let weight = body["weight"].as_f64().unwrap_or_default();
     let sizes = ["length", "breadth", "height"].map(|name| body[name].as_f64().unwrap_or_default());
@@ -144,8 +159,19 @@ pub(super) async fn create(
             "data": { "data": [{ "pickup_location": sandbox.pickup_location }] },
         }));
     }
-    let item = |item: &Value| format!("{} x {}", item["units"], item["name"].as_str().unwrap_or(""));
-    let contents: Vec<_> = body["order_items"].as_array().into_iter().flatten().map(item).collect();
+    let item = |item: &Value| {
+        format!(
+            "{} x {}",
+            item["units"],
+            item["name"].as_str().unwrap_or("")
+        )
+    };
+    let contents: Vec<_> = body["order_items"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(item)
+        .collect();
     let now_ms = sandbox.clock.now_ms();
     let created = sandbox.with_state(|state| {
         if state.by_reference(&reference).is_some() {
@@ -155,8 +181,20 @@ pub(super) async fn create(
         state.store(Parcel {
             order_id,
             shipment_id,
-            name: format!("{} {}", texts("billing_customer_name"), texts("billing_last_name")).trim().to_owned(),
-            address: format!("{} {}", texts("billing_address"), texts("billing_address_2")).trim().to_owned(),
+            name: format!(
+                "{} {}",
+                texts("billing_customer_name"),
+                texts("billing_last_name")
+            )
+            .trim()
+            .to_owned(),
+            address: format!(
+                "{} {}",
+                texts("billing_address"),
+                texts("billing_address_2")
+            )
+            .trim()
+            .to_owned(),
             city: texts("billing_city"),
             state: texts("billing_state"),
             pincode: texts("billing_pincode"),
@@ -223,9 +261,7 @@ pub(super) async fn assign(
 ) -> Response {
     let body = body.map(|Json(body)| body).unwrap_or_default();
     let now_ms = sandbox.clock.now_ms();
-    let failed = |reason: &str| {
-        json!({ "awb_assign_status": 0, "response": { "data": { "awb_assign_error": reason } } })
-    };
+    let failed = |reason: &str| json!({ "awb_assign_status": 0, "response": { "data": { "awb_assign_error": reason } } });
     let outcome = sandbox.with_state(|state| {
         let parcel = shipment_id(&body).and_then(|id| state.by_shipment(id));
         let Some(mut parcel) = parcel.filter(|parcel| !parcel.cancelled).cloned() else {
@@ -389,7 +425,10 @@ pub(super) async fn print_manifest(
 ) -> Response {
     let body = body.map(|Json(body)| body).unwrap_or_default();
     let ids = body["order_ids"].as_array().into_iter().flatten();
-    let ids: Vec<_> = ids.filter_map(Value::as_i64).map(|id| id.to_string()).collect();
+    let ids: Vec<_> = ids
+        .filter_map(Value::as_i64)
+        .map(|id| id.to_string())
+        .collect();
     if ids.is_empty() {
         return invalid("order_ids", "The order ids field is required.");
     }
@@ -452,7 +491,9 @@ pub(super) async fn cancel_orders(
         return invalid("ids", "The ids field is required.");
     }
     cancel(&sandbox, |state| {
-        ids.iter().filter_map(|id| state.by_order(*id).cloned()).collect()
+        ids.iter()
+            .filter_map(|id| state.by_order(*id).cloned())
+            .collect()
     })
 }
 
@@ -467,7 +508,9 @@ pub(super) async fn cancel_transport(
         return invalid("awbs", "The awbs field is required.");
     }
     cancel(&sandbox, |state| {
-        awbs.iter().filter_map(|awb| state.by_awb(awb).cloned()).collect()
+        awbs.iter()
+            .filter_map(|awb| state.by_awb(awb).cloned())
+            .collect()
     })
 }
 
@@ -512,15 +555,15 @@ fn cancel(
             for parcel in cancelled {
                 webhooks::send_tracking_event(sandbox, parcel);
             }
-            ok(&json!({ "message": "Bulk Shipment cancellation is in progress. Please wait for 24 hours." }))
+            ok(
+                &json!({ "message": "Bulk Shipment cancellation is in progress. Please wait for 24 hours." }),
+            )
         }
     }
 }
 
 /// All parcels, for tests and for the operator.
-pub(super) async fn record(
-    State(SandboxCourier(sandbox)): State<SandboxCourier>,
-) -> Response {
+pub(super) async fn record(State(SandboxCourier(sandbox)): State<SandboxCourier>) -> Response {
     let parcels = sandbox.with_state(|state| state.all().cloned().collect::<Vec<_>>());
     match parcels {
         Some(parcels) => ok(&json!({ "parcels": parcels })),

@@ -45,7 +45,11 @@ pub(super) fn manifest(shop_name: &str, parcels: &[&Parcel]) -> Vec<u8> {
     page.rule();
     for parcel in parcels {
         let awb = parcel.awb.as_deref().unwrap_or_default();
-        page.line(9, true, &format!("{awb}  {} {}", parcel.city, parcel.pincode));
+        page.line(
+            9,
+            true,
+            &format!("{awb}  {} {}", parcel.city, parcel.pincode),
+        );
     }
     page.rule();
     page.line(9, false, "Signature of the courier");
@@ -56,7 +60,9 @@ fn wrap(text: &str, max_chars: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let last = lines.len() - 1;
-        if !lines[last].is_empty() && lines[last].chars().count() + word.chars().count() >= max_chars {
+        if !lines[last].is_empty()
+            && lines[last].chars().count() + word.chars().count() >= max_chars
+        {
             lines.push(String::new());
         }
         let last = lines.len() - 1;
@@ -125,7 +131,9 @@ impl Page {
 
     fn finish(self) -> Vec<u8> {
         let font = |name: &str| {
-            format!("<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>")
+            format!(
+                "<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
+            )
         };
         let content = self.content;
         let objects = [

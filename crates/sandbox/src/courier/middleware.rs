@@ -100,7 +100,9 @@ fn hidden_error(endpoint: Endpoint) -> Value {
         Endpoint::Label => json!({ "label_created": 0, "label_url": null, "not_created": [] }),
         Endpoint::Pickup => json!({ "pickup_status": 0, "message": "Pickup is not available" }),
         Endpoint::Manifest => json!({ "status": 1, "manifest_url": "" }),
-        Endpoint::Track => json!({ "tracking_data": { "track_status": 0, "error": "No activities" } }),
+        Endpoint::Track => {
+            json!({ "tracking_data": { "track_status": 0, "error": "No activities" } })
+        }
         Endpoint::Login | Endpoint::Search | Endpoint::Cancel => {
             json!({ "status": 0, "payload": { "error_message": "Something went wrong" } })
         }

@@ -174,7 +174,10 @@ impl SandboxCourier {
         };
         let api = Router::new()
             .route("/auth/login", protected(post(api::log_in), Endpoint::Login))
-            .route("/auth/logout", protected(post(api::log_out), Endpoint::Login))
+            .route(
+                "/auth/logout",
+                protected(post(api::log_out), Endpoint::Login),
+            )
             .route(
                 "/courier/serviceability/",
                 protected(get(api::serviceability), Endpoint::Serviceability),

@@ -190,7 +190,10 @@ pub(super) async fn move_parcel(
     };
     let now_ms = sandbox.clock.now_ms();
     let moved = sandbox.with_state(|state| {
-        let mut parcel = state.by_awb(&awb).filter(|parcel| !parcel.cancelled)?.clone();
+        let mut parcel = state
+            .by_awb(&awb)
+            .filter(|parcel| !parcel.cancelled)?
+            .clone();
         let location = parcel.place(next.place);
         parcel.add_scan(
             now_ms,
@@ -243,7 +246,8 @@ pub(super) async fn tracking(
 ) -> Response {
     let found = sandbox.with_state(|state| state.by_awb(&awb).cloned());
     let Some(parcel) = found.flatten() else {
-        let content = "<h1>Unknown parcel</h1><p class=\"note\">There is no parcel with this number.</p>";
+        let content =
+            "<h1>Unknown parcel</h1><p class=\"note\">There is no parcel with this number.</p>";
         return document(StatusCode::NOT_FOUND, "Sandbox courier", content);
     };
     let mut content = format!(

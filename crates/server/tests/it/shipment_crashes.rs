@@ -78,7 +78,10 @@ async fn shipment(customer: &TestClient) -> Value {
 async fn wait_until_booked(folder: &Path, customer: &TestClient, admin: &TestClient, id: &str) {
     eventually("the parcel is booked", async || {
         hurry(folder);
-        let listed = admin.get("/api/admin/shipments?limit=100").await.expect_ok();
+        let listed = admin
+            .get("/api/admin/shipments?limit=100")
+            .await
+            .expect_ok();
         let all = listed["shipments"].as_array().unwrap().clone();
         let parcel = all.iter().find(|one| one["orderId"] == id);
         parcel.is_some_and(|parcel| parcel["step"] == "track" && parcel["hasLabel"] == true)
@@ -97,11 +100,17 @@ async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
     let payment = PendingPayment::from_response(&customer.check_out(&home).await);
     customer.submit_payment(&payment, "pay").await;
     customer.settled_result(&payment).await;
-    let id = orders(&customer).await[0]["_id"].as_str().unwrap().to_owned();
+    let id = orders(&customer).await[0]["_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let admin = browser(&served);
     admin.sign_in("admin@mirasa.example").await;
     let body = json!({ "orders": [id] });
-    admin.put("/api/admin/orders/packed", body).await.expect_ok();
+    admin
+        .put("/api/admin/orders/packed", body)
+        .await
+        .expect_ok();
     if trigger != Trigger::Ship {
         admin.send(ship(&admin, &id)).await.expect_ok();
         wait_until_booked(folder, &customer, &admin, &id).await;
@@ -115,7 +124,10 @@ async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
     match trigger {
         Trigger::Ship => send_ignoring_response(ship(&two, &id)).await,
         Trigger::PickUp => {
-            let number = shipment(&one).await["trackingNumber"].as_str().unwrap().to_owned();
+            let number = shipment(&one).await["trackingNumber"]
+                .as_str()
+                .unwrap()
+                .to_owned();
             let path = format!("{COURIER}/parcels/{number}");
             let request = one.request(http::Method::POST, &path);
             send_ignoring_response(request.form(&[("to", "picked_up")])).await;
@@ -159,11 +171,20 @@ async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
     let reference = id.replace('-', "");
     let parcels = record["parcels"].as_array().unwrap().iter();
     let parcels: Vec<_> = parcels
-        .filter(|parcel| parcel["reference"].as_str().unwrap().starts_with(&reference))
+        .filter(|parcel| {
+            parcel["reference"]
+                .as_str()
+                .unwrap()
+                .starts_with(&reference)
+        })
         .collect();
     assert_eq!(parcels.len(), 1, "{point}: one parcel");
     assert!(parcels[0]["charged"].is_number(), "{point}");
-    assert_eq!(parcels[0]["cancelled"], trigger == Trigger::Cancel, "{point}");
+    assert_eq!(
+        parcels[0]["cancelled"],
+        trigger == Trigger::Cancel,
+        "{point}"
+    );
     // Confirmed, and shipped if it was picked up.
     let emails = customer.get("/sandbox/mail").await;
     let expected = if trigger == Trigger::PickUp { 2 } else { 1 };

@@ -33,7 +33,9 @@ fn every_fault_in_every_step_leaves_one_parcel_for_each_order() {
         |config| config.shiprocket.timeout_s = 1,
         async |shop| {
             let admin = shop.admin().await;
-            let (customer, orders) = shop.packed_orders("faulty-partner", FAULTS.len() * CALLS.len()).await;
+            let (customer, orders) = shop
+                .packed_orders("faulty-partner", FAULTS.len() * CALLS.len())
+                .await;
             let mut orders_left = orders.iter();
             for fault in FAULTS {
                 for call in CALLS {
@@ -46,10 +48,19 @@ fn every_fault_in_every_step_leaves_one_parcel_for_each_order() {
                 }
             }
             assert_one_parcel_each(shop, &orders).await;
-            let listed = admin.get("/api/admin/shipments?limit=100").await.expect_ok();
+            let listed = admin
+                .get("/api/admin/shipments?limit=100")
+                .await
+                .expect_ok();
             for parcel in listed["shipments"].as_array().unwrap() {
-                assert_eq!((&parcel["error"], &parcel["hasLabel"]), (&Value::Null, &json!(true)));
-                assert!(parcel["cost"].is_number() && parcel["pickupAt"].is_string(), "{parcel}");
+                assert_eq!(
+                    (&parcel["error"], &parcel["hasLabel"]),
+                    (&Value::Null, &json!(true))
+                );
+                assert!(
+                    parcel["cost"].is_number() && parcel["pickupAt"].is_string(),
+                    "{parcel}"
+                );
             }
             shop.assert_consistent().await;
         },
@@ -73,15 +84,27 @@ fn partner_that_is_down_for_a_day_delays_labels_and_loses_nothing() {
             }
             let listed = admin.get("/api/admin/shipments").await.expect_ok();
             let parcel = &listed["shipments"][0];
-            assert_eq!((&parcel["status"], &parcel["step"]), (&json!("preparing"), &json!("create")));
+            assert_eq!(
+                (&parcel["status"], &parcel["step"]),
+                (&json!("preparing"), &json!("create"))
+            );
             assert!(parcel["error"].is_string(), "the owner sees why");
-            let path = format!("/api/admin/labels.pdf?shipments={}", parcel["_id"].as_str().unwrap());
-            admin.get(&path).await.expect_code(409, "label_not_ready", "");
+            let path = format!(
+                "/api/admin/labels.pdf?shipments={}",
+                parcel["_id"].as_str().unwrap()
+            );
+            admin
+                .get(&path)
+                .await
+                .expect_code(409, "label_not_ready", "");
             // Buying goes on.
             shop.paid_order(&customer).await;
 
             shop.inject_courier_faults(json!({})).await;
-            let parcel_path = format!("/api/admin/shipments/{}/retry", parcel["_id"].as_str().unwrap());
+            let parcel_path = format!(
+                "/api/admin/shipments/{}/retry",
+                parcel["_id"].as_str().unwrap()
+            );
             admin.post(&parcel_path, json!({})).await.expect_ok();
             shop.booked(&customer, &orders).await;
             assert_one_parcel_each(shop, &orders).await;
@@ -96,7 +119,8 @@ fn locked_login_is_not_tried_again_at_once() {
         |_| {},
         async |shop| {
             let admin = shop.admin().await;
-            shop.inject_courier_faults(json!({ "login_locked": true })).await;
+            shop.inject_courier_faults(json!({ "login_locked": true }))
+                .await;
             let (_, orders) = shop.packed_orders("locked-login", 1).await;
             ship(&admin, &orders).await.expect_ok();
             eventually("the owner sees the failure", async || {
@@ -127,7 +151,8 @@ fn webhooks_that_are_lost_doubled_late_or_forged_change_nothing_but_the_time() {
             let booked = shop.booked(&customer, &orders).await;
             for ((fault, order), parcel) in faults.iter().zip(&orders).zip(&booked) {
                 let awb = parcel["trackingNumber"].as_str().unwrap();
-                shop.inject_courier_faults(json!({ "webhook": fault })).await;
+                shop.inject_courier_faults(json!({ "webhook": fault }))
+                    .await;
                 for to in ["picked_up", "in_transit", "out_for_delivery", "delivered"] {
                     shop.move_parcel(awb, to).await;
                     eventually("the shop follows", async || {
@@ -142,7 +167,12 @@ fn webhooks_that_are_lost_doubled_late_or_forged_change_nothing_but_the_time() {
             // Late webhooks with the right key, about every earlier status.
             let visitor = shop.visitor();
             for (order, parcel) in orders.iter().zip(&booked) {
-                for (id, name) in [(42, "PICKED UP"), (18, "IN TRANSIT"), (9, "RTO INITIATED"), (8, "CANCELED")] {
+                for (id, name) in [
+                    (42, "PICKED UP"),
+                    (18, "IN TRANSIT"),
+                    (9, "RTO INITIATED"),
+                    (8, "CANCELED"),
+                ] {
                     let body = json!({
                         "awb": parcel["trackingNumber"], "shipment_status_id": id, "shipment_status": name,
                         "current_status_id": 20, "current_timestamp": "01 01 2030 10:00:00", "scans": [],
@@ -153,8 +183,15 @@ fn webhooks_that_are_lost_doubled_late_or_forged_change_nothing_but_the_time() {
                 }
                 shop.running.shop.process_shipments().await.unwrap();
                 let shown = show_order(&customer, order).await;
-                assert_eq!((&shown["orderStatus"], &shown["shipment"]["status"]), (&json!("delivered"), &json!("delivered")));
-                let delivered = shown["events"].as_array().unwrap().iter().filter(|event| event["status"] == "delivered");
+                assert_eq!(
+                    (&shown["orderStatus"], &shown["shipment"]["status"]),
+                    (&json!("delivered"), &json!("delivered"))
+                );
+                let delivered = shown["events"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .filter(|event| event["status"] == "delivered");
                 assert_eq!(delivered.count(), 1, "delivered once");
             }
             let emails = shop.emails_to("odd-webhooks").await;

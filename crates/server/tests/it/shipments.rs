@@ -43,7 +43,8 @@ fn number(parcel: &Value) -> &str {
 /// The number of pages of a PDF file.
 fn pages(pdf: &[u8]) -> usize {
     let text = String::from_utf8_lossy(pdf);
-    text.matches("/Type/Page/").count() + text.matches("/Type /Page ").count()
+    text.matches("/Type/Page/").count()
+        + text.matches("/Type /Page ").count()
         + text.matches("/Type/Page\n").count()
         + text.matches("/Type/Page>").count()
 }
@@ -67,16 +68,24 @@ fn parcel_goes_from_the_packed_order_to_the_doorbell() {
             assert_eq!(booked[0]["courier"], "Xpressbees Surface");
             assert!(booked[0]["expectedBy"].is_string());
             let order = show_order(&customer, &orders[0]).await;
-            assert_eq!(order["orderStatus"], "confirmed", "the courier has not come yet");
+            assert_eq!(
+                order["orderStatus"], "confirmed",
+                "the courier has not come yet"
+            );
 
             let ids: Vec<_> = {
                 let all = parcels(&admin, "preparing").await["shipments"].take();
                 let all = all.as_array().unwrap().clone();
-                all.iter().map(|one| one["_id"].as_str().unwrap().to_owned()).collect()
+                all.iter()
+                    .map(|one| one["_id"].as_str().unwrap().to_owned())
+                    .collect()
             };
             let path = format!("/api/admin/labels.pdf?shipments={}", ids.join(","));
             let labels = admin.get(&path).await;
-            assert_eq!((labels.status, labels.header("content-type")), (200, "application/pdf"));
+            assert_eq!(
+                (labels.status, labels.header("content-type")),
+                (200, "application/pdf")
+            );
             assert_eq!(pages(&labels.body), 2);
             let path = format!("/api/admin/manifest.pdf?shipments={}", ids.join(","));
             assert_eq!(admin.get(&path).await.status, 200);
@@ -99,7 +108,10 @@ fn parcel_goes_from_the_packed_order_to_the_doorbell() {
             assert_eq!(order["orderStatus"], "delivered");
             assert!(order["deliveredAt"].is_string() && order["reportableUntil"].is_string());
             let events = order["shipment"]["events"].as_array().unwrap();
-            let places: Vec<_> = events.iter().map(|event| event["place"].as_str().unwrap()).collect();
+            let places: Vec<_> = events
+                .iter()
+                .map(|event| event["place"].as_str().unwrap())
+                .collect();
             assert!(places.contains(&"Nagpur Hub (Maharashtra)"), "{places:?}");
             assert_eq!(*places.last().unwrap(), "Pune (Maharashtra)");
             let history = order["events"].as_array().unwrap();
@@ -116,11 +128,17 @@ fn parcel_goes_from_the_packed_order_to_the_doorbell() {
 
             // Cost and time are kept; the label is not.
             let parcel = parcel_of(&admin, &orders[0]).await;
-            assert_eq!((&parcel["status"], &parcel["hasLabel"]), (&json!("delivered"), &json!(false)));
+            assert_eq!(
+                (&parcel["status"], &parcel["hasLabel"]),
+                (&json!("delivered"), &json!(false))
+            );
             assert_eq!(parcel["cost"], 32.9);
             assert!(parcel["pickedUpAt"].is_string() && parcel["endedAt"].is_string());
             let summary = parcels(&admin, "delivered").await["summary"].take();
-            assert_eq!((&summary["delivered"], &summary["cost"]), (&json!(1), &json!(32.9)));
+            assert_eq!(
+                (&summary["delivered"], &summary["cost"]),
+                (&json!(1), &json!(32.9))
+            );
             // Nothing follows the delivery, whatever the partner reports.
             shop.move_parcel(awb, "returning").await;
             shop.hurry_parcels().await;
@@ -143,7 +161,9 @@ fn only_packed_orders_are_shipped_and_each_once() {
         ship(&admin, &["no-such-id".to_owned()])
             .await
             .expect_code(404, "order_not_found", "");
-        ship(&admin, &[]).await.expect_code(400, "invalid_input", "orders");
+        ship(&admin, &[])
+            .await
+            .expect_code(400, "invalid_input", "orders");
 
         let all = futures::future::join_all((0..6).map(|_| ship(&admin, &orders))).await;
         let ids: std::collections::HashSet<_> = all
@@ -165,8 +185,16 @@ fn owner_chooses_the_courier_by_rule_or_by_hand() {
         let (customer, orders) = shop.packed_orders("chosen-courier", 2).await;
         let path = format!("/api/admin/orders/{}/couriers", orders[0]);
         let quotes = admin.get(&path).await.expect_ok()["couriers"].take();
-        let costs: Vec<_> = quotes.as_array().unwrap().iter().map(|one| one["cost"].as_f64().unwrap()).collect();
+        let costs: Vec<_> = quotes
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["cost"].as_f64().unwrap())
+            .collect();
         assert!(costs.is_sorted() && costs.len() == 3, "{costs:?}");
+        shop.inject_courier_faults(json!({ "too_many": 1, "calls": ["serviceability"] }))
+            .await;
+        admin.get(&path).await.expect_code(503, "unavailable", "");
         let body = json!({ "orders": [orders[0]], "rule": "fastest" });
         admin.post("/api/admin/shipments", body).await.expect_ok();
         let body = json!({ "orders": [orders[1]], "courierId": 10 });
@@ -241,19 +269,26 @@ fn cancelled_order_cancels_its_parcel_unless_the_courier_has_it() {
 
             // The owner cancels a parcel: the order can be shipped again.
             let parcel = parcel_of(&admin, &orders[1]).await;
-            let path = format!("/api/admin/shipments/{}/cancel", parcel["_id"].as_str().unwrap());
+            let path = format!(
+                "/api/admin/shipments/{}/cancel",
+                parcel["_id"].as_str().unwrap()
+            );
             admin.post(&path, json!({})).await.expect_ok();
             eventually("the parcel is cancelled", async || {
                 shop.hurry_parcels().await;
                 parcels(&admin, "all").await["toShipTotal"] == 1
             })
             .await;
-            admin.post(&path, json!({})).await.expect_code(409, "conflict", "");
+            admin
+                .post(&path, json!({}))
+                .await
+                .expect_code(409, "conflict", "");
             ship(&admin, &orders[1..2]).await.expect_ok();
             shop.booked(&customer, &orders[1..2]).await;
 
             // The courier has it, and the shop does not know yet.
-            shop.inject_courier_faults(json!({ "webhook": "lost" })).await;
+            shop.inject_courier_faults(json!({ "webhook": "lost" }))
+                .await;
             shop.move_parcel(number(&booked[2]), "picked_up").await;
             let path = format!("/api/user/orders/{}/cancel", orders[2]);
             customer.post(&path, json!({})).await.expect_ok();
@@ -263,7 +298,10 @@ fn cancelled_order_cancels_its_parcel_unless_the_courier_has_it() {
                 issues["concerns"][0]["kind"] == "parcel of a cancelled order"
             })
             .await;
-            assert_eq!(show_order(&customer, &orders[2]).await["orderStatus"], "cancelled");
+            assert_eq!(
+                show_order(&customer, &orders[2]).await["orderStatus"],
+                "cancelled"
+            );
             shop.assert_consistent().await;
         },
     );
@@ -283,23 +321,42 @@ fn without_a_partner_everything_is_done_by_hand() {
             assert_eq!(pune.get("delivery"), None);
             let webhook = shop.visitor().post("/api/courier/webhook", json!({})).await;
             assert_eq!(webhook.status, 404);
-            assert_eq!(shop.visitor().get(&format!("{COURIER}/parcels")).await.status, 404);
+            assert_eq!(
+                shop.visitor()
+                    .get(&format!("{COURIER}/parcels"))
+                    .await
+                    .status,
+                404
+            );
 
             let path = format!("/api/admin/orders/{}/tracking", orders[0]);
             let body = json!({ "courier": "India Post", "trackingNumber": "EM123456789IN", "trackingUrl": "javascript:alert(1)" });
-            admin.put(&path, body).await.expect_code(400, "invalid_input", "trackingUrl");
+            admin
+                .put(&path, body)
+                .await
+                .expect_code(400, "invalid_input", "trackingUrl");
             let url = "https://www.indiapost.gov.in/track";
             let body = json!({ "courier": "India Post", "trackingNumber": "EM123456789IN", "trackingUrl": url });
             admin.put(&path, body.clone()).await.expect_ok();
             admin.put(&path, body).await.expect_ok();
             let status = format!("/api/admin/orders/{}/status", orders[0]);
-            admin.put(&status, json!({ "orderStatus": "shipped" })).await.expect_ok();
+            admin
+                .put(&status, json!({ "orderStatus": "shipped" }))
+                .await
+                .expect_ok();
             let parcel = shipment(&customer, &orders[0]).await;
             assert_eq!(parcel["status"], "in_transit");
-            assert_eq!((&parcel["courier"], &parcel["trackingUrl"]), (&json!("India Post"), &json!(url)));
+            assert_eq!(
+                (&parcel["courier"], &parcel["trackingUrl"]),
+                (&json!("India Post"), &json!(url))
+            );
             let emails = shop.emails_to("by-hand").await;
             let email = emails.iter().find(|email| email.kind == "shipped").unwrap();
-            assert!(email.text_body.contains("India Post EM123456789IN"), "{}", email.text_body);
+            assert!(
+                email.text_body.contains("India Post EM123456789IN"),
+                "{}",
+                email.text_body
+            );
             shop.assert_consistent().await;
         },
     );
@@ -315,7 +372,10 @@ fn pincode_checker_knows_whether_and_when_the_partner_delivers() {
             assert_eq!(pune["delivery"]["serviceable"], true);
             assert_eq!(pune["delivery"]["by"].as_str().unwrap().len(), 10);
             let islands = visitor.get("/api/pincode/744101").await.expect_ok();
-            assert_eq!(islands["delivery"], json!({ "serviceable": false, "by": null }));
+            assert_eq!(
+                islands["delivery"],
+                json!({ "serviceable": false, "by": null })
+            );
             let unknown = visitor.get("/api/pincode/999999").await.expect_ok();
             assert_eq!(unknown.get("delivery"), None);
 
@@ -325,7 +385,10 @@ fn pincode_checker_knows_whether_and_when_the_partner_delivers() {
                 ("560001", json!({ "down": true })),
             ] {
                 shop.inject_courier_faults(faults).await;
-                let response = visitor.get(&format!("/api/pincode/{pincode}")).await.expect_ok();
+                let response = visitor
+                    .get(&format!("/api/pincode/{pincode}"))
+                    .await
+                    .expect_ok();
                 assert_eq!(response["Status"], "Success");
                 assert_eq!(response.get("delivery"), None, "{pincode}");
             }
@@ -342,7 +405,9 @@ fn webhook_without_the_key_is_refused_and_an_unknown_parcel_is_not_an_error() {
         let visitor = shop.visitor();
         let body = json!({ "awb": "12345", "sr_order_id": 1 });
         for key in [None, Some(""), Some("guess")] {
-            let mut request = visitor.request(Method::POST, "/api/courier/webhook").json(&body);
+            let mut request = visitor
+                .request(Method::POST, "/api/courier/webhook")
+                .json(&body);
             if let Some(key) = key {
                 request = request.header("x-api-key", key);
             }

@@ -59,7 +59,8 @@ function parcelSteps(order: TimedOrder): TimedStep[] {
     });
 }
 
-const deliveredScan = ({ shipment }: TimedOrder) => shipment?.events.findLast(({ status }) => status === 'delivered');
+const deliveredScan = ({ shipment }: TimedOrder) =>
+  shipment?.events.filter(({ status }) => status === 'delivered').at(-1);
 
 function cancelledSteps({ orderStatus, events }: TimedOrder): TimedStep[] {
   const event = orderStatus === 'cancelled' && lastEvent(events, ({ status }) => status === 'cancelled');

@@ -108,6 +108,8 @@ fn is_refusal(error: &HttpError) -> bool {
 fn lifetime_ms(token: &str) -> Option<i64> {
     let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
     let claims: Value = serde_json::from_slice(&claims).ok()?;
-    let seconds = claims["exp"].as_i64()?.checked_sub(claims["iat"].as_i64()?)?;
+    let seconds = claims["exp"]
+        .as_i64()?
+        .checked_sub(claims["iat"].as_i64()?)?;
     seconds.checked_mul(1000)
 }

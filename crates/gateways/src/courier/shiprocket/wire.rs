@@ -142,9 +142,8 @@ pub(super) fn tracking(data: &Value) -> Tracking {
         .collect();
     let summary = integer(&data["shipment_status"]).and_then(shipment_status);
     let day = text(&data["etd"]).and_then(|etd| times::parse_day(&etd));
-    let url = text(&data["track_url"]).filter(|url| {
-        Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
-    });
+    let url = text(&data["track_url"])
+        .filter(|url| Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https")));
     Tracking {
         status: summary.unwrap_or(last),
         tracking_url: url,

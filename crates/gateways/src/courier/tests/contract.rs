@@ -155,9 +155,14 @@ for_both_partners! {
 async fn quotes_have_prices_and_days(partner: &dyn TestPartner) {
     let quotes = partner.shiprocket().quotes(pincode("411030"), 620).await;
     let quotes = quotes.unwrap();
-    let surface = quotes.iter().find(|quote| quote.name == "Xpressbees Surface");
+    let surface = quotes
+        .iter()
+        .find(|quote| quote.name == "Xpressbees Surface");
     let surface = surface.unwrap();
-    assert!(surface.is_surface && surface.cost.get() > 10_00, "{surface:?}");
+    assert!(
+        surface.is_surface && surface.cost.get() > 10_00,
+        "{surface:?}"
+    );
     assert!(surface.return_cost.unwrap() < surface.cost);
     let days = surface.days.unwrap();
     let expected = ist::day_end_ms(NOW_MS + days * ist::DAY_MS);
@@ -180,7 +185,10 @@ async fn parcel_is_created_once_and_found_by_its_reference(partner: &dyn TestPar
     let other = shiprocket.create_parcel(request("A1-2")).await.unwrap();
     assert_ne!(ids, other);
     let found = shiprocket.find_parcel("A1").await.unwrap().unwrap();
-    assert_eq!((found.ids, found.assigned, found.is_cancelled), (ids, None, false));
+    assert_eq!(
+        (found.ids, found.assigned, found.is_cancelled),
+        (ids, None, false)
+    );
     assert!(!found.has_pickup);
     let again = outcome_text(shiprocket.create_parcel(request("A1")).await);
     assert_eq!(again, "rejected: The order id has already been taken.");
@@ -208,7 +216,14 @@ async fn label_pickup_and_manifest_follow(partner: &dyn TestPartner) {
     assert_eq!(pickup, Some(NOW_MS + 34 * 3_600_000));
     let again = outcome_text(shiprocket.request_pickup(ids).await);
     assert_eq!(again, "rejected: Already in Pickup Queue.");
-    assert!(shiprocket.find_parcel("A3").await.unwrap().unwrap().has_pickup);
+    assert!(
+        shiprocket
+            .find_parcel("A3")
+            .await
+            .unwrap()
+            .unwrap()
+            .has_pickup
+    );
     for _ in 0..2 {
         shiprocket.close_manifest(ids).await.unwrap();
     }
@@ -219,7 +234,11 @@ async fn label_pickup_and_manifest_follow(partner: &dyn TestPartner) {
 async fn delivered_parcel_has_its_scans(partner: &dyn TestPartner) {
     let shiprocket = partner.shiprocket();
     let ids = shiprocket.create_parcel(request("A4")).await.unwrap();
-    let number = shiprocket.assign(ids, Some(24)).await.unwrap().tracking_number;
+    let number = shiprocket
+        .assign(ids, Some(24))
+        .await
+        .unwrap()
+        .tracking_number;
     partner.deliver(&number).await;
     let tracking = shiprocket.track(&number).await.unwrap().unwrap();
     assert_eq!(tracking.status, ShipmentStatus::Delivered);
@@ -241,7 +260,14 @@ async fn cancelled_parcel_is_found_as_cancelled(partner: &dyn TestPartner) {
     let ids = shiprocket.create_parcel(request("A5")).await.unwrap();
     let number = shiprocket.assign(ids, None).await.unwrap().tracking_number;
     shiprocket.cancel(ids, Some(&number)).await.unwrap();
-    assert!(shiprocket.find_parcel("A5").await.unwrap().unwrap().is_cancelled);
+    assert!(
+        shiprocket
+            .find_parcel("A5")
+            .await
+            .unwrap()
+            .unwrap()
+            .is_cancelled
+    );
 }
 
 async fn revoked_token_is_replaced(partner: &dyn TestPartner) {
@@ -258,6 +284,10 @@ async fn unknown_numbers_are_none(partner: &dyn TestPartner) {
     let shiprocket = partner.shiprocket();
     for number in ["", "../../auth/logout", "a b", "404404", &"1".repeat(61)] {
         assert_eq!(shiprocket.track(number).await.unwrap(), None, "{number}");
-        assert_eq!(shiprocket.find_parcel(number).await.unwrap(), None, "{number}");
+        assert_eq!(
+            shiprocket.find_parcel(number).await.unwrap(),
+            None,
+            "{number}"
+        );
     }
 }

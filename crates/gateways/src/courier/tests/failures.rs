@@ -15,9 +15,7 @@ const IDS: PartnerIds = PartnerIds {
 
 async fn outcome(shiprocket: &Shiprocket, path: &str) -> String {
     match path {
-        "/courier/serviceability/" => {
-            outcome_text(shiprocket.quotes(pincode("411030"), 620).await)
-        }
+        "/courier/serviceability/" => outcome_text(shiprocket.quotes(pincode("411030"), 620).await),
         "/orders/create/adhoc" => outcome_text(shiprocket.create_parcel(request("B1")).await),
         "/orders" => outcome_text(shiprocket.find_parcel("B1").await),
         "/courier/assign/awb" => outcome_text(shiprocket.assign(IDS, Some(24)).await),
@@ -49,18 +47,66 @@ async fn failures_with_status_200_are_failures() {
     let balance = "Please recharge your ShipRocket wallet. The minimum required balance is Rs 100";
     let location = "Wrong Pickup location entered. Please choose one location from the data given";
     for (path, body, expected) in [
-        ("/courier/serviceability/", json!({ "message": "Invalid Pickup Pincode" }), "unavailable: no data about a pincode: Invalid Pickup Pincode".to_owned()),
-        ("/courier/serviceability/", json!({ "status": 404, "message": "Order does not exist!" }), "[]".to_owned()),
-        ("/orders/create/adhoc", json!({ "status": "NEW", "status_code": 1 }), "unknown: the response to a parcel has no numbers".to_owned()),
-        ("/orders/create/adhoc", json!({ "message": location, "data": { "data": [] } }), format!("rejected: {location}")),
-        ("/orders", json!({ "status": 0, "payload": { "error_message": "busy" } }), "unknown: the response to a search has no list".to_owned()),
-        ("/courier/assign/awb", json!({ "status_code": 350, "message": balance }), format!("rejected: {balance}")),
-        ("/courier/assign/awb", json!({ "awb_assign_status": 0, "response": { "data": { "awb_assign_error": "Courier refuses" } } }), "rejected: Courier refuses".to_owned()),
-        ("/courier/generate/label", json!({ "label_created": 0, "not_created": [1] }), "unavailable: the label was not created".to_owned()),
-        ("/courier/generate/pickup", json!({ "pickup_status": 0, "message": "No pickup today" }), "rejected: No pickup today".to_owned()),
-        ("/manifests/generate", json!({ "status": 1, "manifest_url": "" }), "unavailable: the manifest was not created".to_owned()),
-        ("/courier/track/awb/1", json!({ "tracking_data": { "track_status": 0, "error": "none" } }), "None".to_owned()),
-        ("/courier/track/awb/1", json!({ "message": "?" }), "unknown: the response has no tracking data".to_owned()),
+        (
+            "/courier/serviceability/",
+            json!({ "message": "Invalid Pickup Pincode" }),
+            "unavailable: no data about a pincode: Invalid Pickup Pincode".to_owned(),
+        ),
+        (
+            "/courier/serviceability/",
+            json!({ "status": 404, "message": "Order does not exist!" }),
+            "[]".to_owned(),
+        ),
+        (
+            "/orders/create/adhoc",
+            json!({ "status": "NEW", "status_code": 1 }),
+            "unknown: the response to a parcel has no numbers".to_owned(),
+        ),
+        (
+            "/orders/create/adhoc",
+            json!({ "message": location, "data": { "data": [] } }),
+            format!("rejected: {location}"),
+        ),
+        (
+            "/orders",
+            json!({ "status": 0, "payload": { "error_message": "busy" } }),
+            "unknown: the response to a search has no list".to_owned(),
+        ),
+        (
+            "/courier/assign/awb",
+            json!({ "status_code": 350, "message": balance }),
+            format!("rejected: {balance}"),
+        ),
+        (
+            "/courier/assign/awb",
+            json!({ "awb_assign_status": 0, "response": { "data": { "awb_assign_error": "Courier refuses" } } }),
+            "rejected: Courier refuses".to_owned(),
+        ),
+        (
+            "/courier/generate/label",
+            json!({ "label_created": 0, "not_created": [1] }),
+            "unavailable: the label was not created".to_owned(),
+        ),
+        (
+            "/courier/generate/pickup",
+            json!({ "pickup_status": 0, "message": "No pickup today" }),
+            "rejected: No pickup today".to_owned(),
+        ),
+        (
+            "/manifests/generate",
+            json!({ "status": 1, "manifest_url": "" }),
+            "unavailable: the manifest was not created".to_owned(),
+        ),
+        (
+            "/courier/track/awb/1",
+            json!({ "tracking_data": { "track_status": 0, "error": "none" } }),
+            "None".to_owned(),
+        ),
+        (
+            "/courier/track/awb/1",
+            json!({ "message": "?" }),
+            "unknown: the response has no tracking data".to_owned(),
+        ),
     ] {
         partner.reply(path, [Reply::Json(200, body)]);
         assert_eq!(outcome(&shiprocket, path).await, expected, "{path}");
@@ -73,13 +119,37 @@ async fn outcome_is_unknown_unless_the_partner_says_no() {
     let shiprocket = partner.adapter();
     for path in ALL {
         for (reply, expected) in [
-            (Reply::Json(500, json!({ "message": "Invalid argument supplied for foreach()" })), "unknown: "),
+            (
+                Reply::Json(
+                    500,
+                    json!({ "message": "Invalid argument supplied for foreach()" }),
+                ),
+                "unknown: ",
+            ),
             (Reply::Text(502, "<html>Bad gateway</html>"), "unknown: "),
             (Reply::Text(200, "<html>maintenance</html>"), "unknown: "),
-            (Reply::Json(429, json!({ "message": "Too Many Attempts." })), "unavailable: "),
-            (Reply::Text(403, "<html>blocked by the CDN</html>"), "unavailable: "),
-            (Reply::Json(422, json!({ "message": "Oops! Invalid Data.", "errors": { "weight": ["The weight is wrong."] }, "status_code": 422 })), "rejected: The weight is wrong."),
-            (Reply::Json(400, json!({ "message": "Given channel id does not exist", "status_code": 400 })), "rejected: Given channel id does not exist"),
+            (
+                Reply::Json(429, json!({ "message": "Too Many Attempts." })),
+                "unavailable: ",
+            ),
+            (
+                Reply::Text(403, "<html>blocked by the CDN</html>"),
+                "unavailable: ",
+            ),
+            (
+                Reply::Json(
+                    422,
+                    json!({ "message": "Oops! Invalid Data.", "errors": { "weight": ["The weight is wrong."] }, "status_code": 422 }),
+                ),
+                "rejected: The weight is wrong.",
+            ),
+            (
+                Reply::Json(
+                    400,
+                    json!({ "message": "Given channel id does not exist", "status_code": 400 }),
+                ),
+                "rejected: Given channel id does not exist",
+            ),
         ] {
             partner.reply(path, [reply]);
             let found = outcome(&shiprocket, path).await;
@@ -103,7 +173,11 @@ async fn refused_login_rests_for_ten_minutes() {
     }
     let logins = |partner: &RecordedPartner| {
         let state = partner.state.lock().unwrap();
-        state.requests.iter().filter(|(line, _)| line.starts_with("/auth/login")).count()
+        state
+            .requests
+            .iter()
+            .filter(|(line, _)| line.starts_with("/auth/login"))
+            .count()
     };
     assert_eq!(logins(&partner), 1);
     partner.clock.advance_s(10 * 60 - 1);
@@ -133,7 +207,10 @@ async fn file_is_fetched_only_with_tls_or_from_the_partner_itself() {
         let body = json!({ "label_created": 1, "label_url": url });
         partner.reply("/courier/generate/label", [Reply::Json(200, body)]);
         let found = outcome(&shiprocket, "/courier/generate/label").await;
-        assert!(found.contains("another address than https"), "{url}: {found}");
+        assert!(
+            found.contains("another address than https"),
+            "{url}: {found}"
+        );
     }
     let body = json!({ "label_created": 1, "label_url": format!("{}/orders", partner.base) });
     partner.reply("/courier/generate/label", [Reply::Json(200, body)]);
@@ -145,7 +222,11 @@ async fn file_is_fetched_only_with_tls_or_from_the_partner_itself() {
 #[tokio::test]
 async fn parcel_is_sent_with_weight_box_and_address() {
     let partner = RecordedPartner::start().await;
-    partner.adapter().create_parcel(request("B2")).await.unwrap();
+    partner
+        .adapter()
+        .create_parcel(request("B2"))
+        .await
+        .unwrap();
     let state = partner.state.lock().unwrap();
     let (_, body) = state.requests.last().unwrap();
     for (field, value) in [
@@ -176,7 +257,10 @@ fn webhook_needs_the_key_and_names_the_parcel() {
     });
     let body = serde_json::to_vec(&body).unwrap();
     let parse = |key, body: &[u8]| shiprocket.parse_webhook(key, body);
-    assert_eq!(parse(Some("guess"), &body), Err(WebhookError::Unauthenticated));
+    assert_eq!(
+        parse(Some("guess"), &body),
+        Err(WebhookError::Unauthenticated)
+    );
     assert_eq!(parse(None, &body), Err(WebhookError::Unauthenticated));
     let key = Some("the-webhook-key");
     assert_eq!(

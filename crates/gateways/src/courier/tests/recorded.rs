@@ -50,9 +50,7 @@ impl RecordedPartner {
             clock: ManualClock::new(),
             state: Arc::default(),
         };
-        let router = Router::new()
-            .fallback(handle)
-            .with_state(partner.clone());
+        let router = Router::new().fallback(handle).with_state(partner.clone());
         serve(listener, router);
         partner
     }
@@ -74,11 +72,15 @@ async fn handle(State(partner): State<RecordedPartner>, request: Request) -> Res
     let query = request.uri().query().unwrap_or_default().to_owned();
     let authorization = request.headers().get(AUTHORIZATION);
     let authorization = authorization.map_or(String::new(), |value| value.to_str().unwrap().into());
-    let body: Bytes = axum::body::to_bytes(request.into_body(), 1 << 20).await.unwrap();
+    let body: Bytes = axum::body::to_bytes(request.into_body(), 1 << 20)
+        .await
+        .unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let reply = {
         let mut state = partner.state.lock().unwrap();
-        state.requests.push((format!("{path}?{query}"), body.clone()));
+        state
+            .requests
+            .push((format!("{path}?{query}"), body.clone()));
         let queued = state.replies.iter_mut().find(|(known, _)| path == **known);
         queued.and_then(|(_, replies)| replies.pop_front())
     };
@@ -97,10 +99,13 @@ async fn handle(State(partner): State<RecordedPartner>, request: Request) -> Res
     if path == "/auth/login" {
         state.logins += 1;
         let token = format!("e30.{CLAIMS}.token{}", state.logins);
-        return json_response(200, &json!({
-            "id": 12_345, "first_name": "API", "last_name": "USER", "email": body["email"],
-            "company_id": 99, "created_at": "2024-01-01 10:00:00", "token": token,
-        }));
+        return json_response(
+            200,
+            &json!({
+                "id": 12_345, "first_name": "API", "last_name": "USER", "email": body["email"],
+                "company_id": 99, "created_at": "2024-01-01 10:00:00", "token": token,
+            }),
+        );
     }
     let is_valid = (state.tokens_revoked + 1..=state.logins)
         .any(|number| authorization == format!("Bearer e30.{CLAIMS}.token{number}"));
@@ -116,7 +121,9 @@ async fn handle(State(partner): State<RecordedPartner>, request: Request) -> Res
 const FIRST: i64 = 16_161_616;
 
 fn respond(state: &mut Recorded, base: &str, path: &str, query: &str, body: &Value) -> Response {
-    let shipment = body["shipment_id"].as_i64().or_else(|| body["shipment_id"].get(0)?.as_i64());
+    let shipment = body["shipment_id"]
+        .as_i64()
+        .or_else(|| body["shipment_id"].get(0)?.as_i64());
     let at = shipment.and_then(|id| usize::try_from(id - FIRST - 1_000).ok());
     let parcels = &mut state.parcels;
     match path {
@@ -124,68 +131,101 @@ fn respond(state: &mut Recorded, base: &str, path: &str, query: &str, body: &Val
         "/orders/create/adhoc" => {
             let reference = body["order_id"].as_str().unwrap().to_owned();
             if parcels.iter().any(|parcel| parcel.0 == reference) {
-                return json_response(422, &json!({
-                    "message": "Oops! Invalid Data.",
-                    "errors": { "order_id": ["The order id has already been taken."] },
-                    "status_code": 422,
-                }));
+                return json_response(
+                    422,
+                    &json!({
+                        "message": "Oops! Invalid Data.",
+                        "errors": { "order_id": ["The order id has already been taken."] },
+                        "status_code": 422,
+                    }),
+                );
             }
             let id = FIRST + i64::try_from(parcels.len()).unwrap();
             parcels.push((reference, false, None, false, false));
-            json_response(200, &json!({
-                "order_id": id, "shipment_id": id + 1_000, "status": "NEW", "status_code": 1,
-                "onboarding_completed_now": 0, "awb_code": "", "courier_company_id": "", "courier_name": "",
-            }))
+            json_response(
+                200,
+                &json!({
+                    "order_id": id, "shipment_id": id + 1_000, "status": "NEW", "status_code": 1,
+                    "onboarding_completed_now": 0, "awb_code": "", "courier_company_id": "", "courier_name": "",
+                }),
+            )
         }
         "/orders" => {
             let orders: Vec<_> = parcels.iter().zip(FIRST..).map(order).collect();
-            json_response(200, &json!({
-                "data": orders,
-                "meta": { "pagination": { "total": 1, "count": 1, "per_page": 20, "current_page": 1, "total_pages": 1, "links": {} } },
-            }))
+            json_response(
+                200,
+                &json!({
+                    "data": orders,
+                    "meta": { "pagination": { "total": 1, "count": 1, "per_page": 20, "current_page": 1, "total_pages": 1, "links": {} } },
+                }),
+            )
         }
         "/courier/assign/awb" => {
             let parcel = &mut parcels[at.unwrap()];
             if parcel.2.is_some() {
-                return json_response(200, &json!({
-                    "awb_assign_status": 0,
-                    "response": { "data": { "awb_assign_error": "AWB is already assigned" } },
-                }));
+                return json_response(
+                    200,
+                    &json!({
+                        "awb_assign_status": 0,
+                        "response": { "data": { "awb_assign_error": "AWB is already assigned" } },
+                    }),
+                );
             }
             parcel.2 = Some("321055706540".into());
-            json_response(200, &json!({ "awb_assign_status": 1, "response": { "data": {
+            json_response(
+                200,
+                &json!({ "awb_assign_status": 1, "response": { "data": {
                 "courier_company_id": body["courier_id"], "awb_code": "321055706540", "cod": 0,
                 "order_id": 281_248_157, "shipment_id": shipment, "awb_code_status": 1,
                 "assigned_date_time": { "date": "2022-11-25 11:17:52.878599", "timezone_type": 3, "timezone": "Asia/Kolkata" },
                 "applied_weight": 0.5, "company_id": 25_149, "courier_name": "Xpressbees Surface",
                 "child_courier_name": null, "routing_code": "", "rto_routing_code": "", "invoice_no": "retail5769122647118",
                 "transporter_id": "", "transporter_name": "", "shipped_by": { "shipper_company_name": "manoj" },
-            } } }))
+            } } }),
+            )
         }
-        "/courier/generate/label" => json_response(200, &json!({
-            "label_created": 1, "label_url": format!("{base}/label.pdf"),
-            "response": "Label has been created and uploaded successfully!", "not_created": [],
-        })),
+        "/courier/generate/label" => json_response(
+            200,
+            &json!({
+                "label_created": 1, "label_url": format!("{base}/label.pdf"),
+                "response": "Label has been created and uploaded successfully!", "not_created": [],
+            }),
+        ),
         "/courier/generate/pickup" => {
             let parcel = &mut parcels[at.unwrap()];
             if std::mem::replace(&mut parcel.3, true) {
-                return json_response(400, &json!({ "message": "Already in Pickup Queue.", "status_code": 400 }));
+                return json_response(
+                    400,
+                    &json!({ "message": "Already in Pickup Queue.", "status_code": 400 }),
+                );
             }
-            json_response(200, &json!({ "pickup_status": 1, "response": {
+            json_response(
+                200,
+                &json!({ "pickup_status": 1, "response": {
                 "pickup_scheduled_date": "2026-11-16 10:00:00", "pickup_token_number": "Reference No: 194_BIGFOOT 1966840_11122021",
                 "status": 3, "others": "{\"tier_id\":5}", "data": "Pickup is confirmed by Xpressbees",
-            } }))
+            } }),
+            )
         }
         "/manifests/generate" => {
             let parcel = &mut parcels[at.unwrap()];
             if std::mem::replace(&mut parcel.4, true) {
-                return json_response(400, &json!({
-                    "message": "Manifest already generated", "status_code": 400, "already_manifested_shipment_ids": [shipment],
-                }));
+                return json_response(
+                    400,
+                    &json!({
+                        "message": "Manifest already generated", "status_code": 400, "already_manifested_shipment_ids": [shipment],
+                    }),
+                );
             }
-            json_response(200, &json!({ "status": 1, "manifest_url": format!("{base}/manifest.pdf") }))
+            json_response(
+                200,
+                &json!({ "status": 1, "manifest_url": format!("{base}/manifest.pdf") }),
+            )
         }
-        "/manifests/print" => json_response(200, &json!({ "manifest_url": format!("{base}/manifest.pdf") })),
+        "/manifests/print" => json_response(
+            200,
+            &json!({ "manifest_url": format!("{base}/manifest.pdf") }),
+        ),
         "/orders/cancel" | "/orders/cancel/shipment/awbs" => {
             for parcel in parcels {
                 parcel.1 = true;
@@ -193,14 +233,22 @@ fn respond(state: &mut Recorded, base: &str, path: &str, query: &str, body: &Val
             StatusCode::NO_CONTENT.into_response()
         }
         "/courier/track/awb/321055706540" => json_response(200, &tracking()),
-        _ => json_response(200, &json!({ "tracking_data": {
+        _ => json_response(
+            200,
+            &json!({ "tracking_data": {
             "track_status": 0, "shipment_status": 0, "shipment_track": [], "shipment_track_activities": null,
             "track_url": "", "error": "Aahh! There is no activities found in our DB. Please have some patience it will be updated soon.",
-        } })),
+        } }),
+        ),
     }
 }
 
-fn order(((reference, is_cancelled, awb, has_pickup, _), id): (&(String, bool, Option<String>, bool, bool), i64)) -> Value {
+fn order(
+    ((reference, is_cancelled, awb, has_pickup, _), id): (
+        &(String, bool, Option<String>, bool, bool),
+        i64,
+    ),
+) -> Value {
     let (status, code) = match (is_cancelled, has_pickup) {
         (true, _) => ("CANCELED", 5),
         (_, true) => ("PICKUP SCHEDULED", 4),

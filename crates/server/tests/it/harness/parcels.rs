@@ -24,7 +24,12 @@ impl TestShop {
         let parcels: Vec<Value> = serde_json::from_value(parcels).unwrap();
         parcels
             .into_iter()
-            .filter(|parcel| parcel["reference"].as_str().unwrap().starts_with(&reference))
+            .filter(|parcel| {
+                parcel["reference"]
+                    .as_str()
+                    .unwrap()
+                    .starts_with(&reference)
+            })
             .collect()
     }
 

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { get, post, put } from '~/api/client';
 import { errorMessage } from '~/api/error';
 import { adminKeys } from '~/api/query-keys';
-import type { Shipment, ShipInput } from '~/api/types';
+import type { ShipInput, Shipment } from '~/api/types';
 import { plural } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import { SHIPMENTS_PER_PAGE, type ShipmentGroup } from './shipment-group';
