@@ -6,6 +6,7 @@ pub mod address;
 pub mod audit;
 pub mod cart;
 pub mod end_reason;
+pub mod image_format;
 pub mod invoice;
 pub mod issue;
 pub mod ist;

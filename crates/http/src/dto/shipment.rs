@@ -127,7 +127,7 @@ pub struct ShipmentDto {
     #[serde(rename = "_id")]
     pub id: String,
     pub order_id: String,
-    pub order_status: super::order::OrderStatusDto,
+    pub order_status: super::order_status::OrderStatusDto,
     pub customer: String,
     pub city: String,
     pub pincode: String,
