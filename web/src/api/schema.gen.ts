@@ -2089,7 +2089,6 @@ export interface components {
          *     - `order_not_shippable` (409): Only paid and packed orders can be shipped.
          *     - `no_delivery_partner` (409): The shop has no delivery partner. The tracking number is typed in by hand.
          *     - `label_not_ready` (409): The label of a parcel is not there yet.
-         *     - `rejected_by_partner` (409): The delivery partner has rejected the request.
          *     - `nothing_to_refund` (409): Nothing was paid for the order, or everything has been refunded.
          *     - `refund_exceeds_payment` (409): The refund is more than what is left of the payment or of the packs.
          *     - `order_not_delivered` (409): The order has not been delivered, so there is no problem to report.
@@ -2113,7 +2112,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "rejected_by_partner" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -2435,13 +2434,19 @@ export interface components {
         };
         /** @enum {string} */
         PaymentStatus: "completed" | "failed" | "pending";
+        /** @description What the delivery partner says about a pincode. */
+        PincodeDelivery: {
+            serviceable: boolean;
+            /** @description The day in India by which a parcel arrives, such as `2026-11-20`, if it is known. */
+            by: string | null;
+        };
         /** @description The response format of the public postal API. */
         PincodeResponse: {
             Message: string;
             /** @description Success or Error. */
             Status: string;
             PostOffice: components["schemas"]["PostOffice"][] | null;
-            delivery?: components["schemas"]["Delivery"] | null;
+            delivery?: components["schemas"]["PincodeDelivery"] | null;
         };
         PostOffice: {
             Name: string;

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use mirasa_domain::shipment::Shipment;
 
 use super::ship::shipment_not_found;
-use super::steps::into_app_error;
+use super::partner_calls::into_app_error;
 use crate::emails::short_id;
 use crate::invoices::PdfFile;
 use crate::{AppError, ErrorCode, Shop};

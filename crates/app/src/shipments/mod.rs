@@ -9,6 +9,7 @@
 
 pub mod estimates;
 mod labels;
+mod partner_calls;
 mod ship;
 mod steps;
 mod tracking;

@@ -189,7 +189,7 @@ impl Shop {
         let pincode = Pincode::parse(&order.address.pincode)?;
         let grams = parcel_grams(&order, self.settings.shipping.tare_grams);
         let quotes = courier.quotes(pincode, grams).await;
-        let mut quotes = quotes.map_err(super::steps::into_app_error)?;
+        let mut quotes = quotes.map_err(super::partner_calls::into_app_error)?;
         quotes.sort_by_key(|quote| (quote.cost, quote.days));
         Ok(quotes)
     }

@@ -14,6 +14,7 @@ mod rates;
 mod representation;
 mod state;
 mod times;
+mod transport;
 mod webhooks;
 
 use std::collections::HashMap;
@@ -197,23 +198,23 @@ impl SandboxCourier {
             )
             .route(
                 "/courier/assign/awb",
-                protected(post(api::assign), Endpoint::Assign),
+                protected(post(transport::assign), Endpoint::Assign),
             )
             .route(
                 "/courier/generate/label",
-                protected(post(api::label), Endpoint::Label),
+                protected(post(transport::label), Endpoint::Label),
             )
             .route(
                 "/courier/generate/pickup",
-                protected(post(api::pickup), Endpoint::Pickup),
+                protected(post(transport::pickup), Endpoint::Pickup),
             )
             .route(
                 "/manifests/generate",
-                protected(post(api::manifest), Endpoint::Manifest),
+                protected(post(transport::manifest), Endpoint::Manifest),
             )
             .route(
                 "/manifests/print",
-                protected(post(api::print_manifest), Endpoint::Manifest),
+                protected(post(transport::print_manifest), Endpoint::Manifest),
             )
             .route(
                 "/courier/track/awb/{awb}",
@@ -221,7 +222,7 @@ impl SandboxCourier {
             );
         Router::new()
             .nest(API, api)
-            .route("/files/{file}", get(api::file))
+            .route("/files/{file}", get(transport::file))
             .route("/tracking/{awb}", get(page::tracking))
             .with_state(self.clone())
     }

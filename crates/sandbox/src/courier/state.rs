@@ -169,7 +169,7 @@ impl Parcel {
     }
 
     pub(super) fn has_left(&self) -> bool {
-        self.scans.iter().any(|scan| scan.status > 5)
+        !self.cancelled && self.scans.iter().any(|scan| scan.status > 5)
     }
 
     pub(super) fn add_scan(&mut self, now_ms: i64, scan: Scan) {

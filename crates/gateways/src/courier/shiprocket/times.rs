@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Option<i64> {
         (format!("{year}-{month}-{day}"), parts.next().unwrap_or(""))
     };
     let start_ms = ist::day_start_ms(ist::parse_day(&date)?);
-    let mut numbers = time.trim().splitn(3, ':').map(|part| {
+    let mut numbers = time.trim_start_matches('T').trim().splitn(3, ':').map(|part| {
         let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
         digits.parse::<i64>().unwrap_or(0)
     });
