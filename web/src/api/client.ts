@@ -3,19 +3,20 @@
 import { ApiError, errorFrom } from './error';
 import { buildUrl, type Method, type PathWith, type RequestOptions, type ResponseBody } from './paths';
 
+type Request<Verb extends Method> = <Path extends PathWith<Verb>>(
+  path: Path,
+  options: RequestOptions<Path, Verb>,
+) => Promise<ResponseBody<Path, Verb>>;
+
 type PlainOptions = { path?: object; query?: object; headers?: object; body?: unknown; fallback: string };
 
 /** The request of one method: `get('/api/user/orders/{id}', { path: { id }, fallback: 'Failed to load order' })`. */
-const request =
-  <Verb extends Method>(method: Verb) =>
-  <Path extends PathWith<Verb>>(
-    path: Path,
-    options: RequestOptions<Path, Verb>,
-  ): Promise<ResponseBody<Path, Verb>> => {
-    // The compiler would compute the options of all paths at once, which are too many for it.
-    const { path: params, query, headers, body, fallback } = options as PlainOptions;
-    return send(buildUrl(path, params, query), method, headers, body, fallback);
-  };
+function request<Verb extends Method>(method: Verb) {
+  const run = (path: string, { path: params, query, headers, body, fallback }: PlainOptions) =>
+    send(buildUrl(path, params, query), method, headers, body, fallback);
+  // Compared with the options of all paths at once, the union of them is too complex for the compiler.
+  return run as unknown as Request<Verb>;
+}
 
 export const get = request('get');
 export const post = request('post');

@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mirasa_domain::shipment::Shipment;
 
-use super::ship::shipment_not_found;
 use super::partner_calls::into_app_error;
+use super::ship::shipment_not_found;
 use crate::emails::short_id;
 use crate::invoices::PdfFile;
 use crate::{AppError, ErrorCode, Shop};

@@ -293,10 +293,7 @@ pub(super) async fn cancel_transport(
     })
 }
 
-fn cancel(
-    sandbox: &Arc<Inner>,
-    find: impl FnOnce(&CourierState) -> Vec<Parcel>,
-) -> Response {
+fn cancel(sandbox: &Arc<Inner>, find: impl FnOnce(&CourierState) -> Vec<Parcel>) -> Response {
     let now_ms = sandbox.clock.now_ms();
     let outcome = sandbox.with_state(|state| {
         let parcels = find(state);

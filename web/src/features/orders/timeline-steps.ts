@@ -36,8 +36,8 @@ function specifiedSteps(order: TimedOrder): TimedStep[] {
     const own = title === 'Order Placed' ? order.createdAt : timeOf(order, statusOfStep[title]);
     // A step without a time of its own stays behind the one before it.
     at = own ?? at;
-    const place = title === 'Order Delivered' ? deliveredScan(order)?.place : undefined;
-    const hints = [hint, place, own && formatDateTime(own)].filter((text) => text !== undefined && text !== '');
+    const place = (title === 'Order Delivered' && deliveredScan(order)?.place) || undefined;
+    const hints = [hint, place, own && formatDateTime(own)].filter((text) => text !== undefined);
     return { title, hints, at, kind: title === 'Delivery Partner Not Integrated' ? 'waiting' : 'done' };
   });
 }

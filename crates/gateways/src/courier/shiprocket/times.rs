@@ -18,10 +18,14 @@ pub(super) fn parse(text: &str) -> Option<i64> {
         (format!("{year}-{month}-{day}"), parts.next().unwrap_or(""))
     };
     let start_ms = ist::day_start_ms(ist::parse_day(&date)?);
-    let mut numbers = time.trim_start_matches('T').trim().splitn(3, ':').map(|part| {
-        let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
-        digits.parse::<i64>().unwrap_or(0)
-    });
+    let mut numbers = time
+        .trim_start_matches('T')
+        .trim()
+        .splitn(3, ':')
+        .map(|part| {
+            let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
+            digits.parse::<i64>().unwrap_or(0)
+        });
     let mut next = |max: i64| numbers.next().unwrap_or(0).min(max);
     let seconds = next(23) * 3600 + next(59) * 60 + next(59);
     Some(start_ms + seconds * 1000)

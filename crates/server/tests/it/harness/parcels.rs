@@ -83,6 +83,7 @@ impl TestShop {
         for id in orders {
             eventually("the parcel is booked", async || {
                 self.hurry_parcels().await;
+                self.running.shop.process_shipments().await.unwrap();
                 let shown = shipment(customer, id).await;
                 shown["status"] == "ready" && self.steps_left(id).await == 0
             })
