@@ -18,8 +18,8 @@ class Admin(SimulatedUser):
         self.email = ADMIN
 
     async def do_one_task(self):
-        tasks = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.ship, self.pack, self.read_reports, self.delete,
-                 self.refund, self.resolve_problem]
+        tasks = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.pack, self.pack, self.read_reports,
+                 self.delete, self.refund, self.resolve_problem, self.ship_parcels, self.ship_parcels, self.ship_parcels, self.handle_parcels]
         await self.rng.choice(tasks)()
 
     async def write(self, method, path, body, kind, **facts):
@@ -75,6 +75,41 @@ class Admin(SimulatedUser):
             for order in response.json().get("orders", []) if response.ok else []:
                 if order["invoice"]:
                     self.context.record("packed", order=order["_id"])
+
+    async def ship_parcels(self):
+        """Some packed orders with the delivery partner, sometimes twice at once."""
+        response = await self.request("GET", "/api/admin/shipments?limit=1")
+        orders = [order["orderId"] for order in response.json().get("toShip", [])]
+        if not orders:
+            return
+        body = {"orders": self.rng.sample(orders, min(len(orders), self.rng.randint(1, 4))), "rule": self.rng.choice(["cheapest", "fastest"])}
+        second = self.visitor.new_tab()
+        try:
+            requests = [self.request("POST", "/api/admin/shipments", body)]
+            if self.rng.random() < 0.3:
+                requests.append(self.request("POST", "/api/admin/shipments", body, second))
+            for response in await asyncio.gather(*requests):
+                for parcel in response.json()["shipments"] if response.ok else []:
+                    self.context.record("parcel", id=parcel["_id"], order=parcel["orderId"])
+        finally:
+            second.close()
+
+    async def handle_parcels(self):
+        """Decides about parcels that came back, cancels one, or prints labels."""
+        response = await self.request("GET", "/api/admin/shipments?limit=50")
+        parcels = response.json().get("shipments", [])
+        if labels := [parcel["_id"] for parcel in parcels if parcel["hasLabel"]][:5]:
+            await self.request("GET", "/api/admin/labels.pdf?shipments=" + ",".join(labels))
+        if undecided := [parcel for parcel in parcels if parcel["needsDecision"]]:
+            parcel = self.rng.choice(undecided)
+            if parcel["status"] == "returned" and self.rng.random() < 0.5:
+                await self.request("POST", "/api/admin/shipments", {"orders": [parcel["orderId"]]})
+            else:
+                body = {"orderStatus": "cancelled", "refund": True, "restock": parcel["status"] == "returned"}
+                await self.write("PUT", f"/api/admin/orders/{parcel['orderId']}/status", body, "ended", order=parcel["orderId"])
+        elif cancellable := [parcel["_id"] for parcel in parcels if parcel["isCancellable"]]:
+            if self.rng.random() < 0.2:
+                await self.request("POST", f"/api/admin/shipments/{self.rng.choice(cancellable)}/cancel", {})
 
     async def refund(self):
         """An amount, some packs or everything, sometimes twice at once; or a failed refund again."""

@@ -7,7 +7,7 @@ import argparse
 import glob
 import os
 
-from soak import rules, rules_acknowledged, rules_after_sale, rules_documents
+from soak import rules, rules_acknowledged, rules_after_sale, rules_documents, rules_parcels
 from soak.evidence import Evidence, read_postgres, read_sqlite
 
 RULES = [
@@ -30,6 +30,9 @@ RULES = [
     ("documents", rules_documents.documents_add_up),
     ("invoices, credit notes", rules_documents.documents_are_present),
     ("series of numbers", rules_documents.series_have_no_gaps),
+    ("parcels", rules_parcels.parcels_are_sent_once),
+    ("parcels of admins", rules_parcels.acknowledged_parcels_are_present),
+    ("ends of parcels", rules_parcels.parcels_end_as_the_partner_says),
     ("order statuses", rules_acknowledged.order_statuses_are_present),
 ]
 

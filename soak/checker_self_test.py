@@ -22,7 +22,7 @@ MUTATIONS = [
     ("an order and all its rows are missing", [
         f"create temp table victim as select {PAID} as id",
         *(f"delete from {table} where order_id in (select id from victim)" for table in
-          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "documents", "mails", "concerns", "stock_ledger")),
+          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "documents", "mails", "concerns", "stock_ledger", "shipments")),
         "delete from orders where id in (select id from victim)"]),
     ("a paid order is unpaid again", [f"update orders set payment_status = 'failed', paid_by = null, holds_stock = 0 where id = {PAID}"]),
     ("an unpaid order is marked as paid", [
@@ -81,6 +81,14 @@ MUTATIONS = [
         "delete from documents where id in (select id from lost)"]),
     ("a credit note exceeds its refund", [
         "update documents set taxable = taxable + 100000, total = total + 100000 where id = (select max(id) from documents where refers_to is not null)"]),
+    ("a parcel is missing", ["delete from shipments where id = (select min(id) from shipments where status = 'delivered')"]),
+    ("a parcel has another tracking number", [
+        "update shipments set tracking_number = 'forged' where id = (select min(id) from shipments where tracking_number <> '')"]),
+    ("a delivered parcel is on its way again", [
+        "update shipments set status = 'in_transit' where id = (select min(id) from shipments where status = 'delivered')"]),
+    ("a scan of a parcel is missing", [
+        "delete from shipment_events where rowid = (select min(e.rowid) from shipment_events e join shipments s on s.id = e.shipment_id "
+        "where s.status = 'delivered')"]),
     ("a due refund is missing", ["delete from refunds where id = (select min(id) from refunds)"]),
 ]
 

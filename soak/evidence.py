@@ -9,7 +9,7 @@ from collections import defaultdict
 
 TABLES = ["products", "stock_ledger", "users", "addresses", "contact_queries", "orders", "order_lines", "payment_attempts",
           "idempotency_keys", "refunds", "refund_lines", "documents", "document_lines", "document_series",
-          "order_events", "order_problems", "mails", "concerns", "audit"]
+          "order_events", "order_problems", "mails", "concerns", "audit", "shipments", "shipment_events"]
 
 
 def read_sqlite(file):
@@ -65,6 +65,7 @@ class Evidence:
         self.gateway_refunds = [line for line in gateway if line["event"] == "refund"]
         self.refund_ends = {line["number"]: line["state"] for line in gateway if line["event"] == "refund ended"}
         self.gateway_faults = [line for line in gateway if line["event"] in ("fault", "wrong amount")]
+        self.courier = read_lines(os.path.join(folder, "courier.jsonl"))
         self.received_emails = read_lines(os.path.join(folder, "emails.jsonl"))
 
         self.orders = {row["id"]: row for row in tables["orders"]}

@@ -19,9 +19,9 @@ from soak.evidence import read_postgres
 from soak.multi_instance import check_idempotency_across_instances, check_visibility_propagation
 from soak.nginx import find_nginx, start_nginx
 from soak.postgres import Relay, Server, find_binaries
-from soak.run import find_program, finish, responds, start_gateway, wait_until, wait_until_settled
+from soak.run import find_program, finish, responds, start_courier, start_gateway, wait_until, wait_until_settled
 from soak.run_context import RunContext, free_port
-from soak.shop import FAILPOINTS, Instance, gateway_settings
+from soak.shop import FAILPOINTS, Instance, courier_settings, gateway_settings
 from soak.smtp_server import SmtpServer
 
 INSTANCES = 3
@@ -123,8 +123,9 @@ async def failover(arguments, context):
     smtp = SmtpServer(smtp_port, context.path("emails.jsonl"))
     await smtp.start()
     gateway, gateway_url = await start_gateway(context, public_url, arguments.faults)
+    courier, courier_url = await start_courier(context, public_url, arguments.faults)
     settings = {"MIRASA_DATA": context.path("data"), "DATABASE_URL": f"postgres://mirasa@127.0.0.1:{relay.port}/shop",
-                "MIRASA_TRUSTED_PROXIES": "127.0.0.1", **gateway_settings(gateway_url, smtp_port)}
+                "MIRASA_TRUSTED_PROXIES": "127.0.0.1", **gateway_settings(gateway_url, smtp_port), **courier_settings(courier_url)}
     instances = [Instance(context, program, f"shop{number}", free_port(), public_url, settings) for number in range(1, INSTANCES + 1)]
     cluster = Cluster(context, public_url, instances, gateway, smtp, primary, standby, relay)
     pages, writes = AvailabilityProbe(context, public_url + "/api/products/api/productInfo"), WriteAvailabilityProbe(context, public_url)
@@ -162,7 +163,7 @@ async def failover(arguments, context):
             await instance.wait_until_ready()
         await check_visibility_propagation(context, public_url, instances)
         url = f"postgres://mirasa@127.0.0.1:{standby.port}/shop"
-        await wait_until_settled(context, instances, gateway_url, lambda: read_postgres(url), 60 if instances[0].has_clock else 200)
+        await wait_until_settled(context, instances, [gateway_url, courier_url], lambda: read_postgres(url), 60 if instances[0].has_clock else 200)
         tables = read_postgres(url)
         context.counts["seconds without a successful write at the failover"] = round(writes.outage_around(failed_at), 1)
         context.counts["seconds without a successful read, in total"] = round(pages.total_downtime(), 1)
@@ -170,7 +171,7 @@ async def failover(arguments, context):
         for instance in instances:
             if instance.process:
                 await instance.stop()
-        for process in filter(None, (nginx, gateway)):
+        for process in filter(None, (nginx, gateway, courier)):
             process.terminate() if process is nginx else process.kill()
         primary.stop()
         standby.stop()

@@ -117,18 +117,23 @@ def order_statuses_are_present(evidence):
     entries = [entry for entry in evidence.tables["audit"] if entry["action"] == "order status" and entry["detail"] != "packed"]
     audit = Counter((entry["about"], entry["detail"].rsplit(" to ", 1)[-1]) for entry in entries)
     acknowledged = evidence.client_events("status")
+    # Orders whose parcel came back.
+    ended = {line["order"] for line in evidence.client_events("ended requested")}
     for line in acknowledged:
         order = evidence.orders.get(line["order"])
         if order is None:
             yield f"order {line['order']} was {line['to']} and is missing"
         elif not audit[(line["order"], line["to"])]:
             yield f"order {line['order']} was set to {line['to']} without an audit entry"
-        elif order["order_status"] not in ("shipped", "delivered"):
+        elif order["order_status"] not in ("shipped", "delivered") and line["order"] not in ended:
             yield f"order {line['order']} was {line['to']} and is {order['order_status']}"
     emails = Counter((row["order_id"], row["kind"]) for row in evidence.tables["mails"] if row["kind"] in ("shipped", "delivered"))
-    for key in audit.keys() | emails.keys():
-        if audit[key] != emails[key]:
-            yield f"order {key[0]} was {key[1]} {audit[key]} times, with {emails[key]} emails"
+    # By admins and by parcels.
+    changes = Counter((event["order_id"], event["detail"]) for event in evidence.tables["order_events"]
+                      if event["kind"] == "status_set" and event["detail"] in ("shipped", "delivered"))
+    for key in changes.keys() | emails.keys():
+        if changes[key] != emails[key]:
+            yield f"order {key[0]} was {key[1]} {changes[key]} times, with {emails[key]} emails"
     for line in evidence.client_events("delete"):
         if line["order"] not in evidence.orders or evidence.orders[line["order"]]["deleted_at"] is None:
             yield f"order {line['order']} was deleted but is not marked as deleted"

@@ -16,8 +16,9 @@ from soak.chaos import JUMPS, Chaos
 from soak.checker import report
 from soak.customers import Customer
 from soak.evidence import Evidence, read_postgres, read_sqlite
+from soak.rules_parcels import ENDS
 from soak.run_context import RunContext, free_port
-from soak.shop import WEBHOOK, Instance, gateway_settings
+from soak.shop import COURIER_KEY, WEBHOOK, Instance, courier_settings, gateway_settings
 from soak.smtp_server import SmtpServer
 from soak.web import NoResponse, fetch
 
@@ -45,6 +46,16 @@ async def start_gateway(context, public_url, faults):
     return process, url
 
 
+async def start_courier(context, public_url, faults):
+    port = free_port()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "soak.courier", "--port", str(port), "--record", context.path("courier.jsonl"), "--shop", public_url,
+        "--key", COURIER_KEY, "--seed", str(context.seed), "--faults", str(faults), cwd=ROOT)
+    url = f"http://127.0.0.1:{port}"
+    await wait_until(lambda: responds(url + "/"), 10, "the courier does not start")
+    return process, url
+
+
 async def responds(url):
     try:
         await fetch(url, timeout=1)
@@ -62,17 +73,22 @@ async def wait_until(condition, seconds, message):
 
 
 def count_unsettled(tables, folder):
-    """Captured payments, refunds and emails that the server has not finished yet."""
+    """Captured payments, refunds, emails and parcels that the server has not finished yet."""
     evidence = Evidence(folder, tables)
     attempts = [number for number in evidence.captured if number in evidence.attempts and evidence.attempts[number]["state"] in ("opening", "open")]
     refunds = [row["id"] for row in tables["refunds"] if row["state"] in ("wanted", "pending")]
     emails = [row["id"] for row in tables["mails"] if row["sent_at"] is None]
-    return len(attempts), len(refunds), len(emails)
+    known = {row["tracking_number"]: row for row in tables["shipments"]}
+    ends = {line["awb"] for line in evidence.courier if line["event"] == "scan" and line["status"] in ENDS}
+    parcels = [row["id"] for row in tables["shipments"] if row["step"] not in ("track", "done")]
+    parcels += [awb for awb in ends if awb in known and known[awb]["step"] != "done"]
+    return len(attempts), len(refunds), len(emails), len(parcels)
 
 
-async def wait_until_settled(context, instances, gateway_url, read, timeout_s):
-    """Ends the gateway's faults and moves the server's clock forward until all waiting work is due and done."""
-    await fetch(gateway_url + "/control", "POST", body={}, timeout=60)
+async def wait_until_settled(context, instances, partner_urls, read, timeout_s):
+    """Ends the faults of gateway and courier and moves the server's clock forward until all waiting work is due and done."""
+    for url in partner_urls:
+        await fetch(url + "/control", "POST", body={}, timeout=60)
     clock, end, left = 0, context.now() + timeout_s, None
     while context.now() < end:
         left = count_unsettled(read(), context.folder)
@@ -83,9 +99,9 @@ async def wait_until_settled(context, instances, gateway_url, read, timeout_s):
         for instance in instances:
             instance.set_clock(clock)
         await asyncio.sleep(1.5)
-    context.log(f"unsettled: {left[0]} payments, {left[1]} refunds, {left[2]} emails; the clock was moved forward by {clock // 60} min")
+    context.log(f"unsettled: {left[0]} payments, {left[1]} refunds, {left[2]} emails, {left[3]} parcels; the clock was moved forward by {clock // 60} min")
     if any(left):
-        context.fail(f"{timeout_s} s after the last fault, {left[0]} payments, {left[1]} refunds and {left[2]} emails are unsettled")
+        context.fail(f"{timeout_s} s after the last fault, {left[0]} payments, {left[1]} refunds, {left[2]} emails and {left[3]} parcels are unsettled")
 
 
 async def soak(arguments, context):
@@ -96,7 +112,9 @@ async def soak(arguments, context):
     smtp = SmtpServer(smtp_port, context.path("emails.jsonl"))
     await smtp.start()
     gateway, gateway_url = await start_gateway(context, public_url, arguments.faults)
-    settings = {"MIRASA_DATA": data, "DATABASE_URL": arguments.postgres or "", **gateway_settings(gateway_url, smtp_port)}
+    courier, courier_url = await start_courier(context, public_url, arguments.faults)
+    settings = {"MIRASA_DATA": data, "DATABASE_URL": arguments.postgres or "", **gateway_settings(gateway_url, smtp_port),
+                **courier_settings(courier_url)}
     shop = Instance(context, program, "shop", port, public_url, settings)
     chaos = Chaos(context, shop, gateway, smtp, is_sqlite=not arguments.postgres)
     probe = AvailabilityProbe(context, public_url + "/healthz")
@@ -132,7 +150,7 @@ async def soak(arguments, context):
                 context.fail(f"the soak itself failed: {task.exception()!r}")
         if not shop.has_clock:
             context.log("faketime is not installed: waiting for payments in real time")
-        await wait_until_settled(context, [shop], gateway_url, read, 40 if shop.has_clock else 200)
+        await wait_until_settled(context, [shop], [gateway_url, courier_url], read, 40 if shop.has_clock else 200)
         code, output = await shop.command("check")
         if code:
             context.fail(f"mirasa check reports: {output}")
@@ -143,6 +161,7 @@ async def soak(arguments, context):
     finally:
         await shop.stop() if shop.process else None
         gateway.kill()
+        courier.kill()
         chaos.unmount()
     return finish(context, tables, restored, shop, probe, chaos)
 

@@ -8,8 +8,10 @@ import signal
 from soak.web import NoResponse, fetch
 
 # Steps at which the server can be made to abort. The names are defined in the server's code.
-FAILPOINTS = ["order committed", "page asked for", "status heard", "settling", "settled", "refund asked for"]
+FAILPOINTS = ["order committed", "page asked for", "status heard", "settling", "settled", "refund asked for",
+              "parcel created", "courier assigned", "pickup requested", "tracking heard"]
 WEBHOOK = ("soak", "soak-password")
+COURIER_KEY = "soak-courier-key"
 ADMIN = "admin@soak.example"
 # No response is expected this long after a start.
 STARTUP_GRACE_S = 4
@@ -138,6 +140,13 @@ class Instance:
             return 0
         self.peak_memory_mib = max(self.peak_memory_mib, kilobytes // 1024)
         return kilobytes // 1024
+
+
+def courier_settings(courier_url):
+    return {
+        "MIRASA_SHIPROCKET_BASE_URL": courier_url, "MIRASA_SHIPROCKET_EMAIL": "api@soak.example", "MIRASA_SHIPROCKET_PASSWORD": "soak-secret",
+        "MIRASA_SHIPROCKET_WEBHOOK_TOKEN": COURIER_KEY, "MIRASA_SHIPROCKET_TIMEOUT_S": "2",
+    }
 
 
 def gateway_settings(gateway_url, smtp_port):

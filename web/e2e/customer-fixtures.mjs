@@ -134,6 +134,7 @@ export function order(changes = {}) {
     packedAt: null,
     invoice: null,
     creditNotes: [],
+    shipment: null,
     ...changes,
   };
 }

@@ -19,7 +19,7 @@ pub use self::messages::MessagePage;
 pub use self::product_csv::{CsvFormat, FieldChange, ImportReport, ImportRow, RowOutcome};
 pub use self::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
-use crate::emails::{self, OrderEmail};
+use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
 use crate::repository::Transaction;
@@ -91,8 +91,16 @@ impl Shop {
                         left.extend(shop.restock_all(tx, &order, actor).await?);
                     }
                     let refund = refund.map(|refund| refund.amount.to_string());
+                    if status == OrderStatus::Cancelled {
+                        shop.cancel_parcels_of(tx, &id).await?;
+                    }
                     let email = match OrderEmail::for_status(status).filter(|_| was != status) {
                         Some(OrderEmail::Cancelled(_)) => Some(OrderEmail::Cancelled(refund)),
+                        Some(OrderEmail::Shipped(_)) => {
+                            let shipments = tx.shipments_of(std::slice::from_ref(&id)).await?;
+                            let link = shipments.last().and_then(TrackingLink::of);
+                            Some(OrderEmail::Shipped(link))
+                        }
                         None => refund.map(|refund| OrderEmail::Cancelled(Some(refund))),
                         other => other,
                     };
@@ -118,6 +126,7 @@ impl Shop {
                     let order = shop.lock_and_read_order(tx, &id).await?;
                     let left = shop.end_order(tx, order, EndReason::Deleted).await?;
                     tx.delete_order(&id, now_ms).await?;
+                    shop.cancel_parcels_of(tx, &id).await?;
                     let (kind, actor) =
                         (OrderEventKind::Deleted, Actor::Admin(admin.email.clone()));
                     shop.record_event(tx, &id, kind, actor, String::new())

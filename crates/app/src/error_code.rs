@@ -119,6 +119,12 @@ error_codes! {
     CancellationPeriodOver = "cancellation_period_over", Conflict;
     /// Only confirmed and paid orders can be packed.
     OrderNotPackable = "order_not_packable", Conflict;
+    /// Only paid and packed orders can be shipped.
+    OrderNotShippable = "order_not_shippable", Conflict;
+    /// The shop has no delivery partner. The tracking number is typed in by hand.
+    NoDeliveryPartner = "no_delivery_partner", Conflict;
+    /// The label of a parcel is not there yet.
+    LabelNotReady = "label_not_ready", Conflict;
     /// Nothing was paid for the order, or everything has been refunded.
     NothingToRefund = "nothing_to_refund", Conflict;
     /// The refund is more than what is left of the payment or of the packs.

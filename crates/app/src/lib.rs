@@ -26,6 +26,7 @@ pub mod repository;
 pub mod reservations;
 pub mod reviews;
 pub mod secret;
+pub mod shipments;
 pub mod sign_in;
 pub mod stock_notices;
 pub mod supervision;
@@ -41,12 +42,15 @@ pub use error_code::{ErrorCode, ErrorKind};
 use crate::catalogue::Catalogue;
 use crate::order_counts::OrderCountCache;
 use crate::ports::clock::{Clock, IdGenerator};
+use crate::ports::courier::Courier;
 use crate::ports::identity::IdentityProvider;
 use crate::ports::images::ImageStore;
 use crate::ports::mail::Mailer;
 use crate::ports::payment::PaymentGateway;
 use crate::ports::pincodes::PincodeDirectory;
 use crate::repository::Database;
+use crate::shipments::ShippingSettings;
+use crate::shipments::estimates::EstimateCache;
 
 /// Everything that a use case needs. Each file of this crate adds the use cases of its subject as methods.
 #[derive(Clone)]
@@ -57,17 +61,21 @@ pub struct Shop {
     pub ids: Arc<dyn IdGenerator>,
     pub identity: Arc<dyn IdentityProvider>,
     pub gateway: Arc<dyn PaymentGateway>,
+    /// None: no delivery partner is integrated.
+    pub courier: Option<Arc<dyn Courier>>,
     pub mailer: Arc<dyn Mailer>,
     pub pictures: Arc<dyn ImageStore>,
     pub pincodes: Arc<dyn PincodeDirectory>,
     pub settings: Arc<Settings>,
     pub order_counts: Arc<OrderCountCache>,
+    pub estimates: Arc<EstimateCache>,
 }
 
 /// The settings that use cases depend on.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub tax: invoices::TaxSettings,
+    pub shipping: ShippingSettings,
     /// The name of the shop in emails.
     pub shop_name: String,
     /// The URL of the shop for customers, without a trailing slash.

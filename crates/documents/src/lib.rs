@@ -12,6 +12,7 @@ mod flow;
 mod fonts;
 mod invoice;
 mod letterhead;
+mod merge;
 mod ornament;
 mod packing;
 mod path;
@@ -25,6 +26,7 @@ use mirasa_domain::address::Address;
 use mirasa_domain::invoice::Document;
 use mirasa_domain::pack::PackSize;
 
+pub use merge::{MergeError, merge_pdfs};
 pub use words::amount_in_words;
 
 /// What a document shows of its order and does not store itself.

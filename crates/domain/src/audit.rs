@@ -23,6 +23,10 @@ pub enum AdminAction {
     OrderStatusSet,
     OrderDeleted,
     OrderRestored,
+    ParcelRequested,
+    ParcelCancelled,
+    ParcelRetried,
+    TrackingSet,
     RefundRequested,
     RefundRetried,
     ProblemResolved,
@@ -38,7 +42,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 21] = [
+    pub const ALL: [AdminAction; 25] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -48,6 +52,10 @@ impl AdminAction {
         AdminAction::OrderStatusSet,
         AdminAction::OrderDeleted,
         AdminAction::OrderRestored,
+        AdminAction::ParcelRequested,
+        AdminAction::ParcelCancelled,
+        AdminAction::ParcelRetried,
+        AdminAction::TrackingSet,
         AdminAction::RefundRequested,
         AdminAction::RefundRetried,
         AdminAction::ProblemResolved,
@@ -74,6 +82,10 @@ impl AdminAction {
             AdminAction::OrderStatusSet => "order status",
             AdminAction::OrderDeleted => "order deleted",
             AdminAction::OrderRestored => "order restored",
+            AdminAction::ParcelRequested => "parcel requested",
+            AdminAction::ParcelCancelled => "parcel cancelled",
+            AdminAction::ParcelRetried => "parcel retried",
+            AdminAction::TrackingSet => "tracking set",
             AdminAction::RefundRequested => "refund requested",
             AdminAction::RefundRetried => "refund retried",
             AdminAction::ProblemResolved => "problem resolved",

@@ -10,15 +10,27 @@ pub enum IssueKind {
     Refund,
     RefundFailed,
     EmailNotSent,
+    /// The delivery partner has rejected a parcel.
+    ParcelRejected,
+    /// The parcel came back. The owner decides about refund and restock.
+    ParcelReturned,
+    /// Lost, damaged or destroyed.
+    ParcelLost,
+    /// The parcel of a cancelled order is on its way.
+    ParcelOfCancelledOrder,
 }
 
 impl IssueKind {
-    pub const ALL: [IssueKind; 5] = [
+    pub const ALL: [IssueKind; 9] = [
         IssueKind::AmountMismatch,
         IssueKind::LatePayment,
         IssueKind::Refund,
         IssueKind::RefundFailed,
         IssueKind::EmailNotSent,
+        IssueKind::ParcelRejected,
+        IssueKind::ParcelReturned,
+        IssueKind::ParcelLost,
+        IssueKind::ParcelOfCancelledOrder,
     ];
 
     /// As it is stored and as the API reports it.
@@ -29,6 +41,10 @@ impl IssueKind {
             IssueKind::Refund => "refund",
             IssueKind::RefundFailed => "refund failed",
             IssueKind::EmailNotSent => "mail not sent",
+            IssueKind::ParcelRejected => "parcel rejected",
+            IssueKind::ParcelReturned => "parcel returned",
+            IssueKind::ParcelLost => "parcel lost",
+            IssueKind::ParcelOfCancelledOrder => "parcel of a cancelled order",
         }
     }
 
@@ -44,7 +60,7 @@ pub struct OrderIssue {
     pub id: String,
     pub order_id: String,
     pub kind: IssueKind,
-    /// The payment attempt, refund or email that it is about. There is one issue per kind and subject.
+    /// The payment attempt, refund, email or parcel that it is about. There is one issue per kind and subject.
     pub subject_id: String,
     pub detail: String,
     pub created_at_ms: i64,

@@ -23,6 +23,7 @@ pub mod refund;
 pub mod refund_plan;
 pub mod review;
 pub mod search;
+pub mod shipment;
 pub mod stock;
 pub mod stock_notice;
 pub mod tax;

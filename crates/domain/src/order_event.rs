@@ -59,10 +59,12 @@ pub enum OrderEventKind {
     Invoiced,
     /// The same of a credit note.
     CreditNoteIssued,
+    /// What a courier reports about the parcel. Not stored: the shipment has it.
+    Parcel,
 }
 
 impl OrderEventKind {
-    pub const ALL: [OrderEventKind; 17] = [
+    pub const ALL: [OrderEventKind; 18] = [
         OrderEventKind::Placed,
         OrderEventKind::Paid,
         OrderEventKind::Ended,
@@ -80,6 +82,7 @@ impl OrderEventKind {
         OrderEventKind::Packed,
         OrderEventKind::Invoiced,
         OrderEventKind::CreditNoteIssued,
+        OrderEventKind::Parcel,
     ];
 
     /// As it is stored and as the API reports it.
@@ -102,6 +105,7 @@ impl OrderEventKind {
             OrderEventKind::Packed => "packed",
             OrderEventKind::Invoiced => "invoiced",
             OrderEventKind::CreditNoteIssued => "credit_note_issued",
+            OrderEventKind::Parcel => "parcel",
         }
     }
 
@@ -166,7 +170,7 @@ impl fmt::Display for OrderEvent {
             OrderEventKind::Restored => f.write_str("Order restored"),
             OrderEventKind::ProblemReported => f.write_str("Problem reported"),
             OrderEventKind::ProblemResolved => f.write_str(detail),
-            OrderEventKind::Replaced => f.write_str(detail),
+            OrderEventKind::Replaced | OrderEventKind::Parcel => f.write_str(detail),
             OrderEventKind::Packed => f.write_str("Packed"),
             OrderEventKind::Invoiced => write!(f, "Invoice {detail}"),
             OrderEventKind::CreditNoteIssued => write!(f, "Credit note {detail}"),

@@ -3,9 +3,11 @@
 use axum::extract::{Path, State};
 use mirasa_app::AppError;
 use mirasa_app::ports::pincodes::PincodeArea;
+use mirasa_app::shipments::estimates::DeliveryEstimate;
 use mirasa_domain::address::Pincode;
 
-use crate::dto::user::{PincodeResponse, PostOffice};
+use crate::dto::shipment::day_of;
+use crate::dto::user::{DeliveryDto, PincodeResponse, PostOffice};
 use crate::error::ApiResult;
 use crate::json::Json;
 use crate::state::AppState;
@@ -14,19 +16,27 @@ pub async fn find(
     State(state): State<AppState>,
     Path(text): Path<String>,
 ) -> ApiResult<Json<PincodeResponse>> {
-    let place = match Pincode::parse(&text) {
-        Ok(pincode) => state
-            .shop
-            .pincodes
-            .find(pincode)
-            .await
-            .map_err(AppError::internal)?,
-        Err(_) => None,
+    let Ok(pincode) = Pincode::parse(&text) else {
+        return Ok(Json(response(&text, None, None)));
     };
-    Ok(Json(response(&text, place)))
+    let place = state.shop.pincodes.find(pincode).await;
+    let place = place.map_err(AppError::internal)?;
+    let delivery = match place {
+        Some(_) => state.shop.delivery_estimate(pincode).await,
+        None => None,
+    };
+    Ok(Json(response(&text, place, delivery)))
 }
 
-fn response(pincode: &str, place: Option<PincodeArea>) -> PincodeResponse {
+fn response(
+    pincode: &str,
+    place: Option<PincodeArea>,
+    delivery: Option<DeliveryEstimate>,
+) -> PincodeResponse {
+    let delivery = delivery.map(|delivery| DeliveryDto {
+        serviceable: delivery.serviceable,
+        by: delivery.by_ms.map(day_of),
+    });
     match place {
         Some(place) => PincodeResponse {
             message: "Number of pincode(s) found:1".into(),
@@ -38,11 +48,13 @@ fn response(pincode: &str, place: Option<PincodeArea>) -> PincodeResponse {
                 country: "India".into(),
                 pincode: pincode.to_owned(),
             }]),
+            delivery,
         },
         None => PincodeResponse {
             message: "No records found".into(),
             status: "Error".into(),
             post_office: None,
+            delivery: None,
         },
     }
 }

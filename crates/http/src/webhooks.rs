@@ -1,4 +1,4 @@
-//! Webhooks of the payment gateway.
+//! Webhooks of the payment gateway and of the delivery partner.
 
 use axum::extract::{FromRequest as _, Path, Request, State};
 use bytes::Bytes;
@@ -29,19 +29,10 @@ pub async fn receive(
     if !gateway.is_signed(authorization) {
         return Err(AppError::not_authenticated().into());
     }
-    let body = Bytes::from_request(request, &()).await;
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            AppError::new(ErrorCode::TooLarge, "The request is too large")
-        }
-        _ => AppError::invalid("The request body could not be read"),
-    })?;
+    let body = read_body(request).await?;
     let webhook = gateway
         .parse_webhook(authorization, &body)
-        .map_err(|error| match error {
-            WebhookError::Unauthenticated => AppError::not_authenticated(),
-            WebhookError::Malformed => AppError::invalid(error.to_string()),
-        })?;
+        .map_err(into_app_error)?;
     let shop = state.shop.finishing();
     tokio::spawn(async move {
         let handled = match webhook {
@@ -61,4 +52,46 @@ pub async fn receive(
         }
     });
     Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
+}
+
+/// Also only a trigger. The parcel becomes due in the database, so nothing is lost if the server stops; the worker polls it
+/// within a second. An unknown parcel is no error: the partner would repeat the webhook.
+pub async fn receive_from_courier(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    request: Request,
+) -> ApiResult<(StatusCode, Json<SuccessResponse>)> {
+    let courier = state.shop.courier.clone();
+    let courier = courier.ok_or_else(|| AppError::not_found("There is no delivery partner"))?;
+    let key = headers
+        .get("x-api-key")
+        .and_then(|value| value.to_str().ok());
+    if !courier.is_authentic(key) {
+        return Err(AppError::not_authenticated().into());
+    }
+    let body = read_body(request).await?;
+    let webhook = courier.parse_webhook(key, &body).map_err(into_app_error)?;
+    state
+        .shop
+        .finishing()
+        .handle_courier_webhook(webhook)
+        .await?;
+    Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
+}
+
+async fn read_body(request: Request) -> Result<Bytes, AppError> {
+    let body = Bytes::from_request(request, &()).await;
+    body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            AppError::new(ErrorCode::TooLarge, "The request is too large")
+        }
+        _ => AppError::invalid("The request body could not be read"),
+    })
+}
+
+fn into_app_error(error: WebhookError) -> AppError {
+    match error {
+        WebhookError::Unauthenticated => AppError::not_authenticated(),
+        WebhookError::Malformed => AppError::invalid(error.to_string()),
+    }
 }

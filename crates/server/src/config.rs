@@ -4,6 +4,7 @@
 mod image_hosts;
 mod layers;
 mod production;
+mod shipping;
 mod tax;
 
 use std::collections::BTreeMap;
@@ -41,6 +42,8 @@ pub struct Config {
     pub trusted_proxies: Vec<String>,
     pub google: Google,
     pub phonepe: PhonePe,
+    pub shipping: Shipping,
+    pub shiprocket: Shiprocket,
     pub mail: Mail,
     pub pictures: Pictures,
     pub sandbox: Sandbox,
@@ -83,6 +86,44 @@ pub struct PhonePe {
     pub webhook_username: String,
     pub webhook_password: Secret,
     /// Timeout of one request to the gateway.
+    pub timeout_s: u64,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shipping {
+    pub partner: PartnerChoice,
+    pub courier_rule: CourierRule,
+    pub tare_grams: u32,
+    pub box_length_cm: u32,
+    pub box_breadth_cm: u32,
+    pub box_height_cm: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PartnerChoice {
+    Auto,
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CourierRule {
+    Cheapest,
+    Fastest,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shiprocket {
+    pub base_url: String,
+    pub email: String,
+    pub password: Secret,
+    pub webhook_token: Secret,
+    pub pickup_location: String,
+    pub pickup_pincode: String,
+    /// Timeout of one request to the partner.
     pub timeout_s: u64,
 }
 
@@ -215,6 +256,7 @@ impl Config {
             ("google.issuer", &self.google.issuer),
             ("phonepe.payment_base", &self.phonepe.payment_base),
             ("phonepe.token_base", &self.phonepe.token_base),
+            ("shiprocket.base_url", &self.shiprocket.base_url),
             ("pincodes.lookup_url", &self.pincodes.lookup_url),
             ("pictures.endpoint", &self.pictures.endpoint),
         ] {
@@ -258,6 +300,7 @@ impl Config {
         if !(1..=12).contains(&phonepe.timeout_s) {
             return Err(config_error("phonepe.timeout_s", "must be from 1 to 12"));
         }
+        self.check_shipping()?;
         let pictures = &self.pictures;
         let keys = [
             ("pictures.region", pictures.region.is_empty()),

@@ -11,19 +11,24 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
 use mirasa_app::order_counts::OrderCountCache;
 use mirasa_app::ports::clock::{Clock, IdGenerator, SystemClock, SystemIdGenerator};
+use mirasa_app::ports::courier::Courier;
 use mirasa_app::ports::identity::IdentityProvider;
 use mirasa_app::ports::mail::Mailer;
 use mirasa_app::ports::payment::PaymentGateway;
 use mirasa_app::ports::pincodes::PincodeDirectory;
 use mirasa_app::secret::SharedSecret;
+use mirasa_app::shipments::estimates::EstimateCache;
 use mirasa_app::{Settings, Shop};
+use mirasa_gateways::courier::{BoxSize, Shiprocket, ShiprocketSettings};
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
 use mirasa_gateways::mail::{NoopMailer, SmtpMailer};
 use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
 use mirasa_gateways::pincodes::{EmbeddedPincodes, RemotePincodes};
 use mirasa_http::{ApiError, AppState, HttpSettings};
 use mirasa_images::{ImageStoreSettings, ResizingImageStore, S3Settings};
-use mirasa_sandbox::{identity as sandbox_google, mailbox, payment as sandbox_phonepe};
+use mirasa_sandbox::{
+    courier as sandbox_courier, identity as sandbox_google, mailbox, payment as sandbox_phonepe,
+};
 use mirasa_store::{PoolSize, files};
 use sha2::{Digest, Sha256};
 
@@ -89,6 +94,7 @@ pub async fn build(
     }
     let identity = identity(config, &context, &mut sandbox_routes)?;
     let gateway = gateway(config, &context, &mut sandbox_routes)?;
+    let courier = courier(config, &context, &mut sandbox_routes)?;
     let shop = Shop {
         db,
         catalogue: Arc::new(Catalogue::default()),
@@ -96,11 +102,13 @@ pub async fn build(
         ids,
         identity,
         gateway,
+        courier,
         mailer: mailer(config)?,
         pictures: images.clone(),
         pincodes: pincodes(config)?,
         settings: Arc::new(Settings {
             tax: config.tax_settings()?,
+            shipping: config.shipping_settings(),
             shop_name: config.shop.name.clone(),
             public_url: public_url.clone(),
             admin_emails,
@@ -111,6 +119,7 @@ pub async fn build(
             link_secret: shared_secret(config),
         }),
         order_counts: Arc::new(OrderCountCache::default()),
+        estimates: Arc::new(EstimateCache::default()),
     };
     shop.catalogue
         .load(&shop.db, shop.now_ms())
@@ -291,6 +300,62 @@ fn gateway(
         }
     };
     Ok(Arc::new(PhonePe::new(settings, context.clock.clone())?))
+}
+
+/// None: the shop has no delivery partner.
+fn courier(
+    config: &Config,
+    context: &ProviderContext,
+    sandbox_routes: &mut Router,
+) -> anyhow::Result<Option<Arc<dyn Courier>>> {
+    let shiprocket = &config.shiprocket;
+    let credentials = if config.uses_sandbox_courier() {
+        let provider = sandbox_courier::SandboxCourier::new(
+            sandbox_courier::SandboxSettings {
+                shop_base_url: context.own_url.clone(),
+                public_url: context.public_url.clone(),
+                shop_name: config.shop.name.clone(),
+                pickup_location: shiprocket.pickup_location.clone(),
+                pickup_pincode: shiprocket.pickup_pincode.clone(),
+                secret: context.secret,
+                folder: config.data.clone(),
+            },
+            context.clock.clone(),
+            context.ids.clone(),
+        )?;
+        let pages = provider
+            .router()
+            .merge(protect_control_pages(config, provider.control_router()));
+        *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox_courier::PATH, pages);
+        provider.credentials()
+    } else if config.uses_shiprocket() {
+        sandbox_courier::Credentials {
+            base_url: shiprocket.base_url.clone(),
+            email: shiprocket.email.clone(),
+            password: shiprocket.password.expose().to_owned(),
+            webhook_token: shiprocket.webhook_token.expose().to_owned(),
+        }
+    } else {
+        return Ok(None);
+    };
+    let settings = ShiprocketSettings {
+        base_url: credentials.base_url,
+        email: credentials.email,
+        password: credentials.password,
+        webhook_token: credentials.webhook_token,
+        pickup_location: shiprocket.pickup_location.clone(),
+        pickup_pincode: shiprocket.pickup_pincode.clone(),
+        box_size: BoxSize {
+            length_cm: config.shipping.box_length_cm,
+            breadth_cm: config.shipping.box_breadth_cm,
+            height_cm: config.shipping.box_height_cm,
+        },
+        timeout: Duration::from_secs(shiprocket.timeout_s),
+    };
+    Ok(Some(Arc::new(Shiprocket::new(
+        settings,
+        context.clock.clone(),
+    )?)))
 }
 
 fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {

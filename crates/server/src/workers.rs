@@ -55,6 +55,9 @@ pub fn start_all(
     workers.start("refunds", Essential, WORKER_INTERVAL, |shop| async move {
         Ok(NextRun::after(shop.process_refunds().await?))
     });
+    workers.start("shipments", Essential, WORKER_INTERVAL, |shop| async move {
+        Ok(NextRun::after(shop.process_shipments().await?))
+    });
     workers.start("emails", Essential, WORKER_INTERVAL, |shop| async move {
         Ok(NextRun::after(shop.send_emails().await?))
     });

@@ -16,7 +16,7 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 34] = [
+pub const TABLES: [&str; 37] = [
     "products",
     "stock_ledger",
     "users",
@@ -38,6 +38,9 @@ pub const TABLES: [&str; 34] = [
     "document_series",
     "order_events",
     "order_problems",
+    "shipments",
+    "shipment_events",
+    "shipment_labels",
     "mails",
     "concerns",
     "audit",

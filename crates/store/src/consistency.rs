@@ -1,4 +1,4 @@
-//! The checks of `mirasa check`: whether stock, orders, payments, invoices and reviews agree.
+//! The checks of `mirasa check`: whether stock, orders, payments, invoices, parcels and reviews agree.
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
@@ -16,12 +16,14 @@ row! {
         payments: i64,
         documents: i64,
         reviews: i64,
+        parcels: i64,
     }
 }
 
 const COUNTS: &str = "select (select count(*) from products) as products, (select count(*) from orders) as orders,
     (select count(*) from payment_attempts where state = 'completed') as payments, (select count(*) from documents) as documents,
-    (select count(*) from reviews) as reviews";
+    (select count(*) from reviews) as reviews,
+    (select count(*) from shipments) as parcels";
 
 const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
@@ -131,6 +133,28 @@ const WRONG_REVIEW: &str = "select r.id from reviews r left join review_votes v 
     select r.id from reviews r join review_votes v on v.review_id = r.id and v.user_id = r.user_id
     order by 1";
 
+/// A parcel that has left is booked at the partner, and its order is no longer waiting. A delivered parcel has ended, and
+/// its order was set to delivered once, unless an admin has decided otherwise. Only parcels in hand have a label.
+const WRONG_PARCEL: &str = "select order_id from shipments where status not in ('cancelled', 'returned')
+    group by order_id having count(*) > 1
+    union
+    select order_id from shipments where partner = 'integrated' and status not in ('preparing', 'cancelled')
+    and (partner_order_id is null or partner_shipment_id is null or tracking_number = '' or cost is null)
+    union
+    select s.order_id from shipments s join orders o on o.id = s.order_id
+    where s.status in ('picked_up', 'in_transit', 'out_for_delivery', 'undelivered', 'returning', 'delivered')
+    and o.order_status = 'confirmed' and not exists (select 1 from order_events e where e.order_id = o.id
+        and e.kind = 'status_set' and e.detail = 'confirmed')
+    union
+    select order_id from shipments where (status in ('delivered', 'returned', 'lost')) <> (ended_at is not null)
+    union
+    select e.order_id from order_events e where e.kind = 'status_set' and e.detail = 'delivered' and e.actor = 'system'
+    group by e.order_id having count(*) > 1
+    union
+    select s.order_id from shipments s join shipment_labels l on l.shipment_id = s.id
+    where s.status in ('delivered', 'returned', 'lost', 'cancelled')
+    order by 1";
+
 #[async_trait]
 impl ConsistencyQueries for SqlRepository<'_> {
     async fn checked_counts(&mut self) -> StoreResult<CheckedCounts> {
@@ -141,6 +165,7 @@ impl ConsistencyQueries for SqlRepository<'_> {
             payments: counts.payments,
             documents: counts.documents,
             reviews: counts.reviews,
+            parcels: counts.parcels,
         })
     }
 
@@ -184,6 +209,10 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn wrong_reviews(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONG_REVIEW)).await
+    }
+
+    async fn orders_with_wrong_parcel(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(WRONG_PARCEL)).await
     }
 
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>> {

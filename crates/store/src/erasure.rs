@@ -68,6 +68,9 @@ const DELETE_REVIEWS: [&str; 4] = [
     "delete from review_requests where order_id in (select id from orders where user_id = $1)",
     "delete from review_opt_outs where user_id = $1",
 ];
+/// Labels of parcels that have left the shop. The others are still needed; they are deleted when the parcel leaves.
+const DELETE_LABELS: &str = "delete from shipment_labels where shipment_id in (select s.id from shipments s
+    join orders o on o.id = s.order_id where o.user_id = $1 and s.status not in ('preparing', 'ready'))";
 
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
@@ -98,6 +101,7 @@ impl ErasureRepository for SqlRepository<'_> {
             .collect();
         self.execute(query(ANONYMISE_PROBLEMS).bind(&id.0)).await?;
         let review_photos = self.erase_reviews(id, now_ms).await?;
+        self.execute(query(DELETE_LABELS).bind(&id.0)).await?;
         for statement in DELETE {
             self.execute(query(statement).bind(&id.0)).await?;
         }

@@ -35,6 +35,7 @@ mod review_requests;
 mod reviews;
 mod row;
 mod sessions;
+mod shipments;
 mod sqlite;
 mod stock;
 mod stock_notices;

@@ -8,15 +8,15 @@ type Request<Verb extends Method> = <Path extends PathWith<Verb>>(
   options: RequestOptions<Path, Verb>,
 ) => Promise<ResponseBody<Path, Verb>>;
 
-type AnyOptions = { path?: object; query?: object; headers?: object; body?: unknown; fallback: string };
+type PlainOptions = { path?: object; query?: object; headers?: object; body?: unknown; fallback: string };
 
-/**
- * The request of one method: `get('/api/user/orders/{id}', { path: { id }, fallback: 'Failed to load order' })`. Inside, the
- * options are one plain type: taking apart those of all paths at once is too much for the compiler.
- */
-const request = <Verb extends Method>(method: Verb) =>
-  ((path: string, { path: params, query, headers, body, fallback }: AnyOptions) =>
-    send(buildUrl(path, params, query), method, headers, body, fallback)) as unknown as Request<Verb>;
+/** The request of one method: `get('/api/user/orders/{id}', { path: { id }, fallback: 'Failed to load order' })`. */
+function request<Verb extends Method>(method: Verb) {
+  const run = (path: string, { path: params, query, headers, body, fallback }: PlainOptions) =>
+    send(buildUrl(path, params, query), method, headers, body, fallback);
+  // Compared with the options of all paths at once, the union of them is too complex for the compiler.
+  return run as unknown as Request<Verb>;
+}
 
 export const get = request('get');
 export const post = request('post');

@@ -48,6 +48,7 @@ export const testOrder: Order = {
   packedAt: null,
   invoice: null,
   creditNotes: [],
+  shipment: null,
 };
 
 export const testInvoice: Invoice = {

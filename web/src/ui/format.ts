@@ -46,6 +46,12 @@ export function formatDateTimeIst(iso: string): string {
   return time ? `${WEEKDAYS[time.getUTCDay()]} ${formatDateTime(iso)} IST` : '';
 }
 
+/** 'Fri 20 Nov', of a day such as '2026-11-20'. */
+export function formatDay(day: string): string {
+  const time = inIndia(day);
+  return time ? `${WEEKDAYS[time.getUTCDay()]} ${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]}` : '';
+}
+
 function inIndia(iso: string): Date | null {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? null : new Date(at + IST_OFFSET_MS);

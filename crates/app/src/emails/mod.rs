@@ -10,6 +10,7 @@ mod template;
 
 use mirasa_domain::invoice::Document;
 use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::shipment::Shipment;
 
 use crate::repository::Transaction;
 use crate::repository::outbox::OutboxEmail;
@@ -19,8 +20,11 @@ use crate::{AppError, Shop};
 pub enum OrderEmail {
     Confirmed,
     PaymentFailed(String),
-    Shipped,
+    /// With the tracking number, if there is one.
+    Shipped(Option<TrackingLink>),
     Delivered,
+    /// The courier returns the parcel.
+    ParcelReturning,
     /// With the amount of the refund, if there is one.
     Cancelled(Option<String>),
     RefundRequested {
@@ -35,11 +39,31 @@ pub enum OrderEmail {
     },
 }
 
+/// How the customer can follow a parcel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrackingLink {
+    /// `Delhivery 1234567890`
+    pub number: String,
+    /// Empty if there is none.
+    pub url: String,
+}
+
+impl TrackingLink {
+    /// None while the parcel has no tracking number.
+    pub fn of(shipment: &Shipment) -> Option<TrackingLink> {
+        let number = &shipment.tracking_number;
+        (!number.is_empty()).then(|| TrackingLink {
+            number: format!("{} {number}", shipment.courier).trim().to_owned(),
+            url: shipment.tracking_url.clone(),
+        })
+    }
+}
+
 impl OrderEmail {
     /// The email for a change of the order's status, if there is one.
     pub fn for_status(status: OrderStatus) -> Option<OrderEmail> {
         match status {
-            OrderStatus::Shipped => Some(OrderEmail::Shipped),
+            OrderStatus::Shipped => Some(OrderEmail::Shipped(None)),
             OrderStatus::Delivered => Some(OrderEmail::Delivered),
             OrderStatus::Cancelled => Some(OrderEmail::Cancelled(None)),
             OrderStatus::Confirmed => Some(OrderEmail::Confirmed),
@@ -51,8 +75,9 @@ impl OrderEmail {
         match self {
             OrderEmail::Confirmed => "confirmed",
             OrderEmail::PaymentFailed(_) => "payment failed",
-            OrderEmail::Shipped => "shipped",
+            OrderEmail::Shipped(_) => "shipped",
             OrderEmail::Delivered => "delivered",
+            OrderEmail::ParcelReturning => "parcel returning",
             OrderEmail::Cancelled(_) => "cancelled",
             OrderEmail::RefundRequested { .. } => "refund requested",
             OrderEmail::Refunded(_) => "refunded",

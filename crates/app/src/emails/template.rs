@@ -16,9 +16,9 @@ struct EmailContext<'a> {
     lines: Vec<EmailLine<'a>>,
     total: String,
     orders_url: String,
-    /// Why a payment failed, the amount of a refund, or what was decided about a problem.
+    /// Why a payment failed, the amount of a refund, what was decided about a problem, or the tracking number.
     detail: &'a str,
-    /// The reason of a refund, or the shop's message about a problem.
+    /// The reason of a refund, the shop's message about a problem, or the tracking page.
     note: &'a str,
     is_paid: bool,
     /// Opens the order and offers to put its items into the cart.
@@ -81,6 +81,7 @@ templates! {
     confirmed: "emails/confirmed.html", "emails/confirmed.txt";
     payment_failed: "emails/payment_failed.html", "emails/payment_failed.txt";
     shipped: "emails/shipped.html", "emails/shipped.txt";
+    parcel_returning: "emails/parcel_returning.html", "emails/parcel_returning.txt";
     delivered: "emails/delivered.html", "emails/delivered.txt";
     cancelled: "emails/cancelled.html", "emails/cancelled.txt";
     refund_requested: "emails/refund_requested.html", "emails/refund_requested.txt";
@@ -93,7 +94,8 @@ impl OrderEmail {
         match self {
             OrderEmail::Confirmed => "Your order is confirmed",
             OrderEmail::PaymentFailed(_) => "Your payment did not go through",
-            OrderEmail::Shipped => "Your order is on its way",
+            OrderEmail::Shipped(_) => "Your order is on its way",
+            OrderEmail::ParcelReturning => "Your parcel could not be delivered",
             OrderEmail::Delivered => "Your order was delivered",
             OrderEmail::Cancelled(_) => "Your order was cancelled",
             OrderEmail::RefundRequested { .. } => "We are refunding your payment",
@@ -108,7 +110,11 @@ impl OrderEmail {
             OrderEmail::Refunded(amount) | OrderEmail::RefundRequested { amount, .. } => amount,
             OrderEmail::Cancelled(amount) => amount.as_deref().unwrap_or_default(),
             OrderEmail::ProblemResolved { outcome, .. } => outcome,
-            OrderEmail::Confirmed | OrderEmail::Shipped | OrderEmail::Delivered => "",
+            OrderEmail::Shipped(Some(tracking)) => &tracking.number,
+            OrderEmail::Confirmed
+            | OrderEmail::Shipped(None)
+            | OrderEmail::Delivered
+            | OrderEmail::ParcelReturning => "",
         }
     }
 
@@ -116,6 +122,7 @@ impl OrderEmail {
         match self {
             OrderEmail::RefundRequested { reason, .. } => reason,
             OrderEmail::ProblemResolved { message, .. } => message,
+            OrderEmail::Shipped(Some(tracking)) => &tracking.url,
             _ => "",
         }
     }
@@ -150,7 +157,8 @@ impl OrderEmail {
         let (html, text) = match self {
             OrderEmail::Confirmed => both!(confirmed),
             OrderEmail::PaymentFailed(_) => both!(payment_failed),
-            OrderEmail::Shipped => both!(shipped),
+            OrderEmail::Shipped(_) => both!(shipped),
+            OrderEmail::ParcelReturning => both!(parcel_returning),
             OrderEmail::Delivered => both!(delivered),
             OrderEmail::Cancelled(_) => both!(cancelled),
             OrderEmail::RefundRequested { .. } => both!(refund_requested),
@@ -235,6 +243,10 @@ mod tests {
     fn rendered(email: &OrderEmail) -> RenderedEmail {
         let settings = Settings {
             tax: crate::invoices::TaxSettings::example(),
+            shipping: crate::shipments::ShippingSettings {
+                tare_grams: 100,
+                rule: mirasa_domain::shipment::CourierRule::Cheapest,
+            },
             shop_name: "Mirasa & Daughters".into(),
             public_url: "https://shop.example".into(),
             admin_emails: Vec::new(),
@@ -252,7 +264,11 @@ mod tests {
         for email in [
             OrderEmail::Confirmed,
             OrderEmail::PaymentFailed("Your bank <declined> the payment.".into()),
-            OrderEmail::Shipped,
+            OrderEmail::Shipped(Some(super::super::TrackingLink {
+                number: "Delhivery 19041424751540".into(),
+                url: "https://shiprocket.co/tracking/19041424751540".into(),
+            })),
+            OrderEmail::ParcelReturning,
             OrderEmail::Delivered,
             OrderEmail::Cancelled(Some("₹370".into())),
             OrderEmail::RefundRequested {

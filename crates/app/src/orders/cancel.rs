@@ -43,6 +43,7 @@ impl Shop {
                         let left = shop.restock_all(tx, &order, actor).await?;
                         tx.set_order_status(&id, OrderStatus::Cancelled, now_ms)
                             .await?;
+                        shop.cancel_parcels_of(tx, &id).await?;
                         (refund, left)
                     } else {
                         let reason = EndReason::CancelledByCustomer;

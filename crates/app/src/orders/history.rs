@@ -7,8 +7,10 @@ use mirasa_domain::order::Order;
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 use mirasa_domain::problem::Problem;
 use mirasa_domain::refund::Refund;
+use mirasa_domain::shipment::{Shipment, ShipmentEvent};
 
 use crate::repository::Transaction;
+use crate::shipments::ShipmentDetails;
 use crate::{AppError, Shop};
 
 /// An order as its customer and the admins see it.
@@ -22,6 +24,8 @@ pub struct OrderDetails {
     pub problems: Vec<Problem>,
     /// The invoice and its credit notes.
     pub documents: Vec<Document>,
+    /// Oldest first. Usually one.
+    pub shipments: Vec<ShipmentDetails>,
 }
 
 impl Shop {
@@ -31,16 +35,27 @@ impl Shop {
             return Ok(Vec::new());
         }
         let ids: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
-        type Details = (Vec<Refund>, Vec<OrderEvent>, Vec<Problem>, Vec<Document>);
-        let (refunds, events, problems, documents): Details = self
+        type Details = (
+            Vec<Refund>,
+            Vec<OrderEvent>,
+            Vec<Problem>,
+            Vec<Document>,
+            Vec<Shipment>,
+            Vec<ShipmentEvent>,
+        );
+        let (refunds, events, problems, documents, shipments, scans): Details = self
             .db
             .read(move |db| {
                 Box::pin(async move {
+                    let shipments = db.shipments_of(&ids).await?;
+                    let shipment_ids: Vec<_> = shipments.iter().map(|one| one.id.clone()).collect();
                     Ok::<_, AppError>((
                         db.refunds_of(&ids).await?,
                         db.events_of(&ids).await?,
                         db.problems_of(&ids).await?,
                         db.documents_of(&ids).await?,
+                        shipments,
+                        db.shipment_events_of(&shipment_ids).await?,
                     ))
                 })
             })
@@ -49,11 +64,18 @@ impl Shop {
         let mut events = group_by(events, |event| &event.order_id);
         let mut documents = group_by(documents, |document| &document.order_id);
         let mut problems = group_by(problems, |problem| &problem.order_id);
+        let mut scans = group_by(scans, |scan| &scan.shipment_id);
+        let shipments = shipments.into_iter().map(|shipment| ShipmentDetails {
+            events: scans.remove(&shipment.id).unwrap_or_default(),
+            shipment,
+        });
+        let mut shipments = group_by(shipments.collect(), |one| &one.shipment.order_id);
         let details = orders.into_iter().map(|order| OrderDetails {
             refunds: refunds.remove(&order.id).unwrap_or_default(),
             events: events.remove(&order.id).unwrap_or_default(),
             problems: problems.remove(&order.id).unwrap_or_default(),
             documents: documents.remove(&order.id).unwrap_or_default(),
+            shipments: shipments.remove(&order.id).unwrap_or_default(),
             order,
         });
         Ok(details.map(OrderDetails::with_derived_events).collect())
@@ -107,6 +129,20 @@ impl OrderDetails {
             };
             let (at_ms, number) = (document.issued_at_ms, &document.number);
             events.push(derived(at_ms, kind, &document.id, number));
+        }
+        for ShipmentDetails {
+            shipment,
+            events: scans,
+        } in &self.shipments
+        {
+            for (at, scan) in scans.iter().enumerate() {
+                let id = format!("{}-{at}", shipment.id);
+                let detail = match scan.place.as_str() {
+                    "" => scan.activity.clone(),
+                    place => format!("{}, {place}", scan.activity),
+                };
+                events.push(derived(scan.at_ms, OrderEventKind::Parcel, &id, &detail));
+            }
         }
         events.append(&mut self.events);
         // Stable: of the same millisecond, the stored events come last.

@@ -1,6 +1,7 @@
 //! The outside services as traits. Their adapters are in other crates.
 
 pub mod clock;
+pub mod courier;
 pub mod identity;
 pub mod images;
 pub mod mail;

@@ -15,6 +15,7 @@ pub struct CheckedCounts {
     /// Invoices and credit notes.
     pub documents: i64,
     pub reviews: i64,
+    pub parcels: i64,
 }
 
 #[async_trait]
@@ -32,6 +33,9 @@ pub trait ConsistencyQueries: Send {
     async fn orders_with_wrong_invoice(&mut self) -> StoreResult<Vec<String>>;
     /// Orders whose credit notes exceed the invoice, differ from their refunds, or are missing.
     async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders with two parcels at once, with a parcel that is not booked and yet under way, or with a delivered parcel that
+    /// the customer was not told of.
+    async fn orders_with_wrong_parcel(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
     /// Requests to be told of new stock that are marked as notified, but have no email.

@@ -23,6 +23,7 @@ pub mod rate_limits;
 pub mod refunds;
 pub mod reviews;
 pub mod sessions;
+pub mod shipments;
 pub mod stock;
 pub mod stock_notices;
 pub mod users;
@@ -51,6 +52,7 @@ use self::rate_limits::RateLimitRepository;
 use self::refunds::{RefundQueries, RefundRepository};
 use self::reviews::{ReviewQueries, ReviewRepository};
 use self::sessions::{SessionQueries, SessionRepository};
+use self::shipments::{ShipmentQueries, ShipmentRepository};
 use self::stock::{StockQueries, StockRepository};
 use self::stock_notices::{StockNoticeQueries, StockNoticeRepository};
 use self::users::{UserQueries, UserRepository};
@@ -99,6 +101,7 @@ combined_trait! {
     RefundQueries
     ProblemQueries
     ReviewQueries
+    ShipmentQueries
     DocumentQueries
     OutboxQueries
     IssueQueries
@@ -129,6 +132,7 @@ combined_trait! {
     RefundRepository
     ProblemRepository
     ReviewRepository
+    ShipmentRepository
     DocumentRepository
     OutboxRepository
     IssueRepository

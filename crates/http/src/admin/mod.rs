@@ -9,4 +9,5 @@ pub mod problems;
 pub mod products;
 pub mod products_csv;
 pub mod reviews;
+pub mod shipments;
 pub mod users;

@@ -15,6 +15,7 @@ pub mod product;
 pub mod product_import;
 pub mod reservation;
 pub mod review;
+pub mod shipment;
 pub mod shop;
 pub mod stock_notice;
 pub mod user;

@@ -13,6 +13,7 @@ use super::invoice::InvoiceDto;
 use super::order_history::{OrderEventDto, RefundDto, Viewer};
 use super::order_status::{OrderStatusDto, PaymentStatusDto};
 use super::problem::ProblemDto;
+use super::shipment::OrderShipmentDto;
 use super::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
@@ -61,6 +62,9 @@ pub struct OrderDto {
     #[schema(required)]
     pub invoice: Option<InvoiceDto>,
     pub credit_notes: Vec<InvoiceDto>,
+    /// Once it is shipped.
+    #[schema(required)]
+    pub shipment: Option<OrderShipmentDto>,
 }
 
 /// The packs of one product in one size. `quantity × price` of all items add up to the order's total.
@@ -134,6 +138,7 @@ impl OrderDto {
             events,
             problems,
             documents,
+            shipments,
         } = details;
         let (invoices, credit_notes): (Vec<_>, Vec<_>) = documents
             .into_iter()
@@ -164,6 +169,7 @@ impl OrderDto {
             packed_at: order.packed_at_ms.map(to_iso8601),
             invoice: invoices.into_iter().next().map(InvoiceDto::from),
             credit_notes: credit_notes.into_iter().map(InvoiceDto::from).collect(),
+            shipment: OrderShipmentDto::newest(shipments, order.state.order_status),
             replaces_order_id: order.replaces_order_id,
             id: order.id,
             merchant_order_id: order.merchant_order_id,
@@ -363,6 +369,7 @@ mod tests {
                 events: Vec::new(),
                 problems: Vec::new(),
                 documents: Vec::new(),
+                shipments: Vec::new(),
             };
             let wire = OrderDto::new(details, Viewer::Customer, 0);
             let sum: i64 = wire

@@ -2,7 +2,8 @@
 
 use crate::access::Access::Admin;
 use crate::admin::{
-    invoices, messages, orders, orders_csv, pagination, problems, products, products_csv, users,
+    invoices, messages, orders, orders_csv, pagination, problems, products, products_csv,
+    shipments, users,
 };
 use crate::documents;
 use crate::dto::SuccessResponse;
@@ -26,6 +27,10 @@ use crate::dto::problem::{
 use crate::dto::product::ProductResponse;
 use crate::dto::product_import::ProductImportResponse;
 use crate::dto::reservation::ReservedStockResponse;
+use crate::dto::shipment::{
+    CourierQuotesResponse, ParcelsQuery, ShipRequest, ShipmentPageResponse, ShipmentResponse,
+    ShipmentsQuery, ShipmentsResponse, TrackingRequest,
+};
 use crate::dto::user::UserResponse;
 use crate::rate_limit::limits::RateClass;
 use crate::route_table::route::{Route, delete, get, post, put};
@@ -150,6 +155,44 @@ pub fn admin() -> Vec<Route> {
             .summary("A table of the tax return GSTR-1: 7.csv, 12.csv or 13.csv")
             .query::<MonthQuery>()
             .response_bytes("text/csv"),
+        get(Admin, "/api/admin/shipments", shipments::list)
+            .summary("Parcels, newest first, one page, and packed orders without a parcel")
+            .query::<ShipmentsQuery>()
+            .query::<pagination::PageQuery>()
+            .response::<ShipmentPageResponse>(),
+        post(Admin, "/api/admin/shipments", shipments::ship)
+            .summary("Ship packed orders with the delivery partner")
+            .request::<ShipRequest>()
+            .response::<ShipmentsResponse>(),
+        post(Admin, "/api/admin/shipments/{id}/cancel", shipments::cancel)
+            .summary("Cancel a parcel that the courier does not have yet")
+            .response::<ShipmentResponse>(),
+        post(Admin, "/api/admin/shipments/{id}/retry", shipments::retry)
+            .summary("Repeat the next step of a parcel now")
+            .response::<ShipmentResponse>(),
+        get(Admin, "/api/admin/labels.pdf", shipments::labels)
+            .summary("The labels of parcels in one file")
+            .query::<ParcelsQuery>()
+            .response_bytes("application/pdf"),
+        get(Admin, "/api/admin/manifest.pdf", shipments::manifest)
+            .summary("The list of parcels for the courier's driver")
+            .query::<ParcelsQuery>()
+            .response_bytes("application/pdf"),
+        get(
+            Admin,
+            "/api/admin/orders/{id}/couriers",
+            shipments::couriers,
+        )
+        .summary("Couriers that carry the order's parcel, the cheapest first")
+        .response::<CourierQuotesResponse>(),
+        put(
+            Admin,
+            "/api/admin/orders/{id}/tracking",
+            shipments::set_tracking,
+        )
+        .summary("Set the tracking number of a courier that is not integrated")
+        .request::<TrackingRequest>()
+        .response::<OrderResponse>(),
         get(Admin, "/api/admin/problems", problems::list)
             .summary("Problems that customers reported, the oldest first")
             .query::<ProblemsQuery>()

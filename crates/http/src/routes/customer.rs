@@ -96,6 +96,17 @@ pub fn payment() -> Vec<Route> {
             .summary("The payment gateway's webhook")
             .header("Authorization", "The shared secret", 200)
             .response::<SuccessResponse>(),
+        post(
+            Public,
+            "/api/courier/webhook",
+            webhooks::receive_from_courier,
+        )
+        // All webhooks come from the partner's addresses. A secret authenticates them.
+        .rate(RateClass::Unlimited)
+        .allow_cross_site()
+        .summary("The delivery partner's webhook")
+        .header("x-api-key", "The shared secret", 200)
+        .response::<SuccessResponse>(),
     ]
 }
 

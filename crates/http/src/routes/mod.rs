@@ -89,6 +89,7 @@ mod tests {
                 "/api/payment/webhook/{provider}",
                 RateClass::Unlimited,
             ),
+            ("POST", "/api/courier/webhook", RateClass::Unlimited),
             ("GET", "/api/cart/cart", RateClass::Read),
             ("PUT", "/api/cart/update", RateClass::Write),
             ("GET", "/api/auth/google/login", RateClass::SignIn),
@@ -112,7 +113,7 @@ mod tests {
         let unlimited = routes()
             .into_iter()
             .filter(|route| route.rate_class == RateClass::Unlimited);
-        assert_eq!(unlimited.count(), 5);
+        assert_eq!(unlimited.count(), 6);
     }
 
     #[test]

@@ -7,7 +7,6 @@
 //! send their requests there.
 
 mod api;
-mod append_log;
 mod fault_injection;
 mod journal;
 mod middleware;

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::append_log::{AppendLog, LogOffset};
+use crate::append_log::{AppendLog, LogOffset};
 
 pub(super) const MIN_AMOUNT: i64 = 100;
 const EXPIRED: (&str, &str) = ("ORDER_EXPIRED", "REQUEST_TIME_OUT");

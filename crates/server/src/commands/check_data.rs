@@ -30,6 +30,7 @@ impl fmt::Display for ConsistencyReport {
             payments,
             documents,
             reviews,
+            parcels,
         } = counts;
         writeln!(f, "the stock of {products} products against the ledger")?;
         writeln!(f, "{orders} orders against the stock that they reserve")?;
@@ -38,7 +39,8 @@ impl fmt::Display for ConsistencyReport {
             f,
             "{documents} invoices and credit notes against payments and refunds"
         )?;
-        write!(f, "{reviews} reviews against orders, votes and ratings")?;
+        writeln!(f, "{reviews} reviews against orders, votes and ratings")?;
+        write!(f, "{parcels} parcels against their orders")?;
         for problem in problems {
             write!(f, "\nWRONG: {problem}")?;
         }
@@ -85,6 +87,9 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
                 problems.push(format!(
                     "the credit notes of order {id} do not fit its invoice and refunds"
                 ));
+            }
+            for id in tx.orders_with_wrong_parcel().await? {
+                problems.push(format!("the parcels of order {id} do not fit the order"));
             }
             for series in tx.incomplete_series().await? {
                 problems.push(format!("the numbers of the series {series} have gaps"));

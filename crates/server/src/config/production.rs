@@ -60,6 +60,7 @@ impl Config {
             ("google.issuer", &self.google.issuer),
             ("phonepe.payment_base", &self.phonepe.payment_base),
             ("phonepe.token_base", &self.phonepe.token_base),
+            ("shiprocket.base_url", &self.shiprocket.base_url),
         ] {
             if !url.starts_with("https://") {
                 return Err(config_error(

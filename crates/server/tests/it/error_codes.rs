@@ -20,11 +20,14 @@ use crate::harness::{
 };
 
 /// Codes that other tests assert. They need another configuration, a broken database or a slow client.
-const TESTED_ELSEWHERE: [&str; 4] = [
-    "busy",            // crates/http/src/error.rs
-    "rate_limited",    // rate_limits.rs
-    "request_timeout", // overload.rs
-    "unavailable",     // errors.rs
+const TESTED_ELSEWHERE: [&str; 7] = [
+    "busy",                // crates/http/src/error.rs
+    "label_not_ready",     // shipment_faults.rs
+    "no_delivery_partner", // shipments.rs
+    "order_not_shippable", // shipments.rs
+    "rate_limited",        // rate_limits.rs
+    "request_timeout",     // overload.rs
+    "unavailable",         // errors.rs
 ];
 
 /// The codes of the responses so far.

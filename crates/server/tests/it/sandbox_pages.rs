@@ -7,10 +7,12 @@ use serde_json::json;
 
 use crate::harness::{GATEWAY, TestClient, TestShop, for_each_engine_fresh, on_sqlite_fresh};
 
-const PRIVATE: [&str; 3] = [
+const PRIVATE: [&str; 5] = [
     "/sandbox/mail",
     "/sandbox/phonepe/orders",
     "/sandbox/phonepe/faults",
+    "/sandbox/shiprocket/parcels",
+    "/sandbox/shiprocket/record",
 ];
 
 async fn status_for(browser: &TestClient, path: &str, header: (&str, &str)) -> u16 {
@@ -113,6 +115,9 @@ fn private_pages_do_not_exist_with_real_providers() {
         config.phonepe.client_secret = "secret".into();
         config.phonepe.webhook_username = "name".into();
         config.phonepe.webhook_password = "secret".into();
+        config.shiprocket.email = "api@shop.example".into();
+        config.shiprocket.password = "secret".into();
+        config.shiprocket.webhook_token = "secret".into();
     };
     on_sqlite_fresh(real, async |shop| {
         for path in PRIVATE {

@@ -14,6 +14,7 @@ import { ReviewsSection } from './reviews/reviews-section';
 import { useSearchKey } from './shared/keyboard';
 import { hasUnsavedChanges } from './shared/unsaved-changes';
 import { sectionTitles, useAdminUrl } from './shared/url-state';
+import { ShipmentsSection } from './shipments/shipments-section';
 import { PhoneBar, Sidebar } from './sidebar';
 import { ComingSoon } from './users/coming-soon';
 
@@ -46,6 +47,7 @@ export default function AdminLayout({ user }: { user: User }) {
         {section === 'problems' && <ProblemsSection />}
         {section === 'invoices' && <InvoicesSection />}
         {section === 'reviews' && <ReviewsSection />}
+        {section === 'shipments' && <ShipmentsSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
       </div>
       <ConfirmDialog

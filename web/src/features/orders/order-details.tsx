@@ -7,6 +7,7 @@ import { DocumentList } from '~/shared/order/document-list';
 import { documentsOf } from '~/shared/order/documents';
 import { LineItems } from '~/shared/order/line-items';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
+import { Parcel } from '~/shared/order/parcel';
 import { Badge } from '~/ui/badge';
 import { ButtonLink } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
@@ -79,6 +80,11 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
           <Section title="Timeline">
             <Timeline order={order} />
           </Section>
+          {order.shipment && (
+            <Section title="Parcel">
+              <Parcel shipment={order.shipment} />
+            </Section>
+          )}
           <Section title="Delivery address">
             {order.deliveryAddress ? (
               <PostalAddress address={order.deliveryAddress} />

@@ -52,3 +52,29 @@ it('all steps are sorted by time, and a repeated refund is one step', () => {
     }).map(([title]) => title),
   ).toEqual(['Order Placed', 'Order Confirmed', 'Refund of ₹65', 'Order Delivered', 'Problem Reported']);
 });
+
+it('the way of the parcel is between the steps, with places and times', () => {
+  const shipped = testEvent('2026-11-15T04:00:00Z', 'status_set', { status: 'shipped' });
+  const scan = (at: string, status: 'in_transit' | 'delivered', text: string, place: string) => ({
+    at,
+    status,
+    text,
+    place,
+  });
+  const shipment = {
+    courier: 'Delhivery',
+    trackingNumber: '1',
+    trackingUrl: '',
+    status: 'delivered' as const,
+    expectedBy: null,
+    events: [
+      scan('2026-11-16T04:00:00Z', 'in_transit', 'Bag received at hub', 'Nagpur Hub'),
+      scan('2026-11-17T04:00:00Z', 'delivered', 'Delivered to consignee', 'Pune'),
+    ],
+  };
+  const deliveredAt = '2026-11-17T04:00:05Z';
+  expect(steps({ orderStatus: 'delivered', deliveredAt, events: [paid, shipped], shipment }).slice(2)).toEqual([
+    ['In transit', 'Bag received at hub', 'Nagpur Hub', '16 Nov 2026, 9:30 am'],
+    ['Order Delivered', 'Pune', '17 Nov 2026, 9:30 am'],
+  ]);
+});

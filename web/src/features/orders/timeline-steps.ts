@@ -2,13 +2,14 @@
 // refunded, a problem), by time.
 import type { Order, OrderEvent, OrderStatus } from '~/api/types';
 import { refundWords, retriedIds } from '~/shared/order/refund-state';
+import { shipmentLabel } from '~/shared/order/shipment-status';
 import { formatDateTime, formatRupees } from '~/ui/format';
 import { timeline } from './order-model';
 
-export type TimelineKind = 'done' | 'waiting' | 'cancelled' | 'refund' | 'problem';
+export type TimelineKind = 'done' | 'waiting' | 'cancelled' | 'refund' | 'problem' | 'parcel';
 export type TimelineStep = { title: string; hints: string[]; kind: TimelineKind };
 
-type TimedOrder = Pick<Order, 'orderStatus' | 'createdAt' | 'deliveredAt' | 'events' | 'refunds'>;
+type TimedOrder = Pick<Order, 'orderStatus' | 'createdAt' | 'deliveredAt' | 'events' | 'refunds' | 'shipment'>;
 type TimedStep = TimelineStep & { at: string };
 
 const statusOfStep: Record<string, OrderStatus> = {
@@ -18,7 +19,13 @@ const statusOfStep: Record<string, OrderStatus> = {
 };
 
 export function timelineSteps(order: TimedOrder): TimelineStep[] {
-  const steps = [...specifiedSteps(order), ...cancelledSteps(order), ...refundSteps(order), ...problemSteps(order)];
+  const steps = [
+    ...specifiedSteps(order),
+    ...parcelSteps(order),
+    ...cancelledSteps(order),
+    ...refundSteps(order),
+    ...problemSteps(order),
+  ];
   // Steps of the same time stay in this order.
   return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 }
@@ -29,7 +36,8 @@ function specifiedSteps(order: TimedOrder): TimedStep[] {
     const own = title === 'Order Placed' ? order.createdAt : timeOf(order, statusOfStep[title]);
     // A step without a time of its own stays behind the one before it.
     at = own ?? at;
-    const hints = [hint, own && formatDateTime(own)].filter((text) => text !== undefined);
+    const place = (title === 'Order Delivered' && deliveredScan(order)?.place) || undefined;
+    const hints = [hint, place, own && formatDateTime(own)].filter((text) => text !== undefined);
     return { title, hints, at, kind: title === 'Delivery Partner Not Integrated' ? 'waiting' : 'done' };
   });
 }
@@ -38,6 +46,21 @@ function timeOf({ events, deliveredAt }: TimedOrder, status: OrderStatus | undef
   if (status === 'delivered' && deliveredAt) return deliveredAt;
   return status && lastEvent(events, (event) => event.status === status)?.at;
 }
+
+/** What the courier reports, with its places. The delivery itself is a step of the specification. */
+function parcelSteps(order: TimedOrder): TimedStep[] {
+  const delivered = order.orderStatus === 'delivered' ? deliveredScan(order) : undefined;
+  return (order.shipment?.events ?? [])
+    .filter((scan) => scan !== delivered)
+    .map(({ at, status, text, place }) => {
+      const title = shipmentLabel(status);
+      const hints = [text === title ? '' : text, place, formatDateTime(at)].filter(Boolean);
+      return { title, hints, at, kind: 'parcel' };
+    });
+}
+
+const deliveredScan = ({ shipment }: TimedOrder) =>
+  shipment?.events.filter(({ status }) => status === 'delivered').at(-1);
 
 function cancelledSteps({ orderStatus, events }: TimedOrder): TimedStep[] {
   const event = orderStatus === 'cancelled' && lastEvent(events, ({ status }) => status === 'cancelled');

@@ -10,6 +10,7 @@ const colours: Record<TimelineKind, string> = {
   cancelled: 'bg-chilli-fill text-on-chilli',
   refund: 'bg-sky-wash text-sky',
   problem: 'bg-turmeric-wash text-ink',
+  parcel: 'bg-paper-deep text-ink-soft dark:bg-line',
 };
 
 export function Timeline({ order }: { order: Order }) {
@@ -52,6 +53,7 @@ function Step({ step: { title, hints, kind }, isLast }: { step: TimelineStep; is
 function StepIcon({ kind }: { kind: TimelineKind }) {
   const className = 'size-4.5';
   if (kind === 'refund') return <OrderIcon name="refund" className={className} />;
+  if (kind === 'parcel') return <Icon name="truck" className={className} />;
   if (kind === 'problem') return <OrderIcon name="parcel" className={className} />;
   return <Icon name={kind === 'done' ? 'check' : kind === 'waiting' ? 'truck' : 'close'} className={className} />;
 }

@@ -4,9 +4,11 @@ import { useId, useState } from 'react';
 import { pincodeQuery } from '~/api/catalogue';
 import { Spinner } from '~/ui/button';
 import { inputClass } from '~/ui/field';
+import { formatDay } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 
 const LENGTH = 6;
+const NOT_SERVED = 'Our courier does not deliver to this pincode yet';
 
 export function PincodeCheck() {
   const [pin, setPin] = useState('');
@@ -18,13 +20,16 @@ export function PincodeCheck() {
   });
   const office = data?.Status === 'Success' ? data.PostOffice?.[0] : undefined;
   const complete = pin.length === LENGTH && !isFetching;
+  // Without a delivery partner, or if it does not respond in time, the shop's promise stands.
+  const delivery = complete && office ? data?.delivery : undefined;
+  const isServed = delivery?.serviceable !== false;
   const failure = complete && (isError ? 'Something went wrong.' : data && !office ? 'Invalid pincode.' : '');
 
   return (
     <div className="rounded-lg border border-line bg-surface p-5">
-      <p className="flex items-center gap-3 font-semibold">
-        <Icon name="truck" className="size-6 text-cardamom" />
-        Delivery within 3-5 days
+      <p className="flex items-center gap-3 font-semibold" aria-live="polite">
+        <Icon name="truck" className={`size-6 shrink-0 ${isServed ? 'text-cardamom' : 'text-chilli'}`} />
+        {isServed ? (delivery?.by ? `Delivery by ${formatDay(delivery.by)}` : 'Delivery within 3-5 days') : NOT_SERVED}
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <label htmlFor={id} className="font-semibold">

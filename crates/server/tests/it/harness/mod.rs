@@ -6,6 +6,7 @@ mod browser;
 mod checkout;
 mod files;
 mod html;
+mod parcels;
 mod products;
 mod raw_http;
 mod smtp;
@@ -30,6 +31,7 @@ pub(crate) use checkout::read_db;
 pub use checkout::{GATEWAY, PendingPayment, eventually};
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};
+pub use parcels::{COURIER, ship, shipment, show_order};
 pub use products::{ProductFixture, insert_product, now_ms, paise};
 pub use smtp::MailServer;
 

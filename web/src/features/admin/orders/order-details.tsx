@@ -10,6 +10,7 @@ import { AuditLog } from '../shared/audit-log';
 import { CopyButton } from '../shared/copy-button';
 import { adminPath } from '../shared/url-state';
 import { OrderHistory } from './order-history';
+import { ParcelPanel } from './parcel-panel';
 import { RefundPanel } from './refund-panel';
 
 export function OrderDetails({ order }: { order: Order }) {
@@ -95,6 +96,7 @@ export function OrderDetails({ order }: { order: Order }) {
               <DocumentList documents={documents} viewer="admin" />
             </section>
           )}
+          <ParcelPanel order={order} />
           <RefundPanel order={order} />
         </div>
         <OrderHistory events={order.events} />

@@ -7,6 +7,10 @@ const labels: Record<string, string> = {
   refund: 'Refund',
   'refund failed': 'Refund failed',
   'mail not sent': 'Email not sent',
+  'parcel rejected': 'Parcel rejected',
+  'parcel returned': 'Parcel returned',
+  'parcel lost': 'Parcel lost',
+  'parcel of a cancelled order': 'Parcel of a cancelled order',
 };
 
 /** Has a label for every kind, also for one that is not listed. */

@@ -9,6 +9,7 @@ export const SECTION_GROUPS = [
   { title: 'Shop', sections: ['products', 'orders', 'users', 'team'] },
   { title: 'Customers', sections: ['problems', 'messages', 'reviews'] },
   { title: 'Money', sections: ['invoices'] },
+  { title: 'Delivery', sections: ['shipments'] },
 ] as const;
 export type Section = (typeof SECTION_GROUPS)[number]['sections'][number];
 
@@ -21,6 +22,7 @@ export const sectionTitles: Record<Section, string> = {
   messages: 'Messages',
   reviews: 'Reviews',
   invoices: 'Invoices',
+  shipments: 'Shipments',
 };
 
 export type UrlValues = Record<string, string | undefined>;

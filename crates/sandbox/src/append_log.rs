@@ -10,12 +10,12 @@ use serde::de::DeserializeOwned;
 
 /// The position of an entry in the file, now or once it is written.
 #[derive(Clone, Copy)]
-pub(super) struct LogOffset {
+pub(crate) struct LogOffset {
     position: u64,
     length: usize,
 }
 
-pub(super) struct AppendLog {
+pub(crate) struct AppendLog {
     file: File,
     /// Bytes of complete lines that are on disk.
     saved: u64,
@@ -29,7 +29,7 @@ pub(super) struct AppendLog {
 impl AppendLog {
     /// Calls `on_entry` for every entry. Drops a last line without its end: the process died while
     /// writing it, before any response.
-    pub(super) fn open<T: DeserializeOwned>(
+    pub(crate) fn open<T: DeserializeOwned>(
         file: File,
         mut on_entry: impl FnMut(T, LogOffset),
     ) -> Result<AppendLog> {
@@ -59,7 +59,7 @@ impl AppendLog {
         })
     }
 
-    pub(super) fn append(&mut self, content: &impl Serialize) -> LogOffset {
+    pub(crate) fn append(&mut self, content: &impl Serialize) -> LogOffset {
         let start = self.unsaved.len();
         // Text and numbers always serialise, so the default loses nothing.
         self.unsaved
@@ -72,7 +72,7 @@ impl AppendLog {
     }
 
     /// None if it cannot be read. `save` returns false then, so that no response is sent.
-    pub(super) fn read<T: DeserializeOwned>(&mut self, offset: LogOffset) -> Option<T> {
+    pub(crate) fn read<T: DeserializeOwned>(&mut self, offset: LogOffset) -> Option<T> {
         let read = self.try_read(offset);
         self.or_poison(read)
     }
@@ -92,7 +92,7 @@ impl AppendLog {
     }
 
     /// Writes the appended entries to disk. False if this or an earlier read has failed.
-    pub(super) fn save(&mut self) -> bool {
+    pub(crate) fn save(&mut self) -> bool {
         if self.healthy && !self.unsaved.is_empty() {
             let saved = (&self.file)
                 .write_all(&self.unsaved)
@@ -109,7 +109,7 @@ impl AppendLog {
         outcome
             .inspect_err(|error| {
                 if self.healthy {
-                    tracing::error!("the sandbox gateway cannot keep its record: {error}");
+                    tracing::error!("a sandbox cannot keep its record: {error}");
                 }
                 self.healthy = false;
             })

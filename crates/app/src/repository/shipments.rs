@@ -1,0 +1,120 @@
+//! Parcels. Workers lease them: a row is also the job that the parcel needs next.
+
+use async_trait::async_trait;
+use mirasa_domain::money::Paise;
+use mirasa_domain::order::Order;
+use mirasa_domain::shipment::{Shipment, ShipmentEvent, ShipmentStep};
+
+use crate::repository::StoreResult;
+
+/// The parts of the owner's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ShipmentGroup {
+    #[default]
+    All,
+    /// The owner must help or decide.
+    Attention,
+    /// Not handed to the courier yet.
+    Preparing,
+    UnderWay,
+    Delivered,
+    Returned,
+}
+
+/// A worker's right to do a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShipmentLease {
+    pub step: ShipmentStep,
+    pub since_ms: i64,
+    pub until_ms: i64,
+}
+
+/// A parcel with what the list shows of its order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedShipment {
+    pub shipment: Shipment,
+    pub order: Order,
+}
+
+/// Cost and time of the parcels that ended in a period.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ShipmentSummary {
+    pub delivered: i64,
+    pub returned: i64,
+    pub cost: Paise,
+    /// From the pick-up to the delivery, all delivered parcels together.
+    pub delivery_ms: i64,
+}
+
+#[async_trait]
+pub trait ShipmentQueries: Send {
+    async fn shipment(&mut self, id: &str) -> StoreResult<Option<Shipment>>;
+    /// All parcels of these orders, oldest first.
+    async fn shipments_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Shipment>>;
+    /// Oldest first.
+    async fn shipment_events_of(
+        &mut self,
+        shipment_ids: &[String],
+    ) -> StoreResult<Vec<ShipmentEvent>>;
+    async fn count_shipments(&mut self, group: ShipmentGroup) -> StoreResult<i64>;
+    /// Newest first.
+    async fn shipments_page(
+        &mut self,
+        group: ShipmentGroup,
+        offset: i64,
+        limit: i64,
+    ) -> StoreResult<Vec<Shipment>>;
+    /// Packed orders without a parcel, oldest first.
+    async fn orders_to_ship(&mut self, limit: i64) -> StoreResult<Vec<String>>;
+    async fn count_orders_to_ship(&mut self) -> StoreResult<i64>;
+    async fn shipment_summary(&mut self, since_ms: i64) -> StoreResult<ShipmentSummary>;
+    /// The label as base64 text.
+    async fn shipment_label(&mut self, shipment_id: &str) -> StoreResult<Option<String>>;
+}
+
+#[async_trait]
+pub trait ShipmentRepository: Send {
+    async fn insert_shipment(&mut self, shipment: &Shipment, due_at_ms: i64) -> StoreResult<()>;
+    /// Parcels whose step is due. Counts the attempt, so that a later one knows of this one even if the worker dies.
+    async fn lease_shipments(
+        &mut self,
+        now_ms: i64,
+        until_ms: i64,
+        limit: i64,
+    ) -> StoreResult<Vec<Shipment>>;
+    /// Stores the result of a step and ends the lease. False if the lease has ended, or the step was changed meanwhile:
+    /// then nothing is stored. A webhook that arrived during the lease makes the parcel due now.
+    async fn save_leased_shipment(
+        &mut self,
+        shipment: &Shipment,
+        lease: ShipmentLease,
+        due_at_ms: i64,
+        now_ms: i64,
+    ) -> StoreResult<bool>;
+    /// Changes the step of a parcel. A worker that has leased it finishes first; its result is not stored.
+    async fn set_shipment_step(
+        &mut self,
+        id: &str,
+        step: ShipmentStep,
+        now_ms: i64,
+    ) -> StoreResult<()>;
+    /// Makes the present step due now. False if the parcel needs no work.
+    async fn schedule_shipment_now(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
+    /// The same for the parcel that a webhook names.
+    async fn hint_shipment(
+        &mut self,
+        tracking_number: &str,
+        partner_order_id: Option<i64>,
+        now_ms: i64,
+    ) -> StoreResult<bool>;
+    /// Changes what the owner has typed in.
+    async fn save_manual_shipment(&mut self, shipment: &Shipment, now_ms: i64) -> StoreResult<()>;
+    /// False if the event is known.
+    async fn insert_shipment_event(&mut self, event: &ShipmentEvent) -> StoreResult<bool>;
+    async fn insert_shipment_label(
+        &mut self,
+        shipment_id: &str,
+        pdf_base64: &str,
+    ) -> StoreResult<()>;
+    async fn delete_shipment_label(&mut self, shipment_id: &str) -> StoreResult<()>;
+}

@@ -1,0 +1,34 @@
+//! Parcels, from the packed order to the doorbell, one file per step:
+//!
+//! 1. `estimates`: whether the partner serves a pincode, and by which day. Asked before buying.
+//! 2. `ship`: records a parcel for each packed order. The row is the job.
+//! 3. `steps`: the worker. It creates the parcel at the partner, orders the transport, fetches the label, requests the
+//!    pickup and closes the manifest. Each step can be repeated: it asks first what an earlier attempt has done.
+//! 4. `tracking`: polls the partner, after a webhook and on a widening schedule, and applies what it reports to the order.
+//! 5. `labels`: labels of several parcels in one PDF file.
+
+pub mod estimates;
+mod labels;
+mod partner_calls;
+mod ship;
+mod steps;
+mod tracking;
+
+use mirasa_domain::shipment::{CourierRule, Shipment, ShipmentEvent};
+
+pub use self::ship::{ManualTracking, ShipmentPage};
+
+/// What the shop itself decides about parcels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShippingSettings {
+    /// The weight of the packaging.
+    pub tare_grams: u32,
+    pub rule: CourierRule,
+}
+
+/// A parcel and what was reported about it, oldest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShipmentDetails {
+    pub shipment: Shipment,
+    pub events: Vec<ShipmentEvent>,
+}

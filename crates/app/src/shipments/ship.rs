@@ -1,0 +1,438 @@
+//! The owner ships packed orders, cancels parcels, repeats a failed step, or types in the tracking number of a courier that
+//! is not integrated.
+
+use std::collections::{BTreeSet, HashMap};
+
+use mirasa_domain::address::Pincode;
+use mirasa_domain::audit::AdminAction;
+use mirasa_domain::issue::IssueKind;
+use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order_event::Actor;
+use mirasa_domain::shipment::{
+    CourierRule, Partner, Position, Shipment, ShipmentStatus, ShipmentStep, parcel_grams,
+};
+use mirasa_domain::user::{User, UserId};
+use mirasa_domain::validation;
+
+use crate::failpoints::failpoint;
+use crate::ports::courier::CourierQuote;
+use crate::repository::Transaction;
+use crate::repository::shipments::{ListedShipment, ShipmentGroup, ShipmentSummary};
+use crate::{AppError, ErrorCode, Shop};
+
+/// Orders that can be shipped at once.
+const MAX_SHIPPED: usize = 200;
+/// Packed orders in the owner's list.
+const MAX_TO_SHIP: i64 = 200;
+/// The period of cost and time in the owner's list.
+const SUMMARY_PERIOD_MS: i64 = 30 * 24 * 60 * 60_000;
+const MAX_COURIER_CHARS: usize = 60;
+const MAX_TRACKING_NUMBER_CHARS: usize = 60;
+const MAX_TRACKING_URL_CHARS: usize = 500;
+
+/// One page of the owner's list.
+#[derive(Debug)]
+pub struct ShipmentPage {
+    pub shipments: Vec<ListedShipment>,
+    pub total: i64,
+    pub attention: i64,
+    /// Packed orders without a parcel, oldest first, up to a limit.
+    pub to_ship: Vec<Order>,
+    pub to_ship_total: i64,
+    pub summary: ShipmentSummary,
+}
+
+/// What the owner types in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ManualTracking {
+    pub courier: String,
+    pub tracking_number: String,
+    /// May be empty.
+    pub tracking_url: String,
+}
+
+impl Shop {
+    /// Records a parcel for each of the packed orders. The worker sends them to the partner. An order that has a parcel
+    /// keeps it, so the request can be repeated. All or none.
+    pub async fn ship_orders(
+        &self,
+        admin: &User,
+        mut ids: Vec<String>,
+        rule: Option<CourierRule>,
+    ) -> Result<Vec<ListedShipment>, AppError> {
+        if self.courier.is_none() {
+            return Err(no_partner());
+        }
+        ids.sort();
+        ids.dedup();
+        if ids.is_empty() || ids.len() > MAX_SHIPPED {
+            let message = format!("Choose 1 to {MAX_SHIPPED} orders");
+            return Err(AppError::invalid(message).with_field("orders"));
+        }
+        let rule = rule.unwrap_or(self.settings.shipping.rule);
+        let (shop, admin) = (self.clone(), admin.clone());
+        let shipped = self
+            .db
+            .write(move |tx| {
+                Box::pin(async move {
+                    // All customers first, in a fixed order, as packing does.
+                    let orders = tx.orders_by_id(&ids).await?;
+                    let users: BTreeSet<_> = orders.into_iter().map(|order| order.user.0).collect();
+                    for user in users {
+                        tx.lock_user(&UserId(user)).await?;
+                    }
+                    let mut shipped = Vec::new();
+                    for id in &ids {
+                        let order = shop.lock_and_read_order(tx, id).await?;
+                        let shipment = shop.ship_order(tx, &admin, &order, rule).await?;
+                        shipped.push(ListedShipment { shipment, order });
+                    }
+                    failpoint("shipping orders");
+                    Ok::<_, AppError>(shipped)
+                })
+            })
+            .await?;
+        failpoint("orders shipped");
+        Ok(shipped)
+    }
+
+    async fn ship_order(
+        &self,
+        tx: &mut dyn Transaction,
+        admin: &User,
+        order: &Order,
+        rule: CourierRule,
+    ) -> Result<Shipment, AppError> {
+        let earlier = tx.shipments_of(std::slice::from_ref(&order.id)).await?;
+        let is_current = |shipment: &&Shipment| !shipment.position.status.allows_another();
+        if let Some(current) = earlier.iter().find(is_current) {
+            return Ok(current.clone());
+        }
+        let came_back = earlier
+            .last()
+            .is_some_and(|last| last.position.status == ShipmentStatus::Returned);
+        let is_ready = match order.state.order_status {
+            OrderStatus::Confirmed => order.packed_at_ms.is_some(),
+            OrderStatus::Shipped => came_back,
+            _ => false,
+        };
+        if !is_ready || !order.is_paid() {
+            return Err(not_shippable(order));
+        }
+        let shipment = Shipment {
+            rule,
+            ..self.new_shipment(admin, order, earlier.len() + 1)
+        };
+        let now_ms = shipment.created_at_ms;
+        for earlier in &earlier {
+            self.resolve_parcel_issues(tx, &earlier.id).await?;
+        }
+        tx.insert_shipment(&shipment, now_ms).await?;
+        let action = AdminAction::ParcelRequested;
+        self.audit(tx, admin, action, &order.id, shipment.reference.clone())
+            .await?;
+        Ok(shipment)
+    }
+
+    pub async fn shipments(
+        &self,
+        group: ShipmentGroup,
+        offset: i64,
+        limit: i64,
+    ) -> Result<ShipmentPage, AppError> {
+        let since_ms = self.now_ms() - SUMMARY_PERIOD_MS;
+        self.db
+            .read(move |db| {
+                Box::pin(async move {
+                    let shipments = db.shipments_page(group, offset, limit).await?;
+                    let ids: Vec<_> = shipments.iter().map(|one| one.order_id.clone()).collect();
+                    let orders = db.orders_by_id(&ids).await?;
+                    let by_id: HashMap<_, _> = orders
+                        .into_iter()
+                        .map(|order| (order.id.clone(), order))
+                        .collect();
+                    let shipments = shipments
+                        .into_iter()
+                        .filter_map(|shipment| {
+                            // An order that came back has several parcels.
+                            let order = by_id.get(&shipment.order_id)?.clone();
+                            Some(ListedShipment { shipment, order })
+                        })
+                        .collect();
+                    let waiting = db.orders_to_ship(MAX_TO_SHIP).await?;
+                    let mut to_ship = db.orders_by_id(&waiting).await?;
+                    to_ship.sort_by_key(|order| (order.packed_at_ms, order.id.clone()));
+                    Ok::<_, AppError>(ShipmentPage {
+                        shipments,
+                        total: db.count_shipments(group).await?,
+                        attention: db.count_shipments(ShipmentGroup::Attention).await?,
+                        to_ship,
+                        to_ship_total: db.count_orders_to_ship().await?,
+                        summary: db.shipment_summary(since_ms).await?,
+                    })
+                })
+            })
+            .await
+    }
+
+    /// The couriers that carry the order's parcel, the cheapest first, for a choice by hand.
+    pub async fn courier_quotes(&self, order_id: String) -> Result<Vec<CourierQuote>, AppError> {
+        let courier = self.courier.clone().ok_or_else(no_partner)?;
+        let order = self.db.point_read(move |db| {
+            Box::pin(async move {
+                db.order(&order_id)
+                    .await?
+                    .ok_or_else(crate::orders::order_not_found)
+            })
+        });
+        let order: Order = order.await?;
+        let pincode = Pincode::parse(&order.address.pincode)?;
+        let grams = parcel_grams(&order, self.settings.shipping.tare_grams);
+        let quotes = courier.quotes(pincode, grams).await;
+        let mut quotes = quotes.map_err(super::partner_calls::into_app_error)?;
+        quotes.sort_by_key(|quote| (quote.cost, quote.days));
+        Ok(quotes)
+    }
+
+    /// Cancels a parcel that the courier does not have yet.
+    pub async fn cancel_shipment(
+        &self,
+        admin: &User,
+        id: String,
+    ) -> Result<ListedShipment, AppError> {
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    let shipment = lock_shipment(tx, &id).await?;
+                    if shipment.step == ShipmentStep::Cancel {
+                        return listed(tx, &id).await;
+                    }
+                    if !shipment.is_cancellable() {
+                        return Err(AppError::conflict(
+                            "The courier has this parcel, or it is cancelled already.",
+                        ));
+                    }
+                    tx.set_shipment_step(&id, ShipmentStep::Cancel, now_ms)
+                        .await?;
+                    let (action, detail) = (AdminAction::ParcelCancelled, shipment.reference);
+                    shop.audit(tx, &admin, action, &shipment.order_id, detail)
+                        .await?;
+                    listed(tx, &id).await
+                })
+            })
+            .await
+    }
+
+    /// Repeats the step of a parcel now.
+    pub async fn retry_shipment(
+        &self,
+        admin: &User,
+        id: String,
+    ) -> Result<ListedShipment, AppError> {
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    let shipment = lock_shipment(tx, &id).await?;
+                    if !tx.schedule_shipment_now(&id, now_ms).await? {
+                        return Err(AppError::conflict("This parcel needs no further step."));
+                    }
+                    let (action, detail) = (AdminAction::ParcelRetried, shipment.reference.clone());
+                    shop.audit(tx, &admin, action, &shipment.order_id, detail)
+                        .await?;
+                    listed(tx, &id).await
+                })
+            })
+            .await
+    }
+
+    /// Stores the tracking number of a courier that is not integrated, and changes it later.
+    pub async fn set_manual_tracking(
+        &self,
+        admin: &User,
+        order_id: String,
+        input: ManualTracking,
+    ) -> Result<Order, AppError> {
+        let input = input.validated()?;
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    let order = shop.lock_and_read_order(tx, &order_id).await?;
+                    if !order.is_paid() {
+                        return Err(not_shippable(&order));
+                    }
+                    let earlier = tx.shipments_of(std::slice::from_ref(&order_id)).await?;
+                    let is_current = |one: &Shipment| !one.position.status.allows_another();
+                    let mut shipment = match earlier.iter().find(|one| is_current(one)) {
+                        Some(current) if current.partner == Partner::Integrated => {
+                            return Err(AppError::conflict(
+                                "This order has a parcel with the delivery partner.",
+                            ));
+                        }
+                        Some(current) => current.clone(),
+                        None => Shipment {
+                            partner: Partner::Manual,
+                            step: ShipmentStep::Done,
+                            position: Position {
+                                status: ShipmentStatus::Ready,
+                                at_ms: now_ms,
+                            },
+                            ..shop.new_shipment(&admin, &order, earlier.len() + 1)
+                        },
+                    };
+                    shipment.courier.clone_from(&input.courier);
+                    shipment.tracking_number.clone_from(&input.tracking_number);
+                    shipment.tracking_url.clone_from(&input.tracking_url);
+                    if earlier.iter().any(|one| one.id == shipment.id) {
+                        tx.save_manual_shipment(&shipment, now_ms).await?;
+                    } else {
+                        tx.insert_shipment(&shipment, now_ms).await?;
+                    }
+                    let detail = format!("{} {}", input.courier, input.tracking_number);
+                    shop.audit(tx, &admin, AdminAction::TrackingSet, &order_id, detail)
+                        .await?;
+                    Ok::<_, AppError>(order)
+                })
+            })
+            .await
+    }
+
+    /// `number`: how many parcels the order has with this one.
+    fn new_shipment(&self, admin: &User, order: &Order, number: usize) -> Shipment {
+        let now_ms = self.now_ms();
+        let order_number = order.id.replace('-', "");
+        Shipment {
+            id: self.ids.new_id(),
+            order_id: order.id.clone(),
+            // The partner rejects a reference that was used before, even if that parcel was cancelled.
+            reference: match number {
+                1 => order_number,
+                _ => format!("{order_number}-{number}"),
+            },
+            partner: Partner::Integrated,
+            rule: self.settings.shipping.rule,
+            position: Position {
+                status: ShipmentStatus::Preparing,
+                at_ms: now_ms,
+            },
+            step: ShipmentStep::Create,
+            attempts: 0,
+            error: None,
+            partner_ids: None,
+            courier_id: None,
+            courier: String::new(),
+            tracking_number: String::new(),
+            tracking_url: String::new(),
+            weight_grams: parcel_grams(order, self.settings.shipping.tare_grams),
+            cost: None,
+            return_cost: None,
+            expected_at_ms: None,
+            pickup_at_ms: None,
+            picked_up_at_ms: None,
+            ended_at_ms: None,
+            has_label: false,
+            created_by: Actor::Admin(admin.email.clone()),
+            created_at_ms: now_ms,
+            updated_at_ms: now_ms,
+        }
+    }
+
+    /// The owner has decided about a parcel that came back or was lost.
+    async fn resolve_parcel_issues(
+        &self,
+        tx: &mut dyn Transaction,
+        id: &str,
+    ) -> Result<(), AppError> {
+        for kind in [IssueKind::ParcelReturned, IssueKind::ParcelLost] {
+            tx.resolve_issue_about(kind, id, self.now_ms()).await?;
+        }
+        Ok(())
+    }
+
+    /// Cancels the parcels of an order that ends, if the courier does not have them. The caller has locked the order.
+    pub(crate) async fn cancel_parcels_of(
+        &self,
+        tx: &mut dyn Transaction,
+        order_id: &str,
+    ) -> Result<(), AppError> {
+        let ids = [order_id.to_owned()];
+        for shipment in tx.shipments_of(&ids).await? {
+            self.resolve_parcel_issues(tx, &shipment.id).await?;
+            if shipment.is_cancellable() {
+                let now_ms = self.now_ms();
+                tx.set_shipment_step(&shipment.id, ShipmentStep::Cancel, now_ms)
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Locks the order of a parcel, also a deleted one, and reads the parcel.
+pub(super) async fn lock_shipment(
+    tx: &mut dyn Transaction,
+    id: &str,
+) -> Result<Shipment, AppError> {
+    let found = tx.shipment(id).await?.ok_or_else(shipment_not_found)?;
+    let mut orders = tx.orders_by_id(&[found.order_id]).await?;
+    if let Some(order) = orders.pop() {
+        tx.lock_user(&order.user).await?;
+        tx.lock_order(&order.id).await?;
+    }
+    tx.shipment(id).await?.ok_or_else(shipment_not_found)
+}
+
+async fn listed(tx: &mut dyn Transaction, id: &str) -> Result<ListedShipment, AppError> {
+    let shipment = tx.shipment(id).await?.ok_or_else(shipment_not_found)?;
+    let ids = [shipment.order_id.clone()];
+    let order = tx.orders_by_id(&ids).await?.pop();
+    let order = order.ok_or_else(crate::orders::order_not_found)?;
+    Ok(ListedShipment { shipment, order })
+}
+
+impl ManualTracking {
+    fn validated(self) -> Result<ManualTracking, AppError> {
+        let courier = validation::required("courier", &self.courier, MAX_COURIER_CHARS)?;
+        let tracking_number = validation::required(
+            "trackingNumber",
+            &self.tracking_number,
+            MAX_TRACKING_NUMBER_CHARS,
+        )?;
+        let tracking_url = self.tracking_url.trim().to_owned();
+        let is_link = tracking_url.is_empty()
+            || (tracking_url.starts_with("https://")
+                && tracking_url.len() <= MAX_TRACKING_URL_CHARS
+                && !tracking_url
+                    .contains(|c: char| c.is_whitespace() || c.is_control() || c == '"'));
+        if !is_link {
+            let message = "trackingUrl must begin with https://";
+            return Err(AppError::invalid(message).with_field("trackingUrl"));
+        }
+        Ok(ManualTracking {
+            courier,
+            tracking_number,
+            tracking_url,
+        })
+    }
+}
+
+fn no_partner() -> AppError {
+    AppError::new(
+        ErrorCode::NoDeliveryPartner,
+        "There is no delivery partner. Type in the tracking number instead.",
+    )
+}
+
+fn not_shippable(order: &Order) -> AppError {
+    let message = format!(
+        "Order {} is not paid and packed, so it cannot be shipped.",
+        crate::emails::short_id(&order.id)
+    );
+    AppError::new(ErrorCode::OrderNotShippable, message)
+}
+
+pub(super) fn shipment_not_found() -> AppError {
+    AppError::not_found("There is no such parcel")
+}

@@ -1,0 +1,347 @@
+//! The worker that takes each parcel through its steps. A worker may die at any time, a request may time out, and two
+//! workers may run at once; still there is one parcel for each order at the partner:
+//!
+//! - The attempt is counted before the partner is called. Every attempt but the first begins with a search for what an
+//!   earlier one has done.
+//! - The partner rejects a second parcel with the same reference, so a request that arrives late creates nothing.
+//! - A result is stored only by the worker that holds the lease, and only if the step is still the same.
+
+use std::time::Duration;
+
+use anyhow::anyhow;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use mirasa_domain::issue::IssueKind;
+use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::shipment::{Position, Shipment, ShipmentStatus, ShipmentStep};
+
+use super::partner_calls::{
+    adopt, assign_or_find, choose_courier, create_or_find, ids_of, pickup_or_find, rejected,
+};
+use super::ship::lock_shipment;
+use crate::failpoints::failpoint;
+use crate::ports::courier::{Courier, CourierError, ParcelItem, ParcelRequest};
+use crate::repository::shipments::ShipmentLease;
+use crate::workers::{BATCH_SIZE, LEASE_MS, join_all};
+use crate::{AppError, Shop};
+
+/// Shorter than the lease, so that no second worker begins while a request is on its way.
+const STEP_TIMEOUT: Duration = Duration::from_secs(50);
+/// The owner is asked for help after this many rejected attempts.
+const REJECTED_ATTEMPTS: i64 = 2;
+const MAX_ERROR_CHARS: usize = 300;
+
+/// What a step has done, besides the changes of the parcel.
+#[derive(Default)]
+pub(super) struct StepResult {
+    pub label: Option<Vec<u8>>,
+}
+
+impl Shop {
+    /// Does the next step of each parcel that is due. Returns how many there were.
+    pub async fn process_shipments(&self) -> Result<usize, AppError> {
+        let Some(courier) = self.courier.clone() else {
+            return Ok(0);
+        };
+        let since_ms = self.now_ms();
+        let until_ms = since_ms + LEASE_MS;
+        let due: Vec<Shipment> = self
+            .db
+            .write(move |tx| tx.lease_shipments(since_ms, until_ms, BATCH_SIZE as i64))
+            .await?;
+        let count = due.len();
+        let work = due.into_iter().map(|shipment| {
+            let (shop, courier) = (self.clone(), courier.clone());
+            let lease = ShipmentLease {
+                step: shipment.step,
+                since_ms,
+                until_ms,
+            };
+            async move { shop.process_shipment(&*courier, shipment, lease).await }
+        });
+        join_all(work).await.map(|()| count)
+    }
+
+    async fn process_shipment(
+        &self,
+        courier: &dyn Courier,
+        shipment: Shipment,
+        lease: ShipmentLease,
+    ) -> Result<(), AppError> {
+        if shipment.step == ShipmentStep::Track {
+            return self.poll_shipment(courier, shipment, lease).await;
+        }
+        let order = self.order_to_ship(&shipment).await?;
+        let wanted = order.as_ref().is_some_and(is_wanted);
+        let mut changed = shipment.clone();
+        if !wanted && shipment.step != ShipmentStep::Cancel && shipment.is_cancellable() {
+            // The order was cancelled or deleted. Nothing is stored but the next step.
+            changed.step = ShipmentStep::Cancel;
+            changed.attempts = 0;
+            let due_at_ms = self.now_ms();
+            return self
+                .save_step(changed, lease, due_at_ms, StepResult::default())
+                .await;
+        }
+        let step = self.run_parcel_step(courier, &mut changed, order.as_ref());
+        let outcome = tokio::time::timeout(STEP_TIMEOUT, step)
+            .await
+            .unwrap_or_else(|_| Err(CourierError::OutcomeUnknown(anyhow!("timed out"))));
+        match outcome {
+            Ok(result) => {
+                changed.attempts = 0;
+                changed.error = None;
+                self.save_step(changed, lease, self.now_ms(), result).await
+            }
+            Err(error) => self.save_failure(shipment, changed, lease, error).await,
+        }
+    }
+
+    /// One step. Changes of `shipment` are stored even if the step fails, so that what is known is not asked again.
+    async fn run_parcel_step(
+        &self,
+        courier: &dyn Courier,
+        shipment: &mut Shipment,
+        order: Option<&Order>,
+    ) -> Result<StepResult, CourierError> {
+        let mut result = StepResult::default();
+        let is_repeat = shipment.attempts > 1;
+        match shipment.step {
+            ShipmentStep::Create => {
+                let order = order.ok_or_else(|| rejected("The order is gone"))?;
+                if shipment.partner_ids.is_none() {
+                    let found = match is_repeat {
+                        true => courier.find_parcel(&shipment.reference).await?,
+                        false => None,
+                    };
+                    match found {
+                        Some(found) if found.is_cancelled => {
+                            return Err(rejected("The parcel was cancelled at the partner"));
+                        }
+                        Some(found) => adopt(shipment, found),
+                        None => {
+                            let request = self.parcel_request(shipment, order).await;
+                            shipment.partner_ids = Some(create_or_find(courier, request).await?);
+                        }
+                    }
+                    failpoint("parcel created");
+                }
+                choose_courier(courier, shipment, order).await?;
+                shipment.step = ShipmentStep::Assign;
+            }
+            ShipmentStep::Assign => {
+                let ids = ids_of(shipment)?;
+                let found = match is_repeat {
+                    true => courier.find_parcel(&shipment.reference).await?,
+                    false => None,
+                };
+                let assigned = match found.and_then(|found| found.assigned) {
+                    Some(assigned) => assigned,
+                    None => assign_or_find(courier, shipment, ids).await?,
+                };
+                failpoint("courier assigned");
+                shipment.tracking_number = assigned.tracking_number;
+                shipment.courier = assigned.courier;
+                let ready = Position {
+                    status: ShipmentStatus::Ready,
+                    at_ms: self.now_ms(),
+                };
+                shipment.position = shipment.position.after(ready).unwrap_or(shipment.position);
+                shipment.step = ShipmentStep::Label;
+            }
+            ShipmentStep::Label => {
+                let label = courier.label(ids_of(shipment)?).await?;
+                // One unreadable file would spoil the file of many labels.
+                if let Err(error) = mirasa_documents::merge_pdfs(std::slice::from_ref(&label)) {
+                    return Err(CourierError::Unavailable(error.into()));
+                }
+                result.label = Some(label);
+                failpoint("label fetched");
+                shipment.step = ShipmentStep::RequestPickup;
+            }
+            ShipmentStep::RequestPickup => {
+                let found = match is_repeat {
+                    true => courier.find_parcel(&shipment.reference).await?,
+                    false => None,
+                };
+                shipment.pickup_at_ms = match found.filter(|found| found.has_pickup) {
+                    Some(found) => found.pickup_at_ms,
+                    None => pickup_or_find(courier, shipment).await?,
+                };
+                failpoint("pickup requested");
+                shipment.step = ShipmentStep::Manifest;
+            }
+            ShipmentStep::Manifest => {
+                courier.close_manifest(ids_of(shipment)?).await?;
+                failpoint("manifest closed");
+                shipment.step = ShipmentStep::Track;
+            }
+            ShipmentStep::Cancel => {
+                match self.cancel_at_partner(courier, shipment).await {
+                    // Too late: the courier has it. Tracking goes on.
+                    Err(CourierError::Rejected(_)) if !shipment.tracking_number.is_empty() => {
+                        tracing::warn!("a parcel could not be cancelled");
+                        shipment.step = ShipmentStep::Track;
+                        return Ok(result);
+                    }
+                    cancelled => cancelled?,
+                }
+                failpoint("parcel cancelled");
+                shipment.position = Position {
+                    status: ShipmentStatus::Cancelled,
+                    at_ms: self.now_ms(),
+                };
+                shipment.step = ShipmentStep::Done;
+            }
+            ShipmentStep::Track | ShipmentStep::Done => {}
+        }
+        Ok(result)
+    }
+
+    async fn cancel_at_partner(
+        &self,
+        courier: &dyn Courier,
+        shipment: &mut Shipment,
+    ) -> Result<(), CourierError> {
+        // An earlier step may have ended without its result being stored.
+        let Some(found) = courier.find_parcel(&shipment.reference).await? else {
+            return Ok(());
+        };
+        let is_cancelled = found.is_cancelled;
+        let tracking_number = found
+            .assigned
+            .as_ref()
+            .map(|assigned| assigned.tracking_number.clone());
+        let ids = found.ids;
+        adopt(shipment, found);
+        if is_cancelled {
+            return Ok(());
+        }
+        courier.cancel(ids, tracking_number.as_deref()).await
+    }
+
+    async fn parcel_request(&self, shipment: &Shipment, order: &Order) -> ParcelRequest {
+        let user = order.user.clone();
+        let email: Result<Option<String>, AppError> = self
+            .db
+            .point_read(move |db| {
+                Box::pin(async move { Ok(db.user(&user).await?.map(|user| user.email)) })
+            })
+            .await;
+        let items = order.lines.iter().flat_map(|line| {
+            line.items().map(|item| ParcelItem {
+                name: line.item_name(item.size),
+                sku: format!("{}-{}", line.product.0, item.size.grams()),
+                quantity: item.quantity,
+                price: item.price,
+            })
+        });
+        ParcelRequest {
+            reference: shipment.reference.clone(),
+            ordered_at_ms: order.created_at_ms,
+            address: order.address.clone(),
+            // The partner requires one. Without an account, questions go to the shop.
+            email: email
+                .ok()
+                .flatten()
+                .unwrap_or_else(|| self.settings.support_email.clone()),
+            items: items.collect(),
+            total: order.state.total,
+            weight_grams: shipment.weight_grams,
+        }
+    }
+
+    /// Also a deleted one.
+    async fn order_to_ship(&self, shipment: &Shipment) -> Result<Option<Order>, AppError> {
+        let ids = [shipment.order_id.clone()];
+        self.db
+            .read(move |db| Box::pin(async move { Ok(db.orders_by_id(&ids).await?.pop()) }))
+            .await
+    }
+
+    async fn save_step(
+        &self,
+        shipment: Shipment,
+        lease: ShipmentLease,
+        due_at_ms: i64,
+        result: StepResult,
+    ) -> Result<(), AppError> {
+        let now_ms = self.now_ms();
+        let label = result.label.map(|pdf| STANDARD.encode(pdf));
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    lock_shipment(tx, &shipment.id).await?;
+                    let is_saved = tx
+                        .save_leased_shipment(&shipment, lease, due_at_ms, now_ms)
+                        .await?;
+                    if is_saved && let Some(label) = &label {
+                        tx.insert_shipment_label(&shipment.id, label).await?;
+                    }
+                    if is_saved && shipment.position.status.is_final() {
+                        tx.delete_shipment_label(&shipment.id).await?;
+                    }
+                    if is_saved && shipment.error.is_none() {
+                        tx.resolve_issue_about(IssueKind::ParcelRejected, &shipment.id, now_ms)
+                            .await?;
+                    }
+                    failpoint("saving a parcel");
+                    Ok::<_, AppError>(())
+                })
+            })
+            .await
+    }
+
+    /// The step is repeated later. If the partner rejects it again and again, the owner is asked for help.
+    async fn save_failure(
+        &self,
+        before: Shipment,
+        mut after: Shipment,
+        lease: ShipmentLease,
+        error: CourierError,
+    ) -> Result<(), AppError> {
+        let is_rejected = matches!(error, CourierError::Rejected(_));
+        after.step = before.step;
+        after.attempts = before.attempts;
+        after.error = Some(error.to_string().chars().take(MAX_ERROR_CHARS).collect());
+        // A reason of the partner may repeat the customer's address. The owner reads it in the list.
+        let error = match error {
+            CourierError::Rejected(_) => "rejected".to_owned(),
+            error => format!("{:#}", anyhow::Error::from(error)),
+        };
+        let step = before.step.as_str();
+        tracing::warn!(error, step, "a step of a parcel failed");
+        let (shop, now_ms) = (self.clone(), self.now_ms());
+        let due_at_ms = now_ms + before.retry_delay_ms(is_rejected);
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    lock_shipment(tx, &after.id).await?;
+                    let is_saved = tx
+                        .save_leased_shipment(&after, lease, due_at_ms, now_ms)
+                        .await?;
+                    if !is_saved || !is_rejected || after.attempts < REJECTED_ATTEMPTS {
+                        return Ok(());
+                    }
+                    let ids = [after.order_id.clone()];
+                    let Some(order) = tx.orders_by_id(&ids).await?.pop() else {
+                        return Ok(());
+                    };
+                    let detail = after.error.clone().unwrap_or_default();
+                    let kind = IssueKind::ParcelRejected;
+                    shop.open_issue(tx, &order, kind, &after.id, detail).await
+                })
+            })
+            .await
+    }
+}
+
+/// Whether the customer still expects the parcel.
+fn is_wanted(order: &Order) -> bool {
+    order.deleted_at_ms.is_none()
+        && order.is_paid()
+        && !matches!(
+            order.state.order_status,
+            OrderStatus::Cancelled | OrderStatus::Delivered
+        )
+}

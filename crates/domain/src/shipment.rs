@@ -1,0 +1,444 @@
+//! Parcels: the states of a shipment, the events that a courier reports, and the work that is left to do.
+
+use crate::ist;
+use crate::money::Paise;
+use crate::order::{Order, OrderStatus};
+use crate::order_event::Actor;
+
+const MINUTE_MS: i64 = 60_000;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+/// A courier that reports nothing new is polled less and less often.
+const FIRST_POLL_MS: i64 = 2 * MINUTE_MS;
+const MAX_POLL_MS: i64 = 4 * HOUR_MS;
+/// On the day of the delivery customers wait for news.
+const MAX_POLL_ON_DELIVERY_DAY_MS: i64 = 30 * MINUTE_MS;
+/// A step that failed is repeated after this time, which doubles up to the maximum.
+const FIRST_RETRY_MS: i64 = 15_000;
+const MAX_RETRY_MS: i64 = 15 * MINUTE_MS;
+/// The same where the partner has rejected the request: only the owner can change that.
+const MAX_REJECTED_RETRY_MS: i64 = HOUR_MS;
+
+/// Where a parcel is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ShipmentStatus {
+    /// It has no tracking number yet.
+    Preparing,
+    /// It has a tracking number and waits for the courier.
+    Ready,
+    PickedUp,
+    InTransit,
+    OutForDelivery,
+    /// An attempt to deliver it has failed. The courier tries again or returns it.
+    Undelivered,
+    /// On its way back to the shop.
+    Returning,
+    Delivered,
+    /// Back at the shop.
+    Returned,
+    /// Lost, damaged or destroyed.
+    Lost,
+    Cancelled,
+}
+
+impl ShipmentStatus {
+    pub const ALL: [ShipmentStatus; 11] = [
+        ShipmentStatus::Preparing,
+        ShipmentStatus::Ready,
+        ShipmentStatus::PickedUp,
+        ShipmentStatus::InTransit,
+        ShipmentStatus::OutForDelivery,
+        ShipmentStatus::Undelivered,
+        ShipmentStatus::Returning,
+        ShipmentStatus::Delivered,
+        ShipmentStatus::Returned,
+        ShipmentStatus::Lost,
+        ShipmentStatus::Cancelled,
+    ];
+
+    /// As it is stored and as the API reports it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ShipmentStatus::Preparing => "preparing",
+            ShipmentStatus::Ready => "ready",
+            ShipmentStatus::PickedUp => "picked_up",
+            ShipmentStatus::InTransit => "in_transit",
+            ShipmentStatus::OutForDelivery => "out_for_delivery",
+            ShipmentStatus::Undelivered => "undelivered",
+            ShipmentStatus::Returning => "returning",
+            ShipmentStatus::Delivered => "delivered",
+            ShipmentStatus::Returned => "returned",
+            ShipmentStatus::Lost => "lost",
+            ShipmentStatus::Cancelled => "cancelled",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<ShipmentStatus> {
+        ShipmentStatus::ALL
+            .into_iter()
+            .find(|status| status.as_str() == text)
+    }
+
+    /// In words, for the history of the order.
+    pub const fn title(self) -> &'static str {
+        match self {
+            ShipmentStatus::Preparing => "Parcel is being prepared",
+            ShipmentStatus::Ready => "Parcel is ready for the courier",
+            ShipmentStatus::PickedUp => "Picked up by the courier",
+            ShipmentStatus::InTransit => "In transit",
+            ShipmentStatus::OutForDelivery => "Out for delivery",
+            ShipmentStatus::Undelivered => "Delivery attempt failed",
+            ShipmentStatus::Returning => "On its way back to the shop",
+            ShipmentStatus::Delivered => "Delivered",
+            ShipmentStatus::Returned => "Returned to the shop",
+            ShipmentStatus::Lost => "Lost or damaged",
+            ShipmentStatus::Cancelled => "Parcel cancelled",
+        }
+    }
+
+    /// A parcel never goes back to an earlier phase, whatever arrives late.
+    const fn phase(self) -> u8 {
+        match self {
+            ShipmentStatus::Preparing => 0,
+            ShipmentStatus::Ready => 1,
+            ShipmentStatus::PickedUp
+            | ShipmentStatus::InTransit
+            | ShipmentStatus::OutForDelivery
+            | ShipmentStatus::Undelivered => 2,
+            ShipmentStatus::Returning => 3,
+            ShipmentStatus::Delivered
+            | ShipmentStatus::Returned
+            | ShipmentStatus::Lost
+            | ShipmentStatus::Cancelled => 4,
+        }
+    }
+
+    pub const fn is_final(self) -> bool {
+        self.phase() == 4
+    }
+
+    /// Whether the courier has the parcel, or has had it.
+    pub const fn has_left_shop(self) -> bool {
+        self.phase() >= 2 && !matches!(self, ShipmentStatus::Cancelled)
+    }
+
+    /// Whether another parcel may be sent for the same order.
+    pub const fn allows_another(self) -> bool {
+        matches!(self, ShipmentStatus::Cancelled | ShipmentStatus::Returned)
+    }
+
+    /// The status that the order gets with this one, if it is not further already.
+    pub fn order_status(self, current: OrderStatus) -> Option<OrderStatus> {
+        let wanted = match self {
+            ShipmentStatus::Delivered => OrderStatus::Delivered,
+            status if status.has_left_shop() => OrderStatus::Shipped,
+            _ => return None,
+        };
+        let is_open = matches!(
+            current,
+            OrderStatus::Pending | OrderStatus::Confirmed | OrderStatus::NotApplicable
+        );
+        let advances =
+            is_open || (current == OrderStatus::Shipped && wanted == OrderStatus::Delivered);
+        advances.then_some(wanted)
+    }
+}
+
+/// The status of a parcel and the time of the event that set it, by the courier's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    pub status: ShipmentStatus,
+    pub at_ms: i64,
+}
+
+impl Position {
+    /// The position after an event. A later phase always counts, because clocks of hubs differ; within a phase only what
+    /// is newer. None if the event changes nothing.
+    #[must_use]
+    pub fn after(self, event: Position) -> Option<Position> {
+        if self.status.is_final() || event.status.phase() < self.status.phase() {
+            return None;
+        }
+        let is_later_phase = event.status.phase() > self.status.phase();
+        let is_newer = event.at_ms > self.at_ms && event.status != self.status;
+        (is_later_phase || is_newer).then_some(event)
+    }
+}
+
+/// What the worker does next. The steps are repeated until they succeed, so each finds out first what an earlier attempt
+/// has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShipmentStep {
+    /// Register the parcel with the partner.
+    Create,
+    /// Choose a courier and get a tracking number.
+    Assign,
+    /// Fetch the label.
+    Label,
+    RequestPickup,
+    Manifest,
+    /// Ask where the parcel is.
+    Track,
+    /// Cancel it at the partner.
+    Cancel,
+    Done,
+}
+
+impl ShipmentStep {
+    pub const ALL: [ShipmentStep; 8] = [
+        ShipmentStep::Create,
+        ShipmentStep::Assign,
+        ShipmentStep::Label,
+        ShipmentStep::RequestPickup,
+        ShipmentStep::Manifest,
+        ShipmentStep::Track,
+        ShipmentStep::Cancel,
+        ShipmentStep::Done,
+    ];
+
+    /// As it is stored and as the API reports it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ShipmentStep::Create => "create",
+            ShipmentStep::Assign => "assign",
+            ShipmentStep::Label => "label",
+            ShipmentStep::RequestPickup => "pickup",
+            ShipmentStep::Manifest => "manifest",
+            ShipmentStep::Track => "track",
+            ShipmentStep::Cancel => "cancel",
+            ShipmentStep::Done => "done",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<ShipmentStep> {
+        ShipmentStep::ALL
+            .into_iter()
+            .find(|step| step.as_str() == text)
+    }
+}
+
+/// How the courier is chosen among those that serve the pincode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CourierRule {
+    #[default]
+    Cheapest,
+    Fastest,
+    /// By its number at the partner.
+    Chosen(i64),
+}
+
+/// A parcel of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shipment {
+    pub id: String,
+    pub order_id: String,
+    /// The order's number at the partner. New for every parcel of an order.
+    pub reference: String,
+    pub partner: Partner,
+    pub rule: CourierRule,
+    pub position: Position,
+    pub step: ShipmentStep,
+    /// Attempts at the present step.
+    pub attempts: i64,
+    /// Why the last attempt failed.
+    pub error: Option<String>,
+    /// The numbers of the order and of the shipment at the partner.
+    pub partner_ids: Option<PartnerIds>,
+    /// The number of the courier company at the partner, once it is chosen.
+    pub courier_id: Option<i64>,
+    /// The courier company.
+    pub courier: String,
+    pub tracking_number: String,
+    pub tracking_url: String,
+    pub weight_grams: i64,
+    /// What the partner charges for the way to the customer.
+    pub cost: Option<Paise>,
+    /// What it charges in addition if the parcel is returned.
+    pub return_cost: Option<Paise>,
+    pub expected_at_ms: Option<i64>,
+    pub pickup_at_ms: Option<i64>,
+    pub picked_up_at_ms: Option<i64>,
+    /// When it was delivered or returned.
+    pub ended_at_ms: Option<i64>,
+    pub has_label: bool,
+    pub created_by: Actor,
+    pub created_at_ms: i64,
+    pub updated_at_ms: i64,
+}
+
+/// Who carries the parcel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Partner {
+    /// The configured delivery partner.
+    Integrated,
+    /// A courier whose tracking number the owner has typed in.
+    Manual,
+}
+
+impl Partner {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Partner::Integrated => "integrated",
+            Partner::Manual => "manual",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Partner> {
+        match text {
+            "integrated" => Some(Partner::Integrated),
+            "manual" => Some(Partner::Manual),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartnerIds {
+    pub order: i64,
+    pub shipment: i64,
+}
+
+/// Something that a courier reports about a parcel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShipmentEvent {
+    pub shipment_id: String,
+    pub at_ms: i64,
+    pub status: ShipmentStatus,
+    /// In the courier's words.
+    pub activity: String,
+    pub place: String,
+}
+
+impl Shipment {
+    /// Applies an event, if it changes something.
+    pub fn advance(&mut self, event: Position) {
+        let Some(position) = self.position.after(event) else {
+            return;
+        };
+        self.position = position;
+        if position.status.has_left_shop() && self.picked_up_at_ms.is_none() {
+            self.picked_up_at_ms = Some(position.at_ms);
+        }
+        if position.status.is_final() && position.status != ShipmentStatus::Cancelled {
+            self.ended_at_ms = Some(position.at_ms);
+        }
+    }
+
+    /// When the step is tried again after a failure.
+    pub fn retry_delay_ms(&self, is_rejected: bool) -> i64 {
+        let doubled = FIRST_RETRY_MS << self.attempts.clamp(1, 12).saturating_sub(1);
+        doubled.min(if is_rejected {
+            MAX_REJECTED_RETRY_MS
+        } else {
+            MAX_RETRY_MS
+        })
+    }
+
+    /// When the parcel is polled again, after this many polls without news.
+    pub fn poll_delay_ms(&self, polls_without_news: i64) -> i64 {
+        let max = match self.position.status {
+            ShipmentStatus::OutForDelivery => MAX_POLL_ON_DELIVERY_DAY_MS,
+            _ => MAX_POLL_MS,
+        };
+        (FIRST_POLL_MS << polls_without_news.clamp(0, 10)).min(max)
+    }
+
+    /// Whether the partner can still be told not to send it.
+    pub fn is_cancellable(&self) -> bool {
+        self.position.status.phase() < 2
+            && !matches!(self.step, ShipmentStep::Cancel | ShipmentStep::Done)
+    }
+
+    /// Days between pick-up and delivery, by the calendar of India.
+    pub fn days_under_way(&self) -> Option<i64> {
+        Some(ist::day(self.ended_at_ms?) - ist::day(self.picked_up_at_ms?))
+    }
+}
+
+/// The weight of a parcel: its packs and the packaging.
+pub fn parcel_grams(order: &Order, tare_grams: u32) -> i64 {
+    let packs: u64 = order.lines.iter().map(|line| line.packs.grams()).sum();
+    i64::try_from(packs).unwrap_or(i64::MAX / 2) + i64::from(tare_grams)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn position(status: ShipmentStatus, at_ms: i64) -> Position {
+        Position { status, at_ms }
+    }
+
+    #[test]
+    fn stored_texts_are_parsed() {
+        for status in ShipmentStatus::ALL {
+            assert_eq!(ShipmentStatus::parse(status.as_str()), Some(status));
+        }
+        for step in ShipmentStep::ALL {
+            assert_eq!(ShipmentStep::parse(step.as_str()), Some(step));
+        }
+        for partner in [Partner::Integrated, Partner::Manual] {
+            assert_eq!(Partner::parse(partner.as_str()), Some(partner));
+        }
+        assert_eq!(ShipmentStatus::parse("eaten"), None);
+    }
+
+    #[test]
+    fn second_attempt_follows_a_failed_one_but_not_an_older_scan() {
+        let failed = position(ShipmentStatus::Undelivered, 50);
+        let again = position(ShipmentStatus::OutForDelivery, 60);
+        assert_eq!(failed.after(again), Some(again));
+        assert_eq!(
+            failed.after(position(ShipmentStatus::OutForDelivery, 40)),
+            None
+        );
+        // The clock of the hub is behind that of the driver.
+        let delivered = position(ShipmentStatus::Delivered, 45);
+        assert_eq!(failed.after(delivered), Some(delivered));
+        assert_eq!(delivered.after(position(ShipmentStatus::Lost, 99)), None);
+    }
+
+    #[test]
+    fn order_gets_the_status_of_its_parcel_once() {
+        let confirmed = OrderStatus::Confirmed;
+        let status = |parcel: ShipmentStatus, order| parcel.order_status(order);
+        assert_eq!(status(ShipmentStatus::Ready, confirmed), None);
+        assert_eq!(
+            status(ShipmentStatus::PickedUp, confirmed),
+            Some(OrderStatus::Shipped)
+        );
+        assert_eq!(
+            status(ShipmentStatus::Delivered, OrderStatus::Shipped),
+            Some(OrderStatus::Delivered)
+        );
+        for parcel in ShipmentStatus::ALL {
+            assert_eq!(status(parcel, OrderStatus::Cancelled), None, "{parcel:?}");
+            assert_eq!(status(parcel, OrderStatus::Delivered), None, "{parcel:?}");
+        }
+        assert_eq!(
+            status(ShipmentStatus::InTransit, OrderStatus::Shipped),
+            None
+        );
+    }
+
+    proptest! {
+        /// Events arrive late, twice, in any order, or not at all.
+        #[test]
+        fn parcel_never_goes_back_and_ends_once(
+            events in proptest::collection::vec((0_usize..11, 0_i64..20), 0..60)
+        ) {
+            let mut now = position(ShipmentStatus::Preparing, 0);
+            let mut ends = 0;
+            for (status, at_ms) in events {
+                let event = position(ShipmentStatus::ALL[status], at_ms);
+                let Some(next) = now.after(event) else { continue };
+                prop_assert!(next.status.phase() >= now.status.phase());
+                prop_assert!(next.status.phase() > now.status.phase() || next.at_ms > now.at_ms);
+                prop_assert_eq!(next.after(event), None, "a repeated event changes nothing");
+                ends += i32::from(next.status.is_final());
+                now = next;
+            }
+            prop_assert!(ends <= 1);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Parcels with Shiprocket.
+
+mod shiprocket;
+#[cfg(test)]
+mod tests;
+
+pub use shiprocket::{BoxSize, Shiprocket, ShiprocketConfigError, ShiprocketSettings};

@@ -1,0 +1,139 @@
+//! Parcels: ship packed orders, labels, tracking numbers.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use mirasa_app::AppError;
+use mirasa_app::repository::shipments::ShipmentGroup;
+
+use crate::access::CurrentUser;
+use crate::admin::pagination::PageQuery;
+use crate::documents::pdf;
+use crate::dto::order::OrderResponse;
+use crate::dto::order_history::Viewer;
+use crate::dto::shipment::{
+    CourierQuoteDto, CourierQuotesResponse, OrderToShipDto, ParcelsQuery, ShipRequest, ShipmentDto,
+    ShipmentPageResponse, ShipmentResponse, ShipmentsQuery, ShipmentsResponse, TrackingRequest,
+};
+use crate::error::ApiResult;
+use crate::json::Json;
+use crate::orders::details;
+use crate::query::Query;
+use crate::state::AppState;
+
+impl ShipmentsQuery {
+    fn parse(&self) -> Result<ShipmentGroup, AppError> {
+        Ok(match self.group.as_str() {
+            "" | "all" => ShipmentGroup::All,
+            "attention" => ShipmentGroup::Attention,
+            "preparing" => ShipmentGroup::Preparing,
+            "underway" => ShipmentGroup::UnderWay,
+            "delivered" => ShipmentGroup::Delivered,
+            "returned" => ShipmentGroup::Returned,
+            _ => {
+                let message = "group is not a group of parcels";
+                return Err(AppError::invalid(message).with_field("group"));
+            }
+        })
+    }
+}
+
+impl ParcelsQuery {
+    fn ids(&self) -> Vec<String> {
+        let ids = self.shipments.split(',').filter(|id| !id.is_empty());
+        ids.map(str::to_owned).collect()
+    }
+}
+
+pub async fn ship(
+    State(state): State<AppState>,
+    CurrentUser(admin): CurrentUser,
+    Json(body): Json<ShipRequest>,
+) -> ApiResult<Json<ShipmentsResponse>> {
+    let rule = body.rule();
+    let shipped = state.shop.ship_orders(&admin, body.orders, rule).await?;
+    let shipments = shipped.into_iter().map(ShipmentDto::from).collect();
+    Ok(Json(ShipmentsResponse { shipments }))
+}
+
+pub async fn list(
+    State(state): State<AppState>,
+    Query(query): Query<ShipmentsQuery>,
+    Query(part): Query<PageQuery>,
+) -> ApiResult<Json<ShipmentPageResponse>> {
+    let page = part.page()?;
+    let shop = &state.shop;
+    let found = shop
+        .shipments(query.parse()?, page.skip(), page.limit)
+        .await?;
+    let tare_grams = shop.settings.shipping.tare_grams;
+    Ok(Json(ShipmentPageResponse {
+        shipments: found.shipments.into_iter().map(ShipmentDto::from).collect(),
+        total: found.total,
+        page: page.number,
+        pages: ((found.total + page.limit - 1) / page.limit).max(1),
+        attention: found.attention,
+        to_ship: found
+            .to_ship
+            .into_iter()
+            .map(|order| OrderToShipDto::new(order, tare_grams))
+            .collect(),
+        to_ship_total: found.to_ship_total,
+        summary: found.summary.into(),
+        has_partner: shop.courier.is_some(),
+    }))
+}
+
+pub async fn cancel(
+    State(state): State<AppState>,
+    CurrentUser(admin): CurrentUser,
+    Path(id): Path<String>,
+) -> ApiResult<Json<ShipmentResponse>> {
+    let shipment = state.shop.cancel_shipment(&admin, id).await?.into();
+    Ok(Json(ShipmentResponse { shipment }))
+}
+
+pub async fn retry(
+    State(state): State<AppState>,
+    CurrentUser(admin): CurrentUser,
+    Path(id): Path<String>,
+) -> ApiResult<Json<ShipmentResponse>> {
+    let shipment = state.shop.retry_shipment(&admin, id).await?.into();
+    Ok(Json(ShipmentResponse { shipment }))
+}
+
+pub async fn couriers(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> ApiResult<Json<CourierQuotesResponse>> {
+    let quotes = state.shop.courier_quotes(id).await?;
+    let couriers = quotes.into_iter().map(CourierQuoteDto::from).collect();
+    Ok(Json(CourierQuotesResponse { couriers }))
+}
+
+pub async fn set_tracking(
+    State(state): State<AppState>,
+    CurrentUser(admin): CurrentUser,
+    Path(id): Path<String>,
+    Json(body): Json<TrackingRequest>,
+) -> ApiResult<Json<OrderResponse>> {
+    let order = state
+        .shop
+        .set_manual_tracking(&admin, id, body.into())
+        .await?;
+    let order = details(&state, order, Viewer::Admin).await?;
+    Ok(Json(OrderResponse { order }))
+}
+
+pub async fn labels(
+    State(state): State<AppState>,
+    Query(query): Query<ParcelsQuery>,
+) -> ApiResult<Response> {
+    Ok(pdf(state.shop.labels_pdf(query.ids()).await?))
+}
+
+pub async fn manifest(
+    State(state): State<AppState>,
+    Query(query): Query<ParcelsQuery>,
+) -> ApiResult<Response> {
+    Ok(pdf(state.shop.manifest_pdf(query.ids()).await?))
+}

@@ -1,0 +1,183 @@
+// One parcel of the list: where it is, what it costs, what the server does with it, and what the owner can do.
+import { type ReactNode, useState } from 'react';
+import type { Shipment } from '~/api/types';
+import { shortId } from '~/shared/order/order-status';
+import { shipmentLabel, shipmentTone } from '~/shared/order/shipment-status';
+import { Badge } from '~/ui/badge';
+import { Button, Spinner } from '~/ui/button';
+import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { formatDateTimeIst, formatDay, formatRupees, plural } from '~/ui/format';
+import { Link } from '~/ui/router';
+import { adminPath } from '../shared/url-state';
+import { canPrint, formatWeight, stepText } from './shipment-group';
+import { useCancelShipment, useEndOrder, useRetryShipment, useShipOrders } from './shipment-queries';
+
+type Props = { shipment: Shipment; isChosen: boolean; onToggle: () => void };
+
+export function ShipmentItem({ shipment, isChosen, onToggle }: Props) {
+  const { orderId, customer, city, pincode, courier, trackingNumber, trackingUrl, status } = shipment;
+  const number = shortId(orderId);
+  return (
+    <article
+      aria-label={`Parcel of order ${number}`}
+      className="rounded-lg border border-line bg-surface p-4 shadow-card sm:px-5"
+    >
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        {canPrint(shipment) && (
+          <label className="-m-2 grid size-11 place-items-center">
+            <input type="checkbox" className="size-5 accent-cardamom" checked={isChosen} onChange={onToggle} />
+            <span className="sr-only">Select the parcel of order {number}</span>
+          </label>
+        )}
+        <div className="min-w-0 grow">
+          <p className="font-semibold [overflow-wrap:anywhere]">
+            {customer}, {city} {pincode}
+          </p>
+          <p className="text-sm text-ink-soft [overflow-wrap:anywhere]">
+            Order{' '}
+            <Link className="link tabular-nums" to={adminPath('orders', { orderId })}>
+              {number}
+            </Link>
+            {trackingNumber && (
+              <>
+                {' · '}
+                {courier}{' '}
+                {trackingUrl ? (
+                  <a className="link tabular-nums" href={trackingUrl} target="_blank" rel="noopener noreferrer">
+                    {trackingNumber}
+                    <span className="sr-only"> (opens in a new tab)</span>
+                  </a>
+                ) : (
+                  <span className="tabular-nums">{trackingNumber}</span>
+                )}
+              </>
+            )}
+          </p>
+        </div>
+        <Badge tone={shipmentTone(status)}>{shipmentLabel(status)}</Badge>
+      </div>
+      <Facts shipment={shipment} />
+      <Progress shipment={shipment} />
+      <Actions shipment={shipment} />
+    </article>
+  );
+}
+
+function Facts({ shipment }: { shipment: Shipment }) {
+  const { weightGrams, cost, returnCost, expectedBy, pickupAt, pickedUpAt, endedAt, daysUnderWay, status } = shipment;
+  const facts: [string, ReactNode][] = [['Weight', formatWeight(weightGrams)]];
+  if (cost !== null) facts.push(['Cost', formatRupees(cost, 2)]);
+  if (returnCost !== null && status === 'returned') facts.push(['Return', formatRupees(returnCost, 2)]);
+  if (endedAt) {
+    const days = daysUnderWay === null ? '' : ` (${plural(daysUnderWay, 'day')})`;
+    facts.push([status === 'delivered' ? 'Delivered' : 'Ended', formatDateTimeIst(endedAt) + days]);
+  } else {
+    if (pickedUpAt) facts.push(['Picked up', formatDateTimeIst(pickedUpAt)]);
+    else if (pickupAt) facts.push(['Pickup', formatDateTimeIst(pickupAt)]);
+    if (expectedBy) facts.push(['Expected by', formatDay(expectedBy)]);
+  }
+  return (
+    <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm tabular-nums">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex gap-1.5">
+          <dt className="text-ink-soft">{name}</dt>
+          <dd className="font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Progress({ shipment }: { shipment: Shipment }) {
+  const text = stepText(shipment);
+  const retry = useRetryShipment();
+  if (shipment.error) {
+    return (
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-3 rounded-md bg-chilli-wash px-4 py-2.5 text-chilli">
+        <p className="font-semibold [overflow-wrap:anywhere]">
+          {text ? `${text}: ` : ''}
+          {shipment.error}
+        </p>
+        <Button variant="secondary" size="sm" busy={retry.isPending} onClick={() => retry.mutate(shipment._id)}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (!text) return null;
+  return (
+    <p role="status" className="mt-3 flex items-center gap-2 text-sm text-ink-soft">
+      <Spinner className="size-4" />
+      {text}...
+    </p>
+  );
+}
+
+type Question = 'cancel' | 'refund' | 'restock';
+
+const questions: Record<Question, { question: string; hint: string; action: string }> = {
+  cancel: {
+    question: 'Cancel this parcel?',
+    hint: 'The courier does not fetch it. The order stays as it is and can be shipped again.',
+    action: 'Cancel the parcel',
+  },
+  restock: {
+    question: 'Refund and restock?',
+    hint: 'The order is cancelled, the money goes back to the customer, and the packs go back into stock.',
+    action: 'Refund and restock',
+  },
+  refund: {
+    question: 'Refund without restocking?',
+    hint: 'The order is cancelled and the money goes back to the customer. The packs do not go back into stock.',
+    action: 'Refund',
+  },
+};
+
+function Actions({ shipment }: { shipment: Shipment }) {
+  const [asked, setAsked] = useState<Question>();
+  const cancel = useCancelShipment();
+  const end = useEndOrder();
+  const again = useShipOrders();
+  const { _id, orderId, status, needsDecision, isCancellable } = shipment;
+  if (!needsDecision && !isCancellable) return null;
+  const confirm = () => {
+    setAsked(undefined);
+    if (asked === 'cancel') cancel.mutate(_id);
+    else end.mutate({ orderId, restock: asked === 'restock' });
+  };
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2 border-t border-line pt-3">
+      {isCancellable && (
+        <Button variant="ghost" size="sm" busy={cancel.isPending} onClick={() => setAsked('cancel')}>
+          Cancel the parcel
+        </Button>
+      )}
+      {needsDecision && (
+        <>
+          <p className="mr-2 font-semibold max-sm:w-full">
+            {status === 'returned' ? 'It came back. What now?' : 'It is lost. What now?'}
+          </p>
+          {status === 'returned' && (
+            <Button size="sm" busy={end.isPending} onClick={() => setAsked('restock')}>
+              Refund and restock
+            </Button>
+          )}
+          <Button variant="secondary" size="sm" disabled={end.isPending} onClick={() => setAsked('refund')}>
+            Refund only
+          </Button>
+          {status === 'returned' && (
+            <Button
+              variant="secondary"
+              size="sm"
+              busy={again.isPending}
+              onClick={() => again.mutate({ orders: [orderId] })}
+            >
+              Send it again
+            </Button>
+          )}
+        </>
+      )}
+      {asked && <ConfirmDialog open {...questions[asked]} onConfirm={confirm} onClose={() => setAsked(undefined)} />}
+    </div>
+  );
+}

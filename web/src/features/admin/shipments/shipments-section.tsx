@@ -1,0 +1,206 @@
+// The shipments section: packed orders to ship, cost and time of the last month, and the parcels with their labels.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorMessage } from '~/api/error';
+import type { Shipment, ShipmentPage, ShipmentSummary } from '~/api/types';
+import { Button, buttonClass, Spinner } from '~/ui/button';
+import { ErrorState } from '~/ui/error-state';
+import { formatRupees, plural } from '~/ui/format';
+import { AdminIcon } from '../shared/admin-icon';
+import { ChoiceFilter } from '../shared/choice-filter';
+import { Pagination } from '../shared/pagination';
+import { parsePage, useAdminUrl } from '../shared/url-state';
+import { canPrint, GROUP_LABELS, labelsUrl, manifestUrl, parseGroup, type ShipmentGroup } from './shipment-group';
+import { ShipmentItem } from './shipment-item';
+import { shipmentsQuery } from './shipment-queries';
+import { ToShip } from './to-ship';
+
+export function ShipmentsSection() {
+  const { query, go } = useAdminUrl();
+  const group = parseGroup(query);
+  const page = parsePage(query.get('page'));
+  const list = useQuery(shipmentsQuery(group, page));
+  const show = (next: ShipmentGroup, at = 1) =>
+    go({ group: next === 'all' ? undefined : next, page: at > 1 ? String(at) : undefined });
+  return (
+    <section aria-labelledby="section-title">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="section-title" className="text-heading">
+          Shipments
+        </h1>
+        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'parcel')}</p>}
+      </div>
+      {list.isPending ? (
+        <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
+          <Spinner className="size-5" />
+          Loading shipments...
+        </p>
+      ) : !list.data ? (
+        <div className="mt-5">
+          <ErrorState
+            message={errorMessage(list.error, 'Failed to fetch shipments')}
+            onRetry={() => void list.refetch()}
+          />
+        </div>
+      ) : (
+        <div className="mt-4 space-y-5">
+          {list.isError && (
+            <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+              {errorMessage(list.error, 'Failed to fetch shipments')}
+            </p>
+          )}
+          {list.data.hasPartner ? <Summary summary={list.data.summary} /> : <NoPartner />}
+          {list.data.hasPartner && list.data.toShip.length > 0 && (
+            <ToShip orders={list.data.toShip} total={list.data.toShipTotal} />
+          )}
+          <ChoiceFilter
+            labels={GROUP_LABELS}
+            chosen={group}
+            counts={{ attention: list.data.attention }}
+            onChange={(next) => show(next)}
+          />
+          <Parcels
+            data={list.data}
+            group={group}
+            isStale={list.isPlaceholderData}
+            onPage={(next) => show(group, next)}
+            onReset={() => show('all')}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Summary({ summary }: { summary: ShipmentSummary }) {
+  const { delivered, returned, cost, averageDays } = summary;
+  const facts: [string, string][] = [
+    ['Delivered', String(delivered)],
+    ['Returned or lost', String(returned)],
+    ['Cost', formatRupees(cost, 2)],
+    ['On the way', averageDays === null ? '–' : `${averageDays} days`],
+  ];
+  return (
+    <dl
+      aria-label="The last 30 days"
+      className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-5 py-4 shadow-card sm:grid-cols-4"
+    >
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt className="text-sm text-ink-soft">{name}</dt>
+          <dd className="text-xl tabular-nums">{value}</dd>
+        </div>
+      ))}
+      <p className="col-span-full text-sm text-ink-soft">Parcels that ended in the last 30 days</p>
+    </dl>
+  );
+}
+
+function NoPartner() {
+  return (
+    <p className="rounded-lg border border-dashed border-line-strong bg-surface px-5 py-4">
+      <b className="font-semibold">Delivery Partner Not Integrated.</b> Set the status of orders by hand, and type in
+      tracking numbers in the details of an order.
+    </p>
+  );
+}
+
+type ParcelsProps = {
+  data: ShipmentPage;
+  group: ShipmentGroup;
+  isStale: boolean;
+  onPage: (page: number) => void;
+  onReset: () => void;
+};
+
+function Parcels({ data, group, isStale, onPage, onReset }: ParcelsProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const { shipments, page, pages } = data;
+  const printable = shipments.filter(canPrint);
+  const selected = printable.filter(({ _id }) => chosen.has(_id));
+  const toggle = (id: string) =>
+    setChosen((before) => {
+      const after = new Set(before);
+      if (!after.delete(id)) after.add(id);
+      return after;
+    });
+  if (shipments.length === 0) {
+    return (
+      <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
+        <p role="status" className="text-lg">
+          {group === 'attention' ? 'Nothing to do: no parcel needs you.' : 'No parcels found.'}
+        </p>
+        {group === 'all' ? (
+          <p className="mt-1 text-ink-soft">Pack orders in the orders section, then ship them here.</p>
+        ) : (
+          <Button variant="ghost" className="mt-3" onClick={onReset}>
+            Show all parcels
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <div aria-busy={isStale} className={isStale ? 'opacity-60 transition' : ''}>
+      {printable.length > 0 && (
+        <PrintBar
+          printable={printable}
+          selected={selected}
+          onAll={() => setChosen(new Set(selected.length === printable.length ? [] : printable.map(({ _id }) => _id)))}
+        />
+      )}
+      <ul aria-label="List of parcels" className="grid gap-3">
+        {shipments.map((shipment) => (
+          <li key={shipment._id}>
+            <ShipmentItem
+              shipment={shipment}
+              isChosen={chosen.has(shipment._id)}
+              onToggle={() => toggle(shipment._id)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Pagination label="Pages of parcels" page={Math.min(page, pages)} pages={pages} onPage={onPage} />
+    </div>
+  );
+}
+
+type PrintProps = { printable: Shipment[]; selected: Shipment[]; onAll: () => void };
+
+/** The labels of the selected parcels in one file, and the list for the driver. */
+function PrintBar({ printable, selected, onAll }: PrintProps) {
+  const ids = selected.map(({ _id }) => _id);
+  // The partner makes the list once the pickup is requested.
+  const withPickup = selected.filter(({ pickupAt }) => pickupAt !== null).map(({ _id }) => _id);
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2">
+      <Button variant="ghost" size="sm" onClick={onAll}>
+        {selected.length === printable.length ? 'Select none' : `Select all with a label (${printable.length})`}
+      </Button>
+      {ids.length > 0 && (
+        <a
+          href={labelsUrl(ids)}
+          target="_blank"
+          rel="noopener"
+          className={buttonClass('primary', 'sm', '!px-4 whitespace-nowrap')}
+        >
+          <AdminIcon name="download" />
+          {plural(ids.length, 'label')}
+          <span className="sr-only">(PDF, opens in a new tab)</span>
+        </a>
+      )}
+      {withPickup.length > 0 && (
+        <a
+          href={manifestUrl(withPickup)}
+          target="_blank"
+          rel="noopener"
+          className={buttonClass('secondary', 'sm', '!px-4 whitespace-nowrap')}
+        >
+          <AdminIcon name="download" />
+          Manifest
+          <span className="sr-only">(PDF, opens in a new tab)</span>
+        </a>
+      )}
+    </div>
+  );
+}
