@@ -91,6 +91,8 @@ error_codes! {
     UserNotFound = "user_not_found", NotFound;
     /// The contact message does not exist.
     MessageNotFound = "message_not_found", NotFound;
+    /// There is no such discount code.
+    DiscountNotFound = "discount_not_found", NotFound;
     /// The path does not have this method.
     MethodNotAllowed = "method_not_allowed", MethodNotAllowed;
     /// The body of the request arrived too slowly.
@@ -103,6 +105,11 @@ error_codes! {
     ProductUnavailable = "product_unavailable", Conflict;
     /// The total is not the `expectedTotal` of the request. Load the cart again.
     TotalChanged = "total_changed", Conflict;
+    /// The discount code does not apply, or not any more. The message gives the reason. Remove the code or change the
+    /// cart.
+    DiscountNotApplicable = "discount_not_applicable", Conflict;
+    /// Another discount has this code.
+    DiscountCodeTaken = "discount_code_taken", Conflict;
     /// The cart has another `version` than the request. Load the cart again.
     CartChanged = "cart_changed", Conflict;
     /// The product has another `version` than the request. Load the product again.

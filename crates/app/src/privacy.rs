@@ -22,6 +22,8 @@ pub struct UserDataExport {
     pub user: User,
     pub addresses: Vec<SavedAddress>,
     pub cart: Vec<CartLine>,
+    /// The discount code in the cart.
+    pub cart_discount_code: Option<String>,
     pub wishlist: Vec<ProductId>,
     pub orders: Vec<OrderDetails>,
     pub queries: Vec<ContactMessage>,
@@ -54,9 +56,15 @@ impl Shop {
                     orders.sort_by(|one, other| {
                         (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id))
                     });
+                    let cart = db.cart(&user.id).await?;
+                    let discount = match &cart.discount_id {
+                        Some(id) => db.discount(id).await?,
+                        None => None,
+                    };
                     let export = UserDataExport {
                         addresses: db.addresses(&user.id).await?,
-                        cart: db.cart(&user.id).await?.0,
+                        cart: cart.lines,
+                        cart_discount_code: discount.map(|one| one.code.as_str().to_owned()),
                         wishlist: db.wishlist(&user.id).await?,
                         queries: db.messages_from(&user.email).await?,
                         orders: Vec::new(),

@@ -27,6 +27,8 @@ pub enum AdminAction {
     RefundRetried,
     ProblemResolved,
     StockReleased,
+    DiscountAdded,
+    DiscountChanged,
     UserChanged,
     UserDeleted,
     MessageReplied,
@@ -35,7 +37,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 18] = [
+    pub const ALL: [AdminAction; 20] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -49,6 +51,8 @@ impl AdminAction {
         AdminAction::RefundRetried,
         AdminAction::ProblemResolved,
         AdminAction::StockReleased,
+        AdminAction::DiscountAdded,
+        AdminAction::DiscountChanged,
         AdminAction::UserChanged,
         AdminAction::UserDeleted,
         AdminAction::MessageReplied,
@@ -72,6 +76,8 @@ impl AdminAction {
             AdminAction::RefundRetried => "refund retried",
             AdminAction::ProblemResolved => "problem resolved",
             AdminAction::StockReleased => "stock released",
+            AdminAction::DiscountAdded => "discount added",
+            AdminAction::DiscountChanged => "discount changed",
             AdminAction::UserChanged => "user changed",
             AdminAction::UserDeleted => "user deleted",
             AdminAction::MessageReplied => "message replied",

@@ -47,7 +47,7 @@ const ANONYMISE_PROBLEMS: &str =
 
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
-    date_of_birth = null, gender = null, photo = null, profile_picture = null, role = 'customer', updated_at = $2, deleted_at = $2
+    date_of_birth = null, gender = null, photo = null, profile_picture = null, cart_discount_id = null, role = 'customer', updated_at = $2, deleted_at = $2
     where id = $1";
 
 #[async_trait]

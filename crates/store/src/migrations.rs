@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 12] = [
+pub const MIGRATIONS: [(i64, Script); 13] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -51,6 +51,10 @@ pub const MIGRATIONS: [(i64, Script); 12] = [
     (
         12,
         Script::Both(include_str!("../migrations/0012_invoices.sql")),
+    ),
+    (
+        14,
+        Script::Both(include_str!("../migrations/0014_discounts.sql")),
     ),
 ];
 

@@ -39,6 +39,7 @@ export const adminKeys = {
   problemCount: ['user', 'admin', 'problems', 'count'],
   invoices: ['user', 'admin', 'invoices'],
   invoiceMonth: (month: string) => ['user', 'admin', 'invoices', month] as const,
+  discounts: ['user', 'admin', 'discounts'],
   reservedStock: ['user', 'admin', 'reserved-stock'],
   auditLogs: ['user', 'admin', 'audit-log'],
   auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,

@@ -14,6 +14,7 @@ pub struct CheckedCounts {
     pub payments: i64,
     /// Invoices and credit notes.
     pub documents: i64,
+    pub discounts: i64,
 }
 
 #[async_trait]
@@ -31,6 +32,10 @@ pub trait ConsistencyQueries: Send {
     async fn orders_with_wrong_invoice(&mut self) -> StoreResult<Vec<String>>;
     /// Orders whose credit notes exceed the invoice, differ from their refunds, or are missing.
     async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders whose total or discount is not the sum of their lines.
+    async fn orders_with_wrong_discount(&mut self) -> StoreResult<Vec<String>>;
+    /// Discount codes with more uses than their limit.
+    async fn overused_discounts(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
 }

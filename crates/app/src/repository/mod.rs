@@ -7,6 +7,7 @@ pub mod carts;
 pub mod checkout;
 pub mod consistency;
 mod database;
+pub mod discounts;
 pub mod documents;
 pub mod erasure;
 pub mod issues;
@@ -33,6 +34,7 @@ use self::audit::{AuditQueries, AuditRepository};
 use self::carts::{CartQueries, CartRepository};
 use self::checkout::CheckoutRepository;
 use self::consistency::ConsistencyQueries;
+use self::discounts::{DiscountQueries, DiscountRepository};
 use self::documents::{DocumentQueries, DocumentRepository};
 use self::erasure::{ErasureQueries, ErasureRepository};
 use self::issues::{IssueQueries, IssueRepository};
@@ -94,6 +96,7 @@ combined_trait! {
     RefundQueries
     ProblemQueries
     DocumentQueries
+    DiscountQueries
     OutboxQueries
     IssueQueries
     AuditQueries
@@ -122,6 +125,7 @@ combined_trait! {
     RefundRepository
     ProblemRepository
     DocumentRepository
+    DiscountRepository
     OutboxRepository
     IssueRepository
     AuditRepository

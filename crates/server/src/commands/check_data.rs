@@ -29,6 +29,7 @@ impl fmt::Display for ConsistencyReport {
             orders,
             payments,
             documents,
+            discounts,
         } = counts;
         writeln!(f, "the stock of {products} products against the ledger")?;
         writeln!(f, "{orders} orders against the stock that they reserve")?;
@@ -36,6 +37,10 @@ impl fmt::Display for ConsistencyReport {
         write!(
             f,
             "{documents} invoices and credit notes against payments and refunds"
+        )?;
+        write!(
+            f,
+            "\n{discounts} discount codes against the orders that use them"
         )?;
         for problem in problems {
             write!(f, "\nWRONG: {problem}")?;
@@ -83,6 +88,14 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
                 problems.push(format!(
                     "the credit notes of order {id} do not fit its invoice and refunds"
                 ));
+            }
+            for id in tx.orders_with_wrong_discount().await? {
+                problems.push(format!(
+                    "the total or the discount of order {id} is not the sum of its lines"
+                ));
+            }
+            for code in tx.overused_discounts().await? {
+                problems.push(format!("the discount code {code} is used beyond its limit"));
             }
             for series in tx.incomplete_series().await? {
                 problems.push(format!("the numbers of the series {series} have gaps"));

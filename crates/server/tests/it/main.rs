@@ -27,6 +27,8 @@ mod cli;
 mod cross_user_access;
 mod csrf;
 mod demo_history;
+mod discount_races;
+mod discounts;
 mod docs_links;
 mod ended_orders;
 mod error_codes;

@@ -4,6 +4,7 @@
 //! holds for the result. An owner can refund these orders: the sandbox gateway knows their payments.
 
 mod clock;
+mod discounts;
 mod people;
 mod plan;
 
@@ -179,6 +180,7 @@ impl History {
         let products: Vec<_> = visible.map(|product| product.id.clone()).collect();
         ensure!(!products.is_empty(), "the shop has no products");
         let admin = add_user(&shop, &issuer, DEMO_ADMIN, "Rohan Mirasa", Role::Admin).await?;
+        discounts::add_codes(&shop, &admin).await?;
         Ok(History {
             shop,
             clock,
@@ -248,6 +250,7 @@ impl History {
         for (product, packs) in lines {
             self.shop.add_to_cart(&user.id, product, packs).await?;
         }
+        discounts::enter_code(&self.shop, &user.id, self.orders.len()).await?;
         let input = CheckoutInput {
             address_id: address_id.clone(),
             expected_total: None,
