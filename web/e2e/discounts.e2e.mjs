@@ -56,7 +56,10 @@ testOnPhoneAndDesktop('A code is entered in the cart, paid for, and shown with t
 
   await open(admin, '/admins?section=discounts');
   const row = admin.getByRole('row').filter({ hasText: code });
-  await eventually(() => row.innerText(), new RegExp(`10 %[\\s\\S]*1\\s+₹${Number(total)}[\\d.]*\\s+₹${Number(saved)}`));
+  await eventually(
+    () => row.innerText(),
+    new RegExp(`10 %[\\s\\S]*1\\s+₹${Number(total)}[\\d.]*\\s+₹${Number(saved)}`),
+  );
   await admin.context().close();
 });
 
@@ -86,7 +89,9 @@ test(
     await page.getByText(`The code ${code} does not apply. Remove it to continue without it.`).waitFor();
     await eventually(() => pay.isDisabled(), true);
     assert.deepEqual((await send(page, 'GET', '/api/user/orders')).orders, []);
-    await summary(page).getByRole('button', { name: /^Remove/ }).click();
+    await summary(page)
+      .getByRole('button', { name: /^Remove/ })
+      .click();
     await eventually(() => pay.isDisabled(), false);
     await pay.click();
     await page.getByRole('button', { name: 'Pay ₹65' }).waitFor();
@@ -112,7 +117,9 @@ test(
     await putIntoCart(page, 'chai-masala', 1, 0);
     await page.reload();
     await page.getByRole('button', { name: /^Cart/ }).click();
-    await panel(page).getByText(/^You save ₹/).waitFor();
+    await panel(page)
+      .getByText(/^You save ₹/)
+      .waitFor();
     await waitForIdle(page);
     await expectNoViolations(page);
     await admin.context().close();
@@ -151,14 +158,17 @@ test('An admin adds a code, pauses it and resumes it', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Add code' }).click();
   await toast(page, `${code} added`).waitFor();
   const row = page.getByRole('row').filter({ hasText: code });
-  await eventually(() => row.innerText(), /12\.50 %[\s\S]*Only 1 product[\s\S]*First order only[\s\S]*From 1 Nov 2026, 6:30 pm/);
+  await eventually(
+    () => row.innerText(),
+    /12\.50 %[\s\S]*Only 1 product[\s\S]*First order only[\s\S]*From 1 Nov 2026, 6:30 pm/,
+  );
   await row.getByRole('button', { name: `Pause ${code}` }).click();
   await row.getByText('Paused').waitFor();
   await row.getByRole('button', { name: `Resume ${code}` }).click();
   await row.getByText('Active').waitFor();
 });
 
-export const discount = (index, more = {}) => ({
+const discount = (index, more = {}) => ({
   _id: `discount-${index}`,
   code: `DIWALI-${index}`,
   kind: 'percent',
@@ -185,8 +195,18 @@ for (const [name, viewport] of Object.entries({ phone, tablet, desktop })) {
   test(
     `The section of discounts has no accessibility violations on a ${name} and does not scroll sideways`,
     async ({ page }) => {
-      const unlimited = { maxUses: null, from: null, to: null, categories: [], products: [], kind: 'amount', value: 50 };
-      await openAdminWithMocks(page, { discounts: [discount(1), discount(2, unlimited), discount(3, { active: false })] });
+      const unlimited = {
+        maxUses: null,
+        from: null,
+        to: null,
+        categories: [],
+        products: [],
+        kind: 'amount',
+        value: 50,
+      };
+      await openAdminWithMocks(page, {
+        discounts: [discount(1), discount(2, unlimited), discount(3, { active: false })],
+      });
       await open(page, '/admins?section=discounts');
       await page.getByText('DIWALI-3').waitFor();
       await waitForIdle(page);

@@ -172,6 +172,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Discount codes with their uses, turnover and cost
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_discounts"];
+        put?: never;
+        /**
+         * Add a discount code
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_discounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/discounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change or pause a discount code
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_discounts_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/gstr1/{file}": {
         parameters: {
             query?: never;
@@ -950,11 +994,35 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Order the cart; returns the URL of the payment page
+         * Order the cart; returns the URL of the payment page, or of the result if nothing is to be paid
          * @description Access: user.
          */
         post: operations["post_api_cart_checkout"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cart/discount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enter a discount code
+         * @description Access: user.
+         */
+        put: operations["put_api_cart_discount"];
+        post?: never;
+        /**
+         * Remove the discount code
+         * @description Access: user.
+         */
+        delete: operations["delete_api_cart_discount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1733,8 +1801,20 @@ export interface components {
             items: components["schemas"]["CartItem"][];
             /** Format: int32 */
             totalPacks: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description After the discount.
+             */
             totalAmount: number;
+            /** @description The code that the customer has entered. */
+            discountCode: string | null;
+            /**
+             * Format: double
+             * @description What the code saves; 0 if it does not apply.
+             */
+            discountAmount: number;
+            /** @description Why the code does not apply. The cart cannot be ordered with it then. */
+            discountNotice: string | null;
             /**
              * Format: int64
              * @description Grows with every change of this cart.
@@ -1860,8 +1940,117 @@ export interface components {
         };
         /** @enum {string} */
         Diet: "veg" | "non-veg";
+        Discount: {
+            _id: string;
+            code: string;
+            kind: components["schemas"]["DiscountKind"];
+            /**
+             * Format: double
+             * @description Per cent or rupees.
+             */
+            value: number;
+            /** Format: int64 */
+            maxUses: number | null;
+            oncePerCustomer: boolean;
+            firstOrderOnly: boolean;
+            /** Format: double */
+            minTotal: number;
+            categories: string[];
+            products: string[];
+            /** @description In India: `2026-11-20T18:30`. */
+            from: string | null;
+            /** @description The last minute. */
+            to: string | null;
+            active: boolean;
+            createdAt: string;
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description Orders that are paid or wait for their payment. Cancelled orders do not count.
+             */
+            uses: number;
+            /**
+             * Format: int64
+             * @description How many of the uses wait for their payment.
+             */
+            held: number;
+            /**
+             * Format: double
+             * @description What was paid with the code and not refunded.
+             */
+            turnover: number;
+            /**
+             * Format: double
+             * @description What the code saved customers in paid orders.
+             */
+            cost: number;
+        };
+        /** @enum {string} */
+        DiscountKind: "percent" | "amount";
+        /**
+         * @description A code and its rules.
+         * @example {
+         *       "active": true,
+         *       "code": "DIWALI20",
+         *       "from": "2026-11-20T18:30",
+         *       "kind": "percent",
+         *       "maxUses": 500,
+         *       "minTotal": 500,
+         *       "oncePerCustomer": true,
+         *       "to": "2026-11-25",
+         *       "value": 20
+         *     }
+         */
+        DiscountRequest: {
+            /** @description 4 to 24 letters, digits and dashes. It cannot be changed later. */
+            code: string;
+            kind: components["schemas"]["DiscountKind"];
+            /**
+             * Format: double
+             * @description Per cent or rupees, with at most two decimals.
+             */
+            value: number;
+            /**
+             * Format: int64
+             * @description Without it the code can be used any number of times.
+             */
+            maxUses?: number | null;
+            oncePerCustomer?: boolean;
+            firstOrderOnly?: boolean;
+            /**
+             * Format: double
+             * @description The least total of the order before the discount.
+             */
+            minTotal?: number | null;
+            /** @description With categories or products the code is only for these. */
+            categories?: string[];
+            /** @description Ids of products. */
+            products?: string[];
+            /** @description The first minute in India, `2026-11-20T18:30`, or the first day, `2026-11-20`. */
+            from?: string | null;
+            /** @description The last minute or day in India. */
+            to?: string | null;
+            /** @description A code that is not active is paused. */
+            active?: boolean;
+        };
+        DiscountResponse: {
+            discount: components["schemas"]["Discount"];
+        };
+        DiscountsResponse: {
+            /** @description The newest first. */
+            discounts: components["schemas"]["Discount"][];
+        };
         /** @enum {string} */
         DocumentKind: "tax invoice" | "bill of supply" | "credit note";
+        /**
+         * @example {
+         *       "code": "DIWALI20"
+         *     }
+         */
+        EnterDiscountRequest: {
+            /** @description In capital or small letters. */
+            code: string;
+        };
         Error: {
             error: string;
             /** @description The same text. */
@@ -1894,12 +2083,15 @@ export interface components {
          *     - `order_not_found` (404): The order does not exist or belongs to another customer.
          *     - `user_not_found` (404): The user does not exist.
          *     - `message_not_found` (404): The contact message does not exist.
+         *     - `discount_not_found` (404): There is no such discount code.
          *     - `method_not_allowed` (405): The path does not have this method.
          *     - `request_timeout` (408): The body of the request arrived too slowly.
          *     - `conflict` (409): The present state does not allow the change.
          *     - `insufficient_stock` (409): There is not enough spice or packaging.
          *     - `product_unavailable` (409): A product of the order is no longer sold. Remove it from the cart.
          *     - `total_changed` (409): The total is not the `expectedTotal` of the request. Load the cart again.
+         *     - `discount_not_applicable` (409): The discount code does not apply, or not any more. The message gives the reason. Remove the code or change the cart.
+         *     - `discount_code_taken` (409): Another discount has this code.
          *     - `cart_changed` (409): The cart has another `version` than the request. Load the cart again.
          *     - `product_changed` (409): The product has another `version` than the request. Load the product again.
          *     - `order_not_cancellable` (409): The order is shipped, delivered or cancelled, so the customer cannot cancel it.
@@ -1928,7 +2120,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "discount_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "total_changed" | "discount_not_applicable" | "discount_code_taken" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -2090,8 +2282,18 @@ export interface components {
             userId: string;
             createdAt: string;
             updatedAt: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description After the discount.
+             */
             totalAmount: number;
+            /** @description The code that the order was placed with. */
+            discountCode: string | null;
+            /**
+             * Format: double
+             * @description What the code saved.
+             */
+            discountAmount: number;
             paymentStatus: components["schemas"]["PaymentStatus"];
             orderStatus: components["schemas"]["OrderStatus"];
             items: components["schemas"]["OrderItem"][];
@@ -2146,7 +2348,10 @@ export interface components {
         OrderIssuesResponse: {
             concerns: components["schemas"]["OrderIssue"][];
         };
-        /** @description The packs of one product in one size. `quantity × price` of all items add up to the order's total. */
+        /**
+         * @description The packs of one product in one size. `quantity × price` of all items, less their discounts, add up to the order's
+         *     total.
+         */
         OrderItem: {
             productId: string;
             productName: string;
@@ -2173,6 +2378,11 @@ export interface components {
              * @description `quantity × price`.
              */
             lineTotal: number;
+            /**
+             * Format: double
+             * @description The item's share of the order's discount.
+             */
+            discount: number;
         };
         /** @description One page of orders. */
         OrderPageResponse: {
@@ -2637,6 +2847,8 @@ export interface components {
             user: components["schemas"]["User"];
             addresses: components["schemas"]["Address"][];
             cart: components["schemas"]["ExportedCartItem"][];
+            /** @description The discount code in the cart. */
+            cartDiscountCode: string | null;
             wishlist: components["schemas"]["ExportedWishlistItem"][];
             /** @description Also deleted ones: the shop keeps them, with their address. */
             orders: components["schemas"]["Order"][];
@@ -3690,6 +3902,337 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_discounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discount codes with their uses, turnover and cost */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_discounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountRequest"];
+            };
+        };
+        responses: {
+            /** @description Add a discount code */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_admin_discounts_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountRequest"];
+            };
+        };
+        responses: {
+            /** @description Change or pause a discount code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -8013,7 +8556,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Order the cart; returns the URL of the payment page */
+            /** @description Order the cart; returns the URL of the payment page, or of the result if nothing is to be paid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8087,6 +8630,221 @@ export interface operations {
             };
             /** @description The key was used for another request */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_cart_discount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnterDiscountRequest"];
+            };
+        };
+        responses: {
+            /** @description Enter a discount code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_cart_discount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove the discount code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -106,7 +106,9 @@ const responses = {
   'GET /api/userinfo': { user },
   'GET /api/user/profile': { user },
   'GET /api/addresses': { addresses: [address] },
-  'GET /api/cart/cart': { cart: { items: [cartItem], totalPacks: 1, totalAmount: 65, discountCode: PRIVATE, version: 1 } },
+  'GET /api/cart/cart': {
+    cart: { items: [cartItem], totalPacks: 1, totalAmount: 65, discountCode: PRIVATE, version: 1 },
+  },
   'GET /api/user/wishlist': { wishlist: [{ _id: 'p1', name: PRIVATE, images: [], image: '', mrp: [], price: null }] },
   'GET /api/user/orders': { orders: [order] },
   'GET /api/user/orders/{id}': { order },

@@ -60,9 +60,9 @@ const UPLOAD: RateLimit = rate_limit(RateLimitKey::Session, "pictures", 20, 2_00
 /// Six an hour: decoding one takes a second of processor time, and every customer may send some.
 const PROFILE_PICTURE: RateLimit =
     rate_limit(RateLimitKey::Session, "profile pictures", 6, 600_000).shared();
-/// A customer enters one or two codes; a program guesses thousands. Shared, and not reset by a new sign-in.
+/// A customer enters one or two codes; a program guesses thousands.
 const DISCOUNT_CODE: RateLimit =
-    rate_limit(RateLimitKey::User, "discount codes", 10, 30_000).shared();
+    rate_limit(RateLimitKey::Session, "discount codes", 10, 30_000).shared();
 /// The page of a typed search is rendered for one visitor only. Beyond this limit the browser renders it.
 pub const SEARCH_PAGE: RateLimit = rate_limit(RateLimitKey::IpPrefix, "search pages", 10, 3_000);
 

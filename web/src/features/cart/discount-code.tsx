@@ -46,9 +46,7 @@ function EnteredCode({ cart, disabled, onRemove }: { cart: Cart; disabled: boole
       )}
       <p className="min-w-0 grow py-2 leading-snug">
         <b className="font-semibold break-words">{cart.discountCode}</b>
-        <span className="block text-[0.9375rem]">
-          {reason ?? `You save ${formatRupees(cart.discountAmount, 2)}.`}
-        </span>
+        <span className="block text-[0.9375rem]">{reason ?? `You save ${formatRupees(cart.discountAmount, 2)}.`}</span>
       </p>
       <Button variant="ghost" size="sm" disabled={disabled} onClick={onRemove}>
         Remove <span className="sr-only">the code {cart.discountCode}</span>

@@ -1,5 +1,5 @@
 // Discount codes: the list with what they brought, and saving one.
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post, put } from '~/api/client';
 import { adminKeys } from '~/api/query-keys';
 import type { Discount, DiscountInput } from '~/api/types';
@@ -11,6 +11,22 @@ export const discountsQuery = queryOptions({
   staleTime: 5_000,
   retry: false,
 });
+
+const MAX_FOUND_PRODUCTS = 12;
+
+/** The first products that match, for choosing what a code is for. */
+export const productChoiceQuery = (search: string) =>
+  queryOptions({
+    queryKey: adminKeys.productPage(search, 1, MAX_FOUND_PRODUCTS),
+    queryFn: () =>
+      get('/api/admin/products', {
+        query: { search, page: 1, limit: MAX_FOUND_PRODUCTS },
+        fallback: 'Failed to fetch products',
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    retry: false,
+  });
 
 /** Adds a code without `id`, changes one with it. */
 export function useSaveDiscount(id: string | undefined) {

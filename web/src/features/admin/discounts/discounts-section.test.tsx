@@ -84,7 +84,15 @@ it('an unchanged draft is the code itself', () => {
   const { _id, createdAt, updatedAt, uses, held, turnover, cost, ...terms } = testDiscount;
   expect(checkDiscount(draftOf(testDiscount))).toEqual({});
   expect(inputOf(draftOf(testDiscount))).toEqual(terms);
-  const wrong = { ...EMPTY_DRAFT, code: 'OKAY', value: '101', maxUses: '0', minTotal: 'x', from: '2026-11-02T00:00', to: '2026-11-01T00:00' };
+  const wrong = {
+    ...EMPTY_DRAFT,
+    code: 'OKAY',
+    value: '101',
+    maxUses: '0',
+    minTotal: 'x',
+    from: '2026-11-02T00:00',
+    to: '2026-11-01T00:00',
+  };
   expect(Object.keys(checkDiscount(wrong)).sort()).toEqual(['maxUses', 'minTotal', 'to', 'value']);
   expect(checkDiscount({ ...EMPTY_DRAFT, code: 'OKAY', kind: 'amount', value: '101' })).toEqual({});
 });

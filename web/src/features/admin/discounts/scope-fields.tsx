@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { filtersQuery } from '~/api/catalogue';
 import { Field } from '~/ui/field';
-import { productsQuery } from '../products/product-queries';
-
-const MAX_FOUND_PRODUCTS = 12;
+import { productChoiceQuery } from './discount-queries';
 
 type Scope = { categories: string[]; products: string[] };
 type Props = Scope & { error: string | undefined; onChange: (part: Partial<Scope>) => void };
@@ -35,7 +33,7 @@ export function ScopeFields({ categories, products, error, onChange }: Props) {
 /** Chosen products first, then those that match the search. */
 function ProductChoice({ chosen, onChange }: { chosen: string[]; onChange: (chosen: string[]) => void }) {
   const [search, setSearch] = useState('');
-  const { data } = useQuery(productsQuery(search.trim(), 1, MAX_FOUND_PRODUCTS));
+  const { data } = useQuery(productChoiceQuery(search.trim()));
   const names = new Map((data?.products ?? []).map(({ _id, product_name }) => [_id, product_name]));
   const shown = [...new Set([...chosen, ...names.keys()])];
   return (

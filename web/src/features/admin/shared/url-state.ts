@@ -5,7 +5,16 @@ import { buildQuery, parseQuery, type QueryString } from '~/api/query-string';
 import { useLocation, useNavigate } from '~/ui/router';
 
 /** The specification's four first. */
-export const SECTIONS = ['products', 'orders', 'users', 'team', 'problems', 'messages', 'invoices', 'discounts'] as const;
+export const SECTIONS = [
+  'products',
+  'orders',
+  'users',
+  'team',
+  'problems',
+  'messages',
+  'invoices',
+  'discounts',
+] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const sectionTitles: Record<Section, string> = {
