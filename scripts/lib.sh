@@ -24,7 +24,7 @@ fail() {
 show_end_of() { tail -n "${2:-20}" "$1" | sed 's/^/    /' >&2; }
 
 # Builds the server with the profile and the features of the tests, so that `make run`, `make dev` and `make test` share
-# what is compiled. No package has examples: `--examples` makes cargo unify the features of dev-dependencies.
+# what is compiled: `--examples` makes cargo unify the features of dev-dependencies. There is one small example.
 build_dev() { cargo build --workspace --bin mirasa --examples --locked "$@"; }
 
 # version_at_least 20.19 20.20.2

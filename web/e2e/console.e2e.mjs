@@ -1,6 +1,6 @@
 // Admin features beyond the specification: stock on cards, keyboard shortcuts, bulk updates, phone layout.
 import assert from 'node:assert/strict';
-import { manyOrders, openAdminWithMocks } from './admin-mocks.mjs';
+import { manyOrders, message, openAdminWithMocks } from './admin-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';
 import { eventually, open, phone, products, test, toast } from './fixtures.mjs';
 
@@ -116,3 +116,53 @@ test(
   },
   { viewport: phone },
 );
+
+test(
+  'On a phone the bar has the sections of daily work; its last button opens all, the first four as specified',
+  async ({ page }) => {
+    const messages = [message(1), message(2)];
+    await openAdminWithMocks(page, { messages });
+    await open(page, '/admins');
+    const bar = page.getByRole('navigation', { name: 'Sections', exact: true });
+    await eventually(
+      async () => (await bar.getByRole('link').allInnerTexts()).map((text) => text.split('\n')[0]),
+      ['Products', 'Orders', 'Problems', 'Messages'],
+    );
+    assert.equal(await bar.evaluate((nav) => nav.scrollWidth - nav.clientWidth), 0, 'nothing to scroll sideways');
+    const sheet = page.getByRole('dialog', { name: 'Sections' });
+    const links = sheet.getByRole('navigation', { name: 'All sections' }).getByRole('link');
+    await bar.getByRole('button', { name: 'All sections' }).click();
+    await eventually(async () => (await links.allInnerTexts()).slice(0, 4), ['Products', 'Orders', 'Users', 'Team']);
+    await eventually(() => sheet.getByRole('link', { name: /^Messages/ }).innerText(), /^Messages\s*2\s*unread$/);
+    await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Products');
+    for (const link of await links.all()) {
+      const { width, height } = await link.boundingBox();
+      assert.ok(width >= 44 && height >= 44, `${width} × ${height} px`);
+    }
+    await expectNoViolations(page, 'all sections');
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'All sections');
+    await page.keyboard.press('Enter');
+    await sheet.getByRole('link', { name: 'Invoices' }).click();
+    await sheet.waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor();
+    await bar.getByRole('button', { name: 'All sections, current: Invoices' }).getByText('Invoices').waitFor();
+    await expectNoViolations(page, 'a section that is not in the bar');
+  },
+  { viewport: phone },
+);
+
+test('A low window scrolls the sections, not the page; the current one is in view', async ({ page }) => {
+  await openAdminWithMocks(page);
+  await page.setViewportSize({ width: 1440, height: 420 });
+  await open(page, '/admins?section=invoices');
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  const [list, link] = [
+    await sections.boundingBox(),
+    await sections.getByRole('link', { name: 'Invoices' }).boundingBox(),
+  ];
+  assert.ok(list.height < 300 && list.y + list.height <= 420, `the list ends at ${list.y + list.height} px`);
+  assert.ok(link.y >= list.y && link.y + link.height <= list.y + list.height + 1, 'the current section is in view');
+  await page.getByRole('button', { name: 'Logout' }).click({ trial: true });
+});

@@ -102,7 +102,7 @@ impl Shop {
                     if tx.resolve_issue(&id, now_ms).await? {
                         Ok(())
                     } else {
-                        Err(AppError::not_found("There is no such concern"))
+                        Err(AppError::not_found("There is no such issue"))
                     }
                 })
             })

@@ -7,6 +7,7 @@ pub mod audit;
 pub mod cart;
 pub mod discount;
 pub mod end_reason;
+pub mod image_format;
 pub mod invoice;
 pub mod issue;
 pub mod ist;

@@ -16,13 +16,13 @@ use mirasa_domain::product::Image;
 use tokio::sync::Mutex;
 
 use super::blob_store::{BlobStore, DiskBlobStore};
-use super::encode::is_complete;
 use super::keys::{ImageKey, Rendition, nearest_width, widths_up_to};
 use super::metadata::StoredImage;
 use super::queue::{Job, Priority};
 use super::rendition_worker;
 use super::s3::{S3BlobStore, S3Settings};
 use super::shared::Shared;
+use mirasa_codecs::encode::is_complete;
 
 /// Default size of the file cache.
 const CACHE_BYTES: usize = 16 * 1024 * 1024;

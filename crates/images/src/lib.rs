@@ -5,37 +5,31 @@
 //! |--------------------|------------------------------------------------------------------------|
 //! | `image_store`      | the port `ImageStore`: selects the file to serve                       |
 //! | `upload`           | the steps of an import                                                 |
-//! | `import`           | checks, decodes and encodes an upload                                  |
-//! | `memory`           | memory estimates for image work, and their shared limit                |
+//! | `import`           | checks, decodes and encodes an upload, with `mirasa_codecs`            |
+//! | `memory`           | the shared limit for the memory of image work                          |
 //! | `rendition_worker` | the background threads; `queue` has their jobs                         |
 //! | `profile_pictures` | profile pictures, whose renditions are never stored                    |
 //! | `metadata`         | size, colour and version of each image, and which renditions exist     |
 //! | `blob_store`       | the trait for named bytes, and its implementation on a disk            |
 //! | `s3`               | an implementation on S3, with the renditions on the local disk         |
-//! | others             | object keys, pixels, codecs, file formats, the cache of files          |
+//! | others             | object keys, the cache of files                                        |
 //!
 //! In the data folder, `products/`, `site/` and `people/` have the originals, `index/` their
 //! metadata, and `renditions/` the files that can be made again.
 
 mod blob_store;
 mod cache;
-mod encode;
 mod image_store;
 mod import;
-mod jpeg_file;
 mod keys;
 mod memory;
 mod metadata;
-mod pixels;
-mod png_file;
 mod profile_pictures;
 mod queue;
 mod rendition_worker;
 mod s3;
 mod shared;
-mod shrink;
 mod upload;
-mod webp_file;
 
 #[cfg(test)]
 mod tests;

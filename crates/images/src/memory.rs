@@ -1,30 +1,17 @@
-//! Memory for decoding, resizing and encoding images: estimates, and a shared limit.
-//!
-//! The figures are measured peaks of resident memory for each codec, on photographs and on noise.
-//! Those for the JPEG encoder and for decoding WebP with alpha are estimates.
+//! A shared limit for the memory of image work.
 
 use std::sync::Arc;
 
-use mirasa_app::ports::images::Format;
+use mirasa_codecs::estimate::MAX_WORK_BYTES;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinError;
 
-use super::encode::MAX_TEN_BIT_PIXELS;
-
 const MIB: u64 = 1024 * 1024;
-/// Limit for all image work of one store. The rest of the server takes 60 to 75 MB, and buffered
-/// uploads take up to 36 MiB.
-pub const MAX_WORK_BYTES: u64 = 88 * MIB;
 /// One semaphore permit stands for this much memory.
 const PERMIT_BYTES: u64 = 64 * 1024;
 /// Work that takes less does not wait for memory, so that it does not queue behind large work. The
 /// number of such jobs at the same time is small.
 const MAX_UNRESERVED_BYTES: u64 = 8 * MIB;
-/// The rows of a strip in linear light, and the resizer's own buffers.
-const MAX_RESIZE_BYTES: u64 = 8 * MIB;
-
-/// Sharp chroma subsampling takes twice the memory of the plain one.
-pub const MAX_SHARP_PIXELS: u64 = 5_000_000;
 
 pub struct WorkMemory {
     free: Arc<Semaphore>,
@@ -87,30 +74,6 @@ impl Reservation {
     pub fn covers(&self, bytes: u64) -> bool {
         self.bytes >= bytes.min(MAX_WORK_BYTES)
     }
-}
-
-pub fn pixel_bytes(pixels: u64, has_alpha: bool) -> u64 {
-    pixels * if has_alpha { 4 } else { 3 }
-}
-
-/// Two sizes of one image, and the resizer.
-pub fn resize_bytes(from: u64, to: u64, has_alpha: bool) -> u64 {
-    pixel_bytes(from + to, has_alpha) + (from * 16).min(MAX_RESIZE_BYTES)
-}
-
-/// Memory of the encoder, without the pixels that are its input.
-pub fn encode_bytes(pixels: u64, has_alpha: bool, format: Format) -> u64 {
-    let each = match (format, has_alpha) {
-        (Format::Avif, _) if pixels > MAX_TEN_BIT_PIXELS => 32,
-        (Format::Avif, false) => 52,
-        (Format::Avif, true) => 56,
-        (Format::WebP, true) => 39,
-        (Format::WebP, false) if pixels > MAX_SHARP_PIXELS => 9,
-        (Format::WebP, false) => 14,
-        (Format::Jpeg, _) => 10,
-    };
-    let fixed = if format == Format::Avif { 6 * MIB } else { MIB };
-    pixels * each + fixed
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use mirasa_domain::product::Image;
 use serde::{Deserialize, Serialize};
 
 use super::blob_store::BlobStore;
-use super::encode::{MAX_AVIF_BITS_A_PIXEL, MAX_AVIF_PIXELS};
 use super::keys::{ImageKey, Rendition, widths_up_to};
 use super::{lock, sha256_hex};
+use mirasa_codecs::encode::{MAX_AVIF_BITS_A_PIXEL, MAX_AVIF_PIXELS};
 
 /// Version of the encoder settings. Increase it when originals or renditions are encoded
 /// differently: every image then gets a new version, and old renditions are not served any more.

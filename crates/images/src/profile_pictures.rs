@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use mirasa_app::ports::images::{Format, ServedImage};
 
-use super::encode::{Quality, encode};
 use super::image_store::{ResizingImageStore, cache_key, served};
 use super::import::{decode_original, plan_original};
 use super::keys::Rendition;
 use super::metadata::StoredImage;
+use mirasa_codecs::encode::{Quality, encode};
 
 impl ResizingImageStore {
     /// Never AVIF: for an image this small it is not worth its time.

@@ -10,12 +10,13 @@ use mirasa_app::ports::images::Format;
 use mirasa_app::supervision::{Need, Worker};
 use tokio::runtime::Handle;
 
-use super::encode::{Quality, encode, is_complete};
-use super::import::{Plan, decode_original, plan_original};
+use super::import::{decode_original, plan_original};
 use super::memory::Reservation;
-use super::pixels::Pixels;
 use super::queue::{Job, Lane};
 use super::shared::Shared;
+use mirasa_codecs::decode::Plan;
+use mirasa_codecs::encode::{Quality, encode, is_complete};
+use mirasa_codecs::pixels::Pixels;
 
 pub fn spawn(shared: &Arc<Shared>) -> anyhow::Result<()> {
     let handle = Handle::try_current().context("the image store needs a tokio runtime")?;

@@ -15,16 +15,17 @@ export function EarlyInputReplay(): null {
       if (target instanceof Node) openIslandOf(target);
     };
     const repeatLater = ({ target }: Event) => {
-      if (target instanceof Element) setTimeout(() => keepClick(target));
+      if (target instanceof Element) keepClick(target);
     };
-    window.addEventListener('click', repeatLater, true);
+    // After React's own listeners in the same event: a little later, the part may have been hydrated without the click.
+    window.addEventListener('click', repeatLater);
     // Before React's own listeners, which then hydrate the part at once and deliver the event.
     for (const type of TOUCHES) window.addEventListener(type, hydrateTouched, { capture: true, passive: true });
     // Not in the effect itself: React cannot hydrate a part at once while it runs effects.
     const timer = setTimeout(() => void replay());
     return () => {
       clearTimeout(timer);
-      window.removeEventListener('click', repeatLater, true);
+      window.removeEventListener('click', repeatLater);
       for (const type of TOUCHES) window.removeEventListener(type, hydrateTouched, { capture: true });
     };
   }, []);

@@ -51,11 +51,13 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-7 flex flex-wrap justify-end gap-3 max-sm:[&>*]:grow">{children}</div>;
 }
 
-export function Sheet({ side = 'right', footer, ...props }: Props & { side?: 'left' | 'right'; footer?: ReactNode }) {
+type SheetProps = Props & { side?: 'left' | 'right' | 'bottom'; footer?: ReactNode };
+
+export function Sheet({ side = 'right', footer, ...props }: SheetProps) {
   const { ref, titleId, handlers } = useModal(props.open, props.onClose);
   return (
     <dialog ref={ref} className="sheet" data-side={side} aria-labelledby={titleId} {...handlers}>
-      <div className="flex h-full flex-col">
+      <div className="flex h-full max-h-[inherit] flex-col">
         <div className="flex items-center justify-between border-b border-line px-5 py-3">
           <h2 id={titleId} className="text-heading">
             {props.title}

@@ -76,7 +76,7 @@ export function openIslandOf(target: Node): void {
 }
 
 /**
- * Called after a click was delivered. React hydrates the part that was clicked first, at once; where it could not, because
+ * Called when a click has reached React. It hydrates the part that was clicked first, at once; where it could not, because
  * the code of the part is still being loaded, the click is repeated when it can.
  */
 export function keepClick(target: Element): void {

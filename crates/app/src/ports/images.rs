@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
+pub use mirasa_domain::image_format::Format;
 use mirasa_domain::product::Image;
 
 /// The widths of renditions. A request for another width gets the next larger one.
@@ -48,23 +49,6 @@ impl ImageFolder {
         ]
         .into_iter()
         .find(|folder| folder.as_str() == text)
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    Avif,
-    WebP,
-    Jpeg,
-}
-
-impl Format {
-    pub const fn content_type(self) -> &'static str {
-        match self {
-            Format::Avif => "image/avif",
-            Format::WebP => "image/webp",
-            Format::Jpeg => "image/jpeg",
-        }
     }
 }
 

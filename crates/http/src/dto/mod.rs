@@ -9,6 +9,7 @@ pub mod invoice;
 pub mod message;
 pub mod order;
 pub mod order_history;
+pub mod order_status;
 pub mod privacy;
 pub mod problem;
 pub mod product;

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use super::invoice::InvoiceDto;
 use super::order_history::{OrderEventDto, RefundDto, Viewer};
+use super::order_status::{OrderStatusDto, PaymentStatusDto};
 use super::problem::ProblemDto;
 use super::{Rupees, to_iso8601};
 
@@ -69,28 +70,6 @@ pub struct OrderDto {
     pub credit_notes: Vec<InvoiceDto>,
 }
 
-#[derive(Serialize, ToSchema)]
-#[schema(as = PaymentStatus)]
-#[serde(rename_all = "lowercase")]
-pub enum PaymentStatusDto {
-    Completed,
-    Failed,
-    Pending,
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
-#[schema(as = OrderStatus)]
-#[serde(rename_all = "lowercase")]
-pub enum OrderStatusDto {
-    Pending,
-    Confirmed,
-    Shipped,
-    Delivered,
-    Cancelled,
-    #[serde(rename = "N/A")]
-    NotApplicable,
-}
-
 /// The packs of one product in one size. `quantity × price` of all items, less their discounts, add up to the order's
 /// total.
 #[derive(Serialize, ToSchema)]
@@ -137,45 +116,6 @@ pub struct DeliveryAddressDto {
 pub struct PaymentDetailsDto {
     #[schema(required)]
     pub error_message: Option<String>,
-}
-
-impl From<mirasa_domain::order::PaymentStatus> for PaymentStatusDto {
-    fn from(status: mirasa_domain::order::PaymentStatus) -> PaymentStatusDto {
-        use mirasa_domain::order::PaymentStatus::{Completed, Failed, Pending};
-        match status {
-            Completed => PaymentStatusDto::Completed,
-            Failed => PaymentStatusDto::Failed,
-            Pending => PaymentStatusDto::Pending,
-        }
-    }
-}
-
-impl From<mirasa_domain::order::OrderStatus> for OrderStatusDto {
-    fn from(status: mirasa_domain::order::OrderStatus) -> OrderStatusDto {
-        use mirasa_domain::order::OrderStatus as Status;
-        match status {
-            Status::Pending => OrderStatusDto::Pending,
-            Status::Confirmed => OrderStatusDto::Confirmed,
-            Status::Shipped => OrderStatusDto::Shipped,
-            Status::Delivered => OrderStatusDto::Delivered,
-            Status::Cancelled => OrderStatusDto::Cancelled,
-            Status::NotApplicable => OrderStatusDto::NotApplicable,
-        }
-    }
-}
-
-impl From<OrderStatusDto> for mirasa_domain::order::OrderStatus {
-    fn from(status: OrderStatusDto) -> mirasa_domain::order::OrderStatus {
-        use mirasa_domain::order::OrderStatus as Status;
-        match status {
-            OrderStatusDto::Pending => Status::Pending,
-            OrderStatusDto::Confirmed => Status::Confirmed,
-            OrderStatusDto::Shipped => Status::Shipped,
-            OrderStatusDto::Delivered => Status::Delivered,
-            OrderStatusDto::Cancelled => Status::Cancelled,
-            OrderStatusDto::NotApplicable => Status::NotApplicable,
-        }
-    }
 }
 
 impl OrderItemDto {

@@ -10,7 +10,7 @@ use mirasa_domain::refund_plan::RefundSelection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::order::OrderStatusDto;
+use super::order_status::OrderStatusDto;
 use super::{Rupees, to_iso8601};
 
 /// Who reads an order. Customers do not see the names of admins or the shop's own work.

@@ -10,8 +10,8 @@ use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage};
 use mirasa_app::ports::images::{Format, ImageFolder, ImageRequest, ImageStoreError};
 
 use crate::import::{self, ImportedImage, Rules};
-use crate::memory::MAX_WORK_BYTES;
 use crate::{ImageStoreSettings, ResizingImageStore};
+use mirasa_codecs::estimate::MAX_WORK_BYTES;
 
 /// Text in the metadata of the test images. It must not be in any stored file.
 pub const SECRET: &[u8] = b"GPS 18.5204 N 73.8567 E";

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::fixtures::*;
 use crate::keys::{SafeFileName, nearest_width};
-use crate::webp_file;
+use mirasa_codecs::webp_file;
 
 /// Decoding is slow, so there are few cases unless PROPTEST_CASES is set.
 fn config() -> ProptestConfig {

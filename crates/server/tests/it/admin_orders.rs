@@ -342,6 +342,6 @@ fn issue_is_listed_until_it_is_resolved() {
         let again = admin
             .put(&format!("/api/admin/concerns/{id}/settle"), json!({}))
             .await;
-        again.expect_error(404, "There is no such concern");
+        again.expect_error(404, "There is no such issue");
     });
 }

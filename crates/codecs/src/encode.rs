@@ -2,12 +2,12 @@
 
 use anyhow::{Context, anyhow};
 use jpeg_encoder::{Encoder as JpegEncoder, ImageBuffer, JpegColorType, rgb_to_ycbcr};
-use mirasa_app::ports::images::Format;
+use mirasa_domain::image_format::Format;
 use ravif::{BitDepth, Encoder as AvifEncoder, Img, RGBA8};
 use rgb::FromSlice as _;
 
-use super::memory::MAX_SHARP_PIXELS;
-use super::pixels::Pixels;
+use crate::estimate::{MAX_SHARP_PIXELS, MAX_TEN_BIT_PIXELS};
+use crate::pixels::Pixels;
 
 /// AVIF takes at least 32 bytes of memory a pixel, and one second of CPU time for 100 000 to 300
 /// 000 pixels. Larger images are served as WebP.
@@ -15,9 +15,6 @@ pub const MAX_AVIF_PIXELS: u64 = 1_800_000;
 /// An image whose WebP takes more bits a pixel is noise. AVIF would take four times as long for it
 /// and save nothing.
 pub const MAX_AVIF_BITS_A_PIXEL: u64 = 4;
-/// Ten bits a channel make smoother gradients, and take 52 bytes of memory a pixel while encoding.
-/// Larger images are encoded with eight bits, which take 32.
-pub const MAX_TEN_BIT_PIXELS: u64 = 1_000_000;
 /// Of ravif's 1 to 10. Measured on a pack's label, 640 wide: 9 takes half the time for files a third
 /// larger, 6 takes twice the time for files a twentieth smaller.
 const AVIF_SPEED: u8 = 8;

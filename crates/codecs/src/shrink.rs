@@ -1,6 +1,6 @@
 //! Shrinks an image while its rows arrive, so that a large one is never in memory as a whole.
 
-use super::pixels::Pixels;
+use crate::pixels::Pixels;
 
 /// Averages squares of `factor` × `factor` pixels, also the smaller ones at the right and at the
 /// bottom.

@@ -1,7 +1,7 @@
 //! JPEG: reads from the header how much memory decoding takes, and decodes at half size.
 
-use super::pixels::Pixels;
-use super::shrink::Shrinker;
+use crate::pixels::Pixels;
+use crate::shrink::Shrinker;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JpegHeader {

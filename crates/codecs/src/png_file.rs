@@ -5,8 +5,8 @@ use std::io::Cursor;
 use image::metadata::Orientation;
 use png::{Decoder, DecodingError, Limits, Transformations};
 
-use super::pixels::Pixels;
-use super::shrink::Shrinker;
+use crate::pixels::Pixels;
+use crate::shrink::Shrinker;
 
 /// Two rows of the widest image, and its colour profile.
 const MAX_DECODER_BYTES: usize = 16 * 1024 * 1024;
