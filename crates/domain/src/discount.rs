@@ -94,6 +94,7 @@ pub struct Discount {
 /// The orders that count as uses of a code: they are paid or wait for their payment, and are not cancelled.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DiscountUses {
+    /// Counted only for a code with a limit.
     pub by_all: i64,
     pub by_customer: i64,
     /// Whether the customer has an order, with or without the code.

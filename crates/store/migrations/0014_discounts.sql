@@ -27,8 +27,8 @@ alter table users add column cart_discount_id text references discounts (id);
 alter table orders add column discount_id text references discounts (id);
 alter table orders add column discount_code text;
 alter table orders add column discount_amount bigint not null default 0;
--- The orders that count as uses.
-create index orders_discount_uses on orders (discount_id, user_id, payment_status)
+-- The orders that count as uses, with all columns that counting takes.
+create index orders_discount_uses on orders (discount_id, user_id, payment_status, order_status)
     where discount_id is not null and payment_status <> 'failed' and order_status <> 'cancelled';
 
 -- The line's share of the order's discount. The line's total is after it.

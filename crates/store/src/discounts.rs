@@ -151,7 +151,8 @@ impl DiscountQueries for SqlRepository<'_> {
     ) -> StoreResult<Option<(Discount, DiscountUses)>> {
         let text = format!(
             "select d.*,
-             (select count(*) from orders o where o.discount_id = d.id and {IS_USE} and {IS_COUNTED}) as uses_by_all,
+             case when d.max_uses is null then 0 else
+                (select count(*) from orders o where o.discount_id = d.id and {IS_USE} and {IS_COUNTED}) end as uses_by_all,
              (select count(*) from orders o where o.discount_id = d.id and o.user_id = $2 and {IS_USE} and {IS_COUNTED}) as uses_by_customer,
              (select count(*) from (select 1 from orders o where o.user_id = $2 and o.deleted_at is null
                 and o.payment_status <> 'failed' and o.order_status <> 'cancelled' and o.replaces_order_id is null
