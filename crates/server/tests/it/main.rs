@@ -27,6 +27,7 @@ mod cli;
 mod cross_user_access;
 mod csrf;
 mod demo_history;
+mod discount_orders;
 mod discount_races;
 mod discounts;
 mod docs_links;
