@@ -1,4 +1,4 @@
-"""Simulated admins: they restock, change prices, hide and show products, pack, ship, refund and delete orders, repeat
+"""Simulated admins: they add discount codes, restock, change prices, hide and show products, pack, ship, refund and delete orders, repeat
 failed refunds and resolve problems. Every restocking has a unique amount, so that the checker can count how often it was
 applied."""
 
@@ -10,14 +10,31 @@ from soak.run_context import VISIBILITY_PROBE_PRODUCT
 from soak.shop import ADMIN
 
 
+# Each kind of limit. Customers try all of them.
+CODES = [
+    {"code": "SOAK-TEN", "kind": "percent", "value": 10},
+    {"code": "SOAK-ODD", "kind": "percent", "value": 14.29, "products": ["goda-masala", "chai-masala"]},
+    {"code": "SOAK-FEW", "kind": "amount", "value": 33.33, "maxUses": 12},
+    {"code": "SOAK-ONCE", "kind": "percent", "value": 25, "oncePerCustomer": True, "minTotal": 150},
+    {"code": "SOAK-FIRST", "kind": "amount", "value": 50, "firstOrderOnly": True},
+    {"code": "SOAK-FREE", "kind": "percent", "value": 100, "maxUses": 8, "oncePerCustomer": True},
+]
+
+
 class Admin(SimulatedUser):
     amounts = iter(range(10_001, 1_000_000))
 
     def __init__(self, context, base, name):
         super().__init__(context, base, name)
         self.email = ADMIN
+        self.missing_codes = list(CODES)
 
     async def do_one_task(self):
+        if self.missing_codes:
+            # 409: the other admin has added it.
+            response = await self.request("POST", "/api/admin/discounts", self.missing_codes[0])
+            if response.ok or response.status == 409:
+                self.missing_codes.pop(0)
         tasks = [self.restock, self.restock, self.reprice, self.hide_or_show, self.ship, self.ship, self.pack, self.pack, self.read_reports,
                  self.delete, self.refund, self.resolve_problem, self.ship_parcels, self.ship_parcels, self.ship_parcels, self.handle_parcels]
         await self.rng.choice(tasks)()
@@ -155,7 +172,7 @@ class Admin(SimulatedUser):
             await self.request("PUT", f"/api/admin/problems/{self.rng.choice(problems)['_id']}", body)
 
     async def read_reports(self):
-        await self.request("GET", self.rng.choice(["/api/admin/orders/export.csv", "/api/admin/users", "/api/admin/concerns",
+        await self.request("GET", self.rng.choice(["/api/admin/orders/export.csv", "/api/admin/users", "/api/admin/concerns", "/api/admin/discounts",
                                                     f"/api/admin/invoices?month={time.strftime('%Y-%m')}"]))
 
     async def delete(self):

@@ -13,9 +13,13 @@ import tempfile
 from soak.checker import find_database, run_rules
 from soak.evidence import Evidence, read_sqlite
 
-PAID = "(select id from orders where payment_status = 'completed' and deleted_at is null order by id limit 1)"
+PAID = "(select id from orders where payment_status = 'completed' and total > 0 and deleted_at is null order by id limit 1)"
 FAILED = "(select id from orders where payment_status = 'failed' order by id limit 1)"
 PAID_TWO = PAID.replace("limit 1", "limit 1 offset 1")
+
+DISCOUNTED = "(select id from orders where payment_status = 'completed' and discount_amount > 0 and total > 0 order by id limit 1)"
+TWO_LINES = ("(select o.id from orders o join order_lines l on l.order_id = o.id where o.discount_amount > 0 and o.total > 0 "
+             "group by o.id having count(*) = 2 and min(l.discount) > 5 order by o.id limit 1)")
 
 # Each mutation: its description and its statements.
 MUTATIONS = [
@@ -89,6 +93,16 @@ MUTATIONS = [
     ("a scan of a parcel is missing", [
         "delete from shipment_events where rowid = (select min(e.rowid) from shipment_events e join shipments s on s.id = e.shipment_id "
         "where s.status = 'delivered')"]),
+    ("a discount is a paisa more, and the total a paisa less", [
+        f"update order_lines set discount = discount + 1, line_total = line_total - 1 where order_id = {DISCOUNTED} and line = 1",
+        f"update orders set discount_amount = discount_amount + 1, total = total - 1 where id = {DISCOUNTED}"]),
+    ("a discount is on another line", [
+        f"update order_lines set discount = discount + 5, line_total = line_total - 5 where order_id = {TWO_LINES} and line = 1",
+        f"update order_lines set discount = discount - 5, line_total = line_total + 5 where order_id = {TWO_LINES} and line = 2"]),
+    ("a discount has no code", [f"update orders set discount_id = null, discount_code = null where id = {DISCOUNTED}"]),
+    ("a code was used beyond its limit", [
+        "update discounts set max_uses = 1 where id = (select discount_id from orders where payment_status <> 'failed' "
+        "and order_status <> 'cancelled' and discount_id is not null group by discount_id having count(*) > 1 limit 1)"]),
     ("a due refund is missing", ["delete from refunds where id = (select min(id) from refunds)"]),
 ]
 

@@ -1,5 +1,5 @@
 """Simulated customers: they browse, sign in, fill carts, check out, pay, fail to pay, abandon payments, pay on an old page,
-use two tabs, cancel, report problems and buy again. They record every response that the server must honour."""
+use two tabs and discount codes, cancel, report problems and buy again. They record every response that the server must honour."""
 
 import asyncio
 import json
@@ -12,6 +12,11 @@ PATHS = ["/", "/products", "/product/goda-masala", "/product/falafel-mix", "/api
          "/api/products/api/trending", "/api/products/api/filters", "/api/api/products/search?q=masala", "/api/shop"]
 HOME_ADDRESS = {"addressName": "Home", "name": "Asha Kulkarni", "phone": "9876543210", "addressLine1": "12 Laxmi Road",
                 "addressLine2": "Flat 4", "city": "Pune", "state": "Maharashtra", "pincode": "411030"}
+
+
+DISCOUNT_CODES = ["SOAK-TEN", "SOAK-ODD", "SOAK-FEW", "SOAK-ONCE", "SOAK-FIRST", "SOAK-FREE", "NO-SUCH-CODE"]
+# The page of the shop that shows the result of a payment. A free order has no payment page.
+RESULT_PAGE = "/payment/status?"
 
 
 class SimulatedUser:
@@ -103,6 +108,9 @@ class Customer(SimulatedUser):
         if self.rng.random() < 0.3:
             await self.request("DELETE", "/api/cart/api/cart/clear")
         await self.fill_cart()
+        if self.rng.random() < 0.45:
+            response = await self.request("PUT", "/api/cart/discount", {"code": self.rng.choice(DISCOUNT_CODES)})
+            self.context.count(f"code {response.status}")
         if not await self.ensure_address():
             return
         if self.rng.random() < 0.1:
@@ -138,7 +146,9 @@ class Customer(SimulatedUser):
                 if response.ok:
                     return self.record_checkout(response, key, cart["totalAmount"])
                 self.context.count(f"checkout rejected {response.status}")
-                if response.status == 409 and self.rng.random() < 0.7:
+                if response.status == 409 and response.json().get("code") == "discount_not_applicable":
+                    await self.request("DELETE", "/api/cart/discount", visitor=visitor)
+                elif response.status == 409 and self.rng.random() < 0.7:
                     await self.request("DELETE", "/api/cart/api/cart/clear", visitor=visitor)
                 if response.status not in (502, 503):
                     return None
@@ -156,11 +166,14 @@ class Customer(SimulatedUser):
     async def pay(self, payment, outcome):
         """Submits the gateway's page, then polls the order as the shop's return page does."""
         page, number = payment
-        try:
-            response = await fetch(page, "POST", form={"outcome": outcome}, timeout=8)
-            self.context.count(f"page {outcome}: {response.status}")
-        except NoResponse:
-            self.context.count("payment page without a response")
+        if RESULT_PAGE in page:
+            self.context.count("order without payment")
+        else:
+            try:
+                response = await fetch(page, "POST", form={"outcome": outcome}, timeout=8)
+                self.context.count(f"page {outcome}: {response.status}")
+            except NoResponse:
+                self.context.count("payment page without a response")
         if self.rng.random() < 0.2:
             return self.context.count("closed the browser after paying")
         for _ in range(self.rng.randint(1, 6)):

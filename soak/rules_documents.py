@@ -62,7 +62,8 @@ def documents_are_present(evidence):
             yield f"order {order['id']} has {len(issued)} invoices"
         refunds = [row for row in evidence.refunds_of[order["paid_by"]] if row["state"] != "failed"] if order["paid_by"] else []
         has_left = order["payment_status"] == "completed" and order["order_status"] in ("shipped", "delivered")
-        if has_left and not issued and sum(row["amount"] for row in refunds) < order["total"]:
+        is_due = sum(row["amount"] for row in refunds) < order["total"] or (order["total"] == 0 and order["discount_amount"])
+        if has_left and not issued and is_due:
             yield f"order {order['id']} is {order['order_status']}, but has no invoice"
         if not issued:
             continue

@@ -87,6 +87,7 @@ export async function openAdminWithMocks(page, mocks = {}) {
     issues: [],
     messages: [],
     invoices: [],
+    discounts: [],
     reserved: [],
     entries: [],
     sent: [],
@@ -167,6 +168,7 @@ function respond(state, method, path, query, body) {
     return [{ success: true }];
   }
   if (head === 'messages') return respondToMessages(state, method, id, part, query, body);
+  if (head === 'discounts' && method === 'GET') return [{ discounts: state.discounts }];
   if (head === 'invoices') {
     const invoices = state.invoices.filter(({ issuedAt }) => issuedAt.startsWith(query.get('month')));
     const sum = (field) =>

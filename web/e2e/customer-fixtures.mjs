@@ -97,6 +97,7 @@ export function order(changes = {}) {
         image: `${productId} pouch.webp`,
         ...item,
         lineTotal: item.quantity * item.price,
+        discount: 0,
       }));
   return {
     _id: '0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d',
@@ -105,6 +106,8 @@ export function order(changes = {}) {
     createdAt: '2026-11-14T06:35:00Z',
     updatedAt: '2026-11-14T06:36:00Z',
     totalAmount: 620,
+    discountCode: null,
+    discountAmount: 0,
     paymentStatus: 'completed',
     orderStatus: 'confirmed',
     items: [

@@ -19,6 +19,7 @@ pub use self::messages::MessagePage;
 pub use self::product_csv::{CsvFormat, FieldChange, ImportReport, ImportRow, RowOutcome};
 pub use self::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
+use crate::discounts::{can_use_again, no_use_left};
 use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
@@ -59,6 +60,11 @@ impl Shop {
                     let actor = Actor::Admin(admin.email.clone());
                     if was == status && !is_pending && options == CancelOptions::default() {
                         return Ok((order, Vec::new()));
+                    }
+                    // A cancelled order has released the use of its code.
+                    if was == OrderStatus::Cancelled && was != status && order.is_paid() {
+                        let usable = can_use_again(tx, &order).await?;
+                        usable.map_err(|reason| no_use_left(&order, &reason))?;
                     }
                     let mut left = if status == OrderStatus::Cancelled {
                         shop.end_order(tx, order.clone(), EndReason::Cancelled)

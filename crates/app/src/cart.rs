@@ -9,7 +9,9 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use crate::catalogue::Snapshot;
-use crate::repository::Transaction;
+use crate::discounts::{CartDiscount, cart_discount};
+use crate::repository::carts::StoredCart;
+use crate::repository::{Queries, Transaction};
 use crate::{AppError, ErrorCode, Shop};
 
 const CHANGED_MEANWHILE: &str =
@@ -19,6 +21,8 @@ const CHANGED_MEANWHILE: &str =
 #[derive(Debug)]
 pub struct Cart {
     pub lines: Vec<PricedCartLine>,
+    pub discount: Option<CartDiscount>,
+    /// After the discount.
     pub total: Paise,
     pub count: u32,
     pub version: i64,
@@ -28,12 +32,12 @@ pub struct Cart {
 
 impl Shop {
     pub async fn cart(&self, user: &UserId) -> Result<Cart, AppError> {
-        let (user, snapshot) = (user.clone(), self.catalogue.snapshot());
+        let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db
             .point_read(move |db| {
                 Box::pin(async move {
-                    let (lines, version) = db.cart(&user).await?;
-                    Ok(price_cart(lines, version, snapshot))
+                    let stored = db.cart(&user).await?;
+                    price_cart(db, &user, stored, snapshot, now_ms).await
                 })
             })
             .await
@@ -49,10 +53,11 @@ impl Shop {
         if packs.is_empty() {
             return Err(CartError::NoPacks.into());
         }
-        self.modify_cart(user, None, move |tx, user, lines, snapshot, now_ms| {
+        self.modify_cart(user, None, move |tx, user, mut cart, snapshot, now_ms| {
             Box::pin(async move {
                 let found = find_purchasable(&snapshot, &product)?;
-                add_packs(tx, &user, lines, found, packs, now_ms).await
+                cart.lines = add_packs(tx, &user, cart.lines, found, packs, now_ms).await?;
+                Ok(cart)
             })
         })
         .await
@@ -73,16 +78,17 @@ impl Shop {
         self.modify_cart(
             user,
             expected_version,
-            move |tx, user, lines, snapshot, now_ms| {
+            move |tx, user, mut cart, snapshot, now_ms| {
                 Box::pin(async move {
                     let found = find_purchasable(&snapshot, &product)?;
-                    let in_cart = packs_of(&lines, &product).unwrap_or(Packs::ZERO);
+                    let in_cart = packs_of(&cart.lines, &product).unwrap_or(Packs::ZERO);
                     let grows = packs.of_50g > in_cart.of_50g || packs.of_100g > in_cart.of_100g;
                     // Removing packs is always allowed, even if the rest is still more than the stock.
                     if grows || in_cart.is_empty() {
                         cart::check_quantity(found, packs)?;
                     }
-                    upsert_line(tx, &user, lines, found, packs, now_ms).await
+                    cart.lines = upsert_line(tx, &user, cart.lines, found, packs, now_ms).await?;
+                    Ok(cart)
                 })
             },
         )
@@ -103,39 +109,46 @@ impl Shop {
         product: ProductId,
         expected_version: Option<i64>,
     ) -> Result<Cart, AppError> {
-        self.modify_cart(user, expected_version, move |tx, user, mut lines, _, _| {
+        self.modify_cart(user, expected_version, move |tx, user, mut cart, _, _| {
             Box::pin(async move {
                 tx.remove_cart_line(&user, &product).await?;
-                lines.retain(|line| line.product != product);
-                Ok(lines)
+                cart.lines.retain(|line| line.product != product);
+                Ok(cart)
             })
         })
         .await
     }
 
     pub async fn clear_cart(&self, user: &UserId) -> Result<Cart, AppError> {
-        self.modify_cart(user, None, move |tx, user, _, _, _| {
+        self.modify_cart(user, None, move |tx, user, cart, _, _| {
             Box::pin(async move {
                 tx.clear_cart(&user).await?;
-                Ok(Vec::new())
+                if cart.discount_id.is_some() {
+                    tx.set_cart_discount(&user, None).await?;
+                }
+                Ok(StoredCart {
+                    lines: Vec::new(),
+                    discount_id: None,
+                    ..cart
+                })
             })
         })
         .await
     }
 
-    /// `change` gets the current lines and returns the new ones.
-    async fn modify_cart(
+    /// `change` gets the current cart and returns the new one.
+    pub(crate) async fn modify_cart(
         &self,
         user: &UserId,
         expected_version: Option<i64>,
         change: impl for<'t> FnOnce(
             &'t mut dyn Transaction,
             UserId,
-            Vec<CartLine>,
+            StoredCart,
             Arc<Snapshot>,
             i64,
         )
-            -> futures::future::BoxFuture<'t, Result<Vec<CartLine>, AppError>>
+            -> futures::future::BoxFuture<'t, Result<StoredCart, AppError>>
         + Clone
         + Send
         + 'static,
@@ -147,13 +160,13 @@ impl Shop {
                     // First, because it locks the user's row: concurrent requests of one customer run one after
                     // the other.
                     tx.increment_cart_version(&user, now_ms).await?;
-                    let (lines, version) = tx.cart(&user).await?;
+                    let cart = tx.cart(&user).await?;
                     // This change has already incremented the version.
-                    if expected_version.is_some_and(|expected| expected != version - 1) {
+                    if expected_version.is_some_and(|expected| expected != cart.version - 1) {
                         return Err(AppError::new(ErrorCode::CartChanged, CHANGED_MEANWHILE));
                     }
-                    let lines = change(tx, user, lines, snapshot.clone(), now_ms).await?;
-                    Ok(price_cart(lines, version, snapshot))
+                    let cart = change(tx, user.clone(), cart, snapshot.clone(), now_ms).await?;
+                    price_cart(tx, &user, cart, snapshot, now_ms).await
                 })
             })
             .await
@@ -218,19 +231,35 @@ pub(crate) fn find_purchasable<'s>(
     found.ok_or_else(|| CartError::ProductNotFound.into())
 }
 
-pub(crate) fn price_cart(lines: Vec<CartLine>, version: i64, snapshot: Arc<Snapshot>) -> Cart {
-    let lines: Vec<_> = lines
+/// The stored cart at current prices. A code costs one more statement.
+pub(crate) async fn price_cart(
+    db: &mut dyn Queries,
+    user: &UserId,
+    stored: StoredCart,
+    snapshot: Arc<Snapshot>,
+    now_ms: i64,
+) -> Result<Cart, AppError> {
+    let lines: Vec<_> = stored
+        .lines
         .into_iter()
         .map(|line| {
             let product = snapshot.find(&line.product).cloned();
             cart::price_line(line, product.as_deref())
         })
         .collect();
-    Cart {
-        total: cart::total(&lines),
+    let discount = match &stored.discount_id {
+        Some(id) => cart_discount(db, user, id, &lines, &snapshot, now_ms).await?,
+        None => None,
+    };
+    let saving = discount
+        .as_ref()
+        .map_or(Paise::ZERO, |discount| discount.saving());
+    Ok(Cart {
+        total: cart::total(&lines) - saving,
         count: cart::count(&lines),
         lines,
-        version,
+        discount,
+        version: stored.version,
         snapshot,
-    }
+    })
 }

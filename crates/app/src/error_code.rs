@@ -95,6 +95,8 @@ error_codes! {
     ReviewNotFound = "review_not_found", NotFound;
     /// The link of the email is not valid, or no longer.
     ReviewLinkInvalid = "review_link_invalid", NotFound;
+    /// There is no such discount code.
+    DiscountNotFound = "discount_not_found", NotFound;
     /// The path does not have this method.
     MethodNotAllowed = "method_not_allowed", MethodNotAllowed;
     /// The body of the request arrived too slowly.
@@ -109,6 +111,11 @@ error_codes! {
     ProductAvailable = "product_available", Conflict;
     /// The total is not the `expectedTotal` of the request. Load the cart again.
     TotalChanged = "total_changed", Conflict;
+    /// The discount code does not apply, or not any more. The message gives the reason. Remove the code or change the
+    /// cart.
+    DiscountNotApplicable = "discount_not_applicable", Conflict;
+    /// Another discount has this code.
+    DiscountCodeTaken = "discount_code_taken", Conflict;
     /// The cart has another `version` than the request. Load the cart again.
     CartChanged = "cart_changed", Conflict;
     /// The product has another `version` than the request. Load the product again.

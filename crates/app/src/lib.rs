@@ -8,6 +8,7 @@ pub mod admin;
 pub mod cart;
 pub mod catalogue;
 pub mod contact;
+pub mod discounts;
 pub mod emails;
 pub mod error;
 pub mod error_code;

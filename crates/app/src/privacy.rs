@@ -26,6 +26,8 @@ pub struct UserDataExport {
     pub user: User,
     pub addresses: Vec<SavedAddress>,
     pub cart: Vec<CartLine>,
+    /// The discount code in the cart.
+    pub cart_discount_code: Option<String>,
     pub wishlist: Vec<ProductId>,
     pub orders: Vec<OrderDetails>,
     pub queries: Vec<ContactMessage>,
@@ -66,13 +68,19 @@ impl Shop {
                     });
                     let reviews = db.reviews_by(&user.id).await?;
                     let ids: Vec<_> = reviews.iter().map(|review| review.id.clone()).collect();
+                    let cart = db.cart(&user.id).await?;
+                    let discount = match &cart.discount_id {
+                        Some(id) => db.discount(id).await?,
+                        None => None,
+                    };
                     let export = UserDataExport {
                         review_edits: db.review_edits(&ids).await?,
                         review_votes: db.all_votes_by(&user.id).await?,
                         wants_no_review_requests: db.wants_no_review_requests(&user.id).await?,
                         reviews,
                         addresses: db.addresses(&user.id).await?,
-                        cart: db.cart(&user.id).await?.0,
+                        cart: cart.lines,
+                        cart_discount_code: discount.map(|one| one.code.as_str().to_owned()),
                         wishlist: db.wishlist(&user.id).await?,
                         queries: db.messages_from(&user.email).await?,
                         stock_notices: db.stock_notices_of(&user.email).await?,

@@ -193,7 +193,7 @@ impl Shop {
             .write(move |tx| {
                 Box::pin(async move {
                     tx.increment_cart_version(&user, now_ms).await?;
-                    let (lines, _) = tx.cart(&user).await?;
+                    let lines = tx.cart(&user).await?.lines;
                     let found = find_purchasable(&snapshot, &product)?;
                     add_packs(tx, &user, lines, found, packs, now_ms)
                         .await

@@ -73,7 +73,7 @@ impl Shop {
                         return Err(CartError::ProductNotFound.into());
                     }
                     tx.increment_cart_version(&user, now_ms).await?;
-                    let (lines, _) = tx.cart(&user).await?;
+                    let lines = tx.cart(&user).await?.lines;
                     let found = find_purchasable(&snapshot, &product)?;
                     let small = Packs {
                         of_50g: 1,

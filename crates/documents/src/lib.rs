@@ -50,6 +50,8 @@ pub struct PackingOrder {
     pub id: String,
     pub placed_at_ms: i64,
     pub address: Address,
+    /// The discount code and what it saved, such as `DIWALI20 (−₹50)`. Empty: none.
+    pub discount: String,
     /// Without packs that were refunded.
     pub items: Vec<PackingItem>,
 }

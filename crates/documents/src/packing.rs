@@ -147,12 +147,15 @@ fn packing_slip(run: &PackingRun, order: &PackingOrder) -> Vec<Page> {
         .iter()
         .map(|item| u64::from(item.size.grams()) * u64::from(item.quantity))
         .sum();
-    let facts = [
+    let mut facts = vec![
         ("Order", number.clone(), 1.0),
         ("Ordered on", date(order.placed_at_ms), 1.0),
         ("Packs", packs.to_string(), 1.0),
         ("Net weight", weight(grams), 1.0),
     ];
+    if !order.discount.is_empty() {
+        facts.push(("Discount", order.discount.clone(), 1.0));
+    }
     draw_facts(&mut flow, &facts);
     flow.y += 16.0;
     draw_address_and_barcode(&mut flow, order, &number);

@@ -31,6 +31,8 @@ pub enum AdminAction {
     RefundRetried,
     ProblemResolved,
     StockReleased,
+    DiscountAdded,
+    DiscountChanged,
     UserChanged,
     UserDeleted,
     MessageReplied,
@@ -42,7 +44,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 25] = [
+    pub const ALL: [AdminAction; 27] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -60,6 +62,8 @@ impl AdminAction {
         AdminAction::RefundRetried,
         AdminAction::ProblemResolved,
         AdminAction::StockReleased,
+        AdminAction::DiscountAdded,
+        AdminAction::DiscountChanged,
         AdminAction::UserChanged,
         AdminAction::UserDeleted,
         AdminAction::MessageReplied,
@@ -90,6 +94,8 @@ impl AdminAction {
             AdminAction::RefundRetried => "refund retried",
             AdminAction::ProblemResolved => "problem resolved",
             AdminAction::StockReleased => "stock released",
+            AdminAction::DiscountAdded => "discount added",
+            AdminAction::DiscountChanged => "discount changed",
             AdminAction::UserChanged => "user changed",
             AdminAction::UserDeleted => "user deleted",
             AdminAction::MessageReplied => "message replied",

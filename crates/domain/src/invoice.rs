@@ -6,6 +6,7 @@ mod draft;
 mod number;
 
 pub use credit_note::credit_note_lines;
+pub(crate) use draft::spread;
 pub use draft::{ItemTax, invoice_lines};
 pub use number::{FinancialYear, InvalidPrefix, SeriesPrefix};
 

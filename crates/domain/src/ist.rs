@@ -67,6 +67,46 @@ pub fn parse_day(text: &str) -> Option<i64> {
     (calendar_date(found) == (year, month, day)).then_some(found)
 }
 
+/// The time that is written as `2026-11-15T18:30`.
+pub fn parse_local_minute(text: &str) -> Option<i64> {
+    let (date, time) = text.split_once('T')?;
+    let (hour, minute) = time.split_once(':')?;
+    let number = |part: &str, end: i64| {
+        let is_number = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<i64>()
+            .ok()
+            .filter(|number| is_number && *number < end)
+    };
+    let minutes = number(hour, 24)? * 60 + number(minute, 60)?;
+    Some(day_start_ms(parse_day(date)?) + minutes * 60_000)
+}
+
+/// `2026-11-15T18:30`
+pub fn local_minute(at_ms: i64) -> String {
+    let (year, month, day) = calendar_date(day(at_ms));
+    let minute = minute_of_day(at_ms);
+    let (hour, minute) = (minute / 60, minute % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}")
+}
+
+/// `15 Nov 2026, 6:30 PM`, for customers.
+pub fn date_and_time(at_ms: i64) -> String {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let (year, month, day) = calendar_date(day(at_ms));
+    let month = MONTHS[month as usize - 1];
+    let minute = minute_of_day(at_ms);
+    let (hour, minute) = (minute / 60, minute % 60);
+    let half = if hour < 12 { "AM" } else { "PM" };
+    let hour = (hour + 11) % 12 + 1;
+    format!("{day} {month} {year}, {hour}:{minute:02} {half}")
+}
+
+const fn minute_of_day(at_ms: i64) -> i64 {
+    (at_ms + OFFSET_MS).rem_euclid(DAY_MS) / 60_000
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +151,43 @@ mod tests {
             "+026-11-15",
         ] {
             assert_eq!(parse_day(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn local_minutes_are_in_india() {
+        for (text, at_ms, shown) in [
+            ("2026-11-15T00:00", MIDNIGHT, "15 Nov 2026, 12:00 AM"),
+            (
+                "2026-11-15T18:30",
+                MIDNIGHT + 1_110 * 60_000,
+                "15 Nov 2026, 6:30 PM",
+            ),
+            (
+                "2026-11-14T23:59",
+                MIDNIGHT - 60_000,
+                "14 Nov 2026, 11:59 PM",
+            ),
+            (
+                "2026-11-15T12:05",
+                MIDNIGHT + 725 * 60_000,
+                "15 Nov 2026, 12:05 PM",
+            ),
+        ] {
+            assert_eq!(parse_local_minute(text), Some(at_ms), "{text}");
+            assert_eq!(local_minute(at_ms), text);
+            assert_eq!(date_and_time(at_ms), shown);
+        }
+        for wrong in [
+            "2026-11-15",
+            "2026-11-15T24:00",
+            "2026-11-15T12:60",
+            "2026-11-15T1:00",
+            "2026-11-15T12:00:00",
+            "2026-11-15T+1:00",
+            "2026-02-30T12:00",
+        ] {
+            assert_eq!(parse_local_minute(wrong), None, "{wrong}");
         }
     }
 }

@@ -5,6 +5,7 @@
 pub mod address;
 pub mod audit;
 pub mod cart;
+pub mod discount;
 pub mod end_reason;
 pub mod image_format;
 pub mod invoice;

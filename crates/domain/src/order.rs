@@ -6,6 +6,7 @@
 
 use crate::address::Address;
 use crate::end_reason::EndReason;
+use crate::invoice::spread;
 use crate::ist;
 use crate::money::Paise;
 use crate::pack::{PackSize, Packs, Prices, SizedPacks};
@@ -217,7 +218,18 @@ pub struct Order {
     pub packed_at_ms: Option<i64>,
     /// The order whose items this one replaces, free of charge.
     pub replaces_order_id: Option<String>,
+    pub discount: Option<OrderDiscount>,
     pub lines: Vec<OrderLine>,
+}
+
+/// The code that an order was placed with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderDiscount {
+    pub discount_id: String,
+    /// As it was when the order was placed.
+    pub code: String,
+    /// The sum of the lines' discounts.
+    pub amount: Paise,
 }
 
 impl Order {
@@ -227,6 +239,13 @@ impl Order {
 
     pub fn is_paid(&self) -> bool {
         self.state.payment_status == PaymentStatus::Completed
+    }
+
+    /// What the code has saved.
+    pub fn saving(&self) -> Paise {
+        self.discount
+            .as_ref()
+            .map_or(Paise::ZERO, |discount| discount.amount)
     }
 
     /// Until when the customer may cancel the order: on the day, in India, on which it was placed, before it is shipped.
@@ -268,15 +287,30 @@ pub struct OrderLine {
     pub image: String,
     pub packs: Packs,
     pub prices: Prices,
+    /// The line's share of the order's discount.
+    pub discount: Paise,
+    /// What is paid for the line: the packs at their prices, less the discount.
     pub total: Paise,
     /// Packs of a paid order that went back into stock.
     pub restocked: Packs,
 }
 
 impl OrderLine {
-    /// One item for each ordered pack size. Their totals add up to the line's.
+    /// One item for each ordered pack size, at full price.
     pub fn items(&self) -> impl Iterator<Item = SizedPacks> {
         self.prices.by_size(self.packs)
+    }
+
+    /// The same with each item's share of the discount. The shares add up to it.
+    pub fn items_with_discount(&self) -> impl Iterator<Item = (SizedPacks, Paise)> {
+        let items: Vec<_> = self.items().collect();
+        let weights: Vec<_> = items.iter().map(|item| item.total()).collect();
+        // As the invoice spreads what is paid for the line.
+        let paid = spread(self.total, &weights);
+        items
+            .into_iter()
+            .zip(paid)
+            .map(|(item, paid)| (item, item.total() - paid))
     }
 
     /// `Goda Masala (100 g)`, for texts with one line for each item.

@@ -2,6 +2,9 @@
 
 use crate::money::Paise;
 
+/// The smallest amount that the gateway accepts.
+pub const MIN_PAYMENT: Paise = Paise::new(100);
+
 /// One payment page at the gateway, with its own merchant order id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentAttempt {

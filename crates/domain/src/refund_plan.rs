@@ -203,6 +203,7 @@ mod tests {
                 of_50g: Some(Paise::new(prices.0)),
                 of_100g: Some(Paise::new(prices.1)),
             },
+            discount: Paise::ZERO,
             total: Paise::new(total),
             restocked: Packs::ZERO,
         }

@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 
 use crate::access::CurrentUser;
 use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, product_id};
+use crate::dto::discount::EnterDiscountRequest;
 use crate::error::ApiResult;
 use crate::json::Json;
 use crate::state::AppState;
@@ -62,4 +63,20 @@ pub async fn clear(
     CurrentUser(user): CurrentUser,
 ) -> ApiResult<Json<CartResponse>> {
     Ok(Json(state.shop.clear_cart(&user.id).await?.into()))
+}
+
+pub async fn enter_discount(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+    Json(body): Json<EnterDiscountRequest>,
+) -> ApiResult<Json<CartResponse>> {
+    let cart = state.shop.enter_discount(&user.id, &body.code).await?;
+    Ok(Json(cart.into()))
+}
+
+pub async fn remove_discount(
+    State(state): State<AppState>,
+    CurrentUser(user): CurrentUser,
+) -> ApiResult<Json<CartResponse>> {
+    Ok(Json(state.shop.remove_discount(&user.id).await?.into()))
 }

@@ -46,13 +46,8 @@ impl From<AddressRow> for SavedAddress {
 
 const ADDRESSES: &str = "select * from addresses where user_id = $1 and deleted_at is null order by is_default desc, created_at, id";
 
-pub(crate) const ADDRESS: &str =
+const ADDRESS: &str =
     "select * from addresses where user_id = $1 and id = $2 and deleted_at is null";
-
-/// For PostgreSQL: also locks the user.
-pub(crate) const ADDRESS_AND_LOCK: &str =
-    "select a.* from addresses a join users u on u.id = a.user_id
-    where a.user_id = $1 and a.id = $2 and a.deleted_at is null for update of u";
 
 const INSERT_ADDRESS: &str = "insert into addresses
     (id, user_id, address_name, name, phone, line1, line2, city, state, pincode, is_default, created_at, updated_at)

@@ -16,9 +16,10 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 37] = [
+pub const TABLES: [&str; 38] = [
     "products",
     "stock_ledger",
+    "discounts",
     "users",
     "sessions",
     "sign_in_attempts",

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::carts::{CartQueries, CartRepository};
+use mirasa_app::repository::carts::{CartQueries, CartRepository, StoredCart};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderLine;
@@ -22,11 +22,12 @@ row! {
         seen_price_50g: Option<i64>,
         seen_price_100g: Option<i64>,
         cart_version: i64,
+        cart_discount_id: Option<String>,
     }
 }
 
 /// Returns the version even if the cart is empty, so that one statement is enough.
-const CART: &str = "select l.product_id, l.qty_50g, l.qty_100g, l.seen_price_50g, l.seen_price_100g, u.cart_version
+const CART: &str = "select l.product_id, l.qty_50g, l.qty_100g, l.seen_price_50g, l.seen_price_100g, u.cart_version, u.cart_discount_id
     from users u left join cart_lines l on l.user_id = u.id where u.id = $1 order by l.added_at, l.product_id";
 
 const UPSERT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_100g, seen_price_50g, seen_price_100g, added_at)
@@ -36,11 +37,12 @@ const UPSERT: &str = "insert into cart_lines (user_id, product_id, qty_50g, qty_
 
 #[async_trait]
 impl CartQueries for SqlRepository<'_> {
-    async fn cart(&mut self, user: &UserId) -> StoreResult<(Vec<CartLine>, i64)> {
+    async fn cart(&mut self, user: &UserId) -> StoreResult<StoredCart> {
         let rows = self
             .fetch_all::<CartLineRow>(query(CART).bind(&user.0))
             .await?;
         let version = rows.first().map_or(0, |row| row.cart_version);
+        let discount_id = rows.first().and_then(|row| row.cart_discount_id.clone());
         let lines = rows
             .into_iter()
             .filter_map(|row| {
@@ -57,7 +59,11 @@ impl CartQueries for SqlRepository<'_> {
                 })
             })
             .collect();
-        Ok((lines, version))
+        Ok(StoredCart {
+            lines,
+            version,
+            discount_id,
+        })
     }
 }
 

@@ -2,16 +2,15 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::checkout::{CheckoutRepository, ResumableOrder};
+use mirasa_app::repository::checkout::{CheckoutRepository, CheckoutStart, ResumableOrder};
 use mirasa_app::repository::users::UserRepository as _;
-use mirasa_domain::address::SavedAddress;
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
-use crate::addresses::{ADDRESS, ADDRESS_AND_LOCK, AddressRow};
+use crate::addresses::AddressRow;
 use crate::engine::{SqlRepository, to_u32};
 use crate::order_row::{LINE, OrderWithLine, group_lines};
 use crate::products::ProductRow;
@@ -24,6 +23,18 @@ row! {
         key_body_hash: Option<String>,
     }
 }
+
+row! {
+    struct AddressWithCart {
+        ..address: AddressRow,
+        cart_discount_id: Option<String>,
+    }
+}
+
+/// On PostgreSQL it also locks the user.
+const ADDRESS: &str =
+    "select a.*, u.cart_discount_id from addresses a join users u on u.id = a.user_id
+    where a.user_id = $1 and a.id = $2 and a.deleted_at is null";
 
 row! {
     struct CartWithProduct {
@@ -76,24 +87,34 @@ impl CheckoutRepository for SqlRepository<'_> {
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
-    ) -> StoreResult<(Option<SavedAddress>, Vec<ResumableOrder>)> {
-        let find = if self.is_postgres() {
-            ADDRESS_AND_LOCK
+    ) -> StoreResult<CheckoutStart> {
+        let lock = if self.is_postgres() {
+            " for update of u"
         } else {
-            ADDRESS
+            ""
         };
-        let find = query(find).bind(&user.0).bind(address_id);
+        let find = query(format!("{ADDRESS}{lock}"))
+            .bind(&user.0)
+            .bind(address_id);
         let found = self
             .fetch_both(find, resumable_orders_query(user, key))
             .await?;
-        let (addresses, rows): (Vec<AddressRow>, _) = found;
+        let (addresses, rows): (Vec<AddressWithCart>, _) = found;
         let Some(address) = addresses.into_iter().next() else {
             // Without an address the user is not locked yet.
             self.lock_user(user).await?;
             let rows = self.fetch_all(resumable_orders_query(user, key)).await?;
-            return Ok((None, resumable_orders(rows)?));
+            return Ok(CheckoutStart {
+                address: None,
+                discount_id: None,
+                orders: resumable_orders(rows)?,
+            });
         };
-        Ok((Some(address.into()), resumable_orders(rows)?))
+        Ok(CheckoutStart {
+            address: Some(address.address.into()),
+            discount_id: address.cart_discount_id,
+            orders: resumable_orders(rows)?,
+        })
     }
 
     /// On PostgreSQL it locks the products, in a fixed order.

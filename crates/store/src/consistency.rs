@@ -17,13 +17,15 @@ row! {
         documents: i64,
         reviews: i64,
         parcels: i64,
+        discounts: i64,
     }
 }
 
 const COUNTS: &str = "select (select count(*) from products) as products, (select count(*) from orders) as orders,
     (select count(*) from payment_attempts where state = 'completed') as payments, (select count(*) from documents) as documents,
     (select count(*) from reviews) as reviews,
-    (select count(*) from shipments) as parcels";
+    (select count(*) from shipments) as parcels,
+    (select count(*) from discounts) as discounts";
 
 const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
@@ -42,9 +44,9 @@ const NOT_MATCHING_LEDGER: &str = "select o.id from orders o
 
 /// A completed payment belongs to a completed order, to a refund or to an order issue. Only failed orders have an end
 /// reason. The payments of a deliberately ended order have a refund, unless an admin decides about a wrong amount. No
-/// payment is refunded beyond its amount. An order without charge has no payment.
+/// payment is refunded beyond its amount. A replacement has no payment; an order that a discount made free has one of zero.
 const WRONG_PAYMENT: &str = "select o.id from orders o left join payment_attempts a on a.merchant_order_id = o.paid_by
-    where (o.payment_status = 'completed' and o.total > 0 and (a.order_id is null or a.order_id <> o.id or a.state <> 'completed' or a.amount <> o.total))
+    where (o.payment_status = 'completed' and (o.total > 0 or o.discount_amount > 0) and (a.order_id is null or a.order_id <> o.id or a.state <> 'completed' or a.amount <> o.total))
     or (o.payment_status <> 'completed' and o.paid_by is not null)
     union
     select a.order_id from payment_attempts a join orders o on o.id = a.order_id
@@ -155,6 +157,23 @@ const WRONG_PARCEL: &str = "select order_id from shipments where status not in (
     where s.status in ('delivered', 'returned', 'lost', 'cancelled')
     order by 1";
 
+/// An order's total and discount are the sums of its lines, and each line is its packs at their prices, less its discount.
+/// An order with a discount has a code.
+const WRONG_DISCOUNT: &str = "select o.id from orders o
+    left join (select order_id, sum(line_total) as total, sum(discount) as discount from order_lines group by order_id) l
+        on l.order_id = o.id
+    where o.total <> coalesce(l.total, 0) or o.discount_amount <> coalesce(l.discount, 0)
+    or (o.discount_amount > 0 and (o.discount_id is null or o.discount_code is null))
+    union
+    select order_id from order_lines
+    where line_total < 0 or line_total + discount <> qty_50g * coalesce(price_50g, 0) + qty_100g * coalesce(price_100g, 0)
+    order by 1";
+
+const OVERUSED_DISCOUNTS: &str =
+    "select d.code from discounts d join orders o on o.discount_id = d.id
+    where o.payment_status <> 'failed' and o.order_status <> 'cancelled' and d.max_uses is not null
+    group by d.id, d.code, d.max_uses having count(*) > d.max_uses order by d.code";
+
 #[async_trait]
 impl ConsistencyQueries for SqlRepository<'_> {
     async fn checked_counts(&mut self) -> StoreResult<CheckedCounts> {
@@ -166,6 +185,7 @@ impl ConsistencyQueries for SqlRepository<'_> {
             documents: counts.documents,
             reviews: counts.reviews,
             parcels: counts.parcels,
+            discounts: counts.discounts,
         })
     }
 
@@ -213,6 +233,14 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn orders_with_wrong_parcel(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONG_PARCEL)).await
+    }
+
+    async fn orders_with_wrong_discount(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(WRONG_DISCOUNT)).await
+    }
+
+    async fn overused_discounts(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(OVERUSED_DISCOUNTS)).await
     }
 
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>> {

@@ -74,7 +74,7 @@ const DELETE_LABELS: &str = "delete from shipment_labels where shipment_id in (s
 
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
-    date_of_birth = null, gender = null, photo = null, profile_picture = null, role = 'customer', updated_at = $2, deleted_at = $2
+    date_of_birth = null, gender = null, photo = null, profile_picture = null, cart_discount_id = null, role = 'customer', updated_at = $2, deleted_at = $2
     where id = $1";
 
 #[async_trait]

@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 16] = [
+pub const MIGRATIONS: [(i64, Script); 17] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -55,6 +55,10 @@ pub const MIGRATIONS: [(i64, Script); 16] = [
     (
         13,
         Script::Both(include_str!("../migrations/0013_shipments.sql")),
+    ),
+    (
+        14,
+        Script::Both(include_str!("../migrations/0014_discounts.sql")),
     ),
     (
         15,

@@ -6,7 +6,9 @@ use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::address::Address;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus};
+use mirasa_domain::order::{
+    Order, OrderDiscount, OrderLine, OrderState, OrderStatus, PaymentStatus,
+};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
@@ -29,6 +31,7 @@ row! {
         line_total: Option<i64>,
         restocked_50g: Option<i64>,
         restocked_100g: Option<i64>,
+        discount: Option<i64>,
     }
 }
 
@@ -46,6 +49,7 @@ impl OrderWithLine {
                 of_50g: self.price_50g.map(Paise::new),
                 of_100g: self.price_100g.map(Paise::new),
             },
+            discount: Paise::new(self.discount.unwrap_or_default()),
             total: Paise::new(self.line_total.unwrap_or_default()),
             restocked: Packs {
                 of_50g: to_u32(self.restocked_50g.unwrap_or_default()),
@@ -71,7 +75,7 @@ pub(crate) fn group_lines(rows: Vec<OrderWithLine>) -> StoreResult<Vec<Order>> {
 }
 
 pub(crate) const LINE: &str = "l.product_id, l.product_name, l.image, l.qty_50g, l.qty_100g, l.price_50g, l.price_100g, l.line_total,
-    l.restocked_50g, l.restocked_100g";
+    l.restocked_50g, l.restocked_100g, l.discount";
 
 row! {
     pub(crate) struct OrderRow {
@@ -93,6 +97,9 @@ row! {
         delivered_at: Option<i64>,
         packed_at: Option<i64>,
         replaces_order_id: Option<String>,
+        discount_id: Option<String>,
+        discount_code: Option<String>,
+        discount_amount: i64,
     }
 }
 
@@ -109,6 +116,7 @@ row! {
         line_total: i64,
         restocked_50g: i64,
         restocked_100g: i64,
+        discount: i64,
     }
 }
 
@@ -146,6 +154,11 @@ impl OrderRow {
             delivered_at_ms: self.delivered_at,
             packed_at_ms: self.packed_at,
             replaces_order_id: self.replaces_order_id,
+            discount: self.discount_id.map(|discount_id| OrderDiscount {
+                discount_id,
+                code: self.discount_code.unwrap_or_default(),
+                amount: Paise::new(self.discount_amount),
+            }),
             lines: Vec::new(),
         })
     }
@@ -165,6 +178,7 @@ impl From<OrderLineRow> for OrderLine {
                 of_50g: row.price_50g.map(Paise::new),
                 of_100g: row.price_100g.map(Paise::new),
             },
+            discount: Paise::new(row.discount),
             total: Paise::new(row.line_total),
             restocked: Packs {
                 of_50g: to_u32(row.restocked_50g),

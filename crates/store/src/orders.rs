@@ -14,8 +14,8 @@ use crate::query::{Query, query};
 use crate::row::row;
 
 const INSERT_ORDER: &str = "insert into orders (id, user_id, merchant_order_id, total, payment_status, order_status, payment_error, paid_by,
-    holds_stock, address, expires_at, created_at, updated_at, replaces_order_id)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)";
+    holds_stock, address, expires_at, created_at, updated_at, replaces_order_id, discount_id, discount_code, discount_amount)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
 
 const SAVE_STATE: &str = "update orders set payment_status = $2, order_status = $3, holds_stock = $4, payment_error = $5, paid_by = $6,
     updated_at = $7, end_reason = $8, ended_at = case when $2 = 'failed' then coalesce(ended_at, $7) end where id = $1";
@@ -122,6 +122,7 @@ impl OrderRepository for SqlRepository<'_> {
     async fn insert_order(&mut self, order: &Order) -> StoreResult<()> {
         let address = serde_json::to_string(&order.address)
             .map_err(|error| StoreError::Broken(error.into()))?;
+        let discount = order.discount.as_ref();
         self.execute_deferred(
             query(INSERT_ORDER)
                 .bind(&order.id)
@@ -137,14 +138,17 @@ impl OrderRepository for SqlRepository<'_> {
                 .bind(order.expires_at_ms)
                 .bind(order.created_at_ms)
                 .bind(order.updated_at_ms)
-                .bind(&order.replaces_order_id),
+                .bind(&order.replaces_order_id)
+                .bind(discount.map(|discount| discount.discount_id.as_str()))
+                .bind(discount.map(|discount| discount.code.as_str()))
+                .bind(order.saving().get()),
         )
         .await?;
         let rows: Vec<_> = (0..order.lines.len())
-            .map(|at| format!("({})", placeholders(at * 10 + 1, 10)))
+            .map(|at| format!("({})", placeholders(at * 11 + 1, 11)))
             .collect();
         let text = format!(
-            "insert into order_lines (order_id, line, product_id, product_name, image, qty_50g, qty_100g, price_50g, price_100g, line_total) values {}",
+            "insert into order_lines (order_id, line, product_id, product_name, image, qty_50g, qty_100g, price_50g, price_100g, line_total, discount) values {}",
             rows.join(", ")
         );
         let mut insert = query(text);
@@ -159,7 +163,8 @@ impl OrderRepository for SqlRepository<'_> {
                 .bind(i64::from(line.packs.of_100g))
                 .bind(line.prices.of_50g.map(Paise::get))
                 .bind(line.prices.of_100g.map(Paise::get))
-                .bind(line.total.get());
+                .bind(line.total.get())
+                .bind(line.discount.get());
         }
         self.execute_deferred(insert).await
     }

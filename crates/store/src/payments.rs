@@ -118,7 +118,7 @@ impl PaymentRepository for SqlRepository<'_> {
         next_poll_at_ms: i64,
     ) -> StoreResult<()> {
         const INSERT: &str = "insert into payment_attempts (merchant_order_id, order_id, amount, state, expires_at, created_at, looked_at,
-            next_look_at, leased_until) values ($1, $2, $3, $4, $5, $6, $7, $8, 0)";
+            next_look_at, leased_until, redirect_url) values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9)";
         self.execute_deferred(
             query(INSERT)
                 .bind(&attempt.merchant_order_id)
@@ -128,7 +128,8 @@ impl PaymentRepository for SqlRepository<'_> {
                 .bind(attempt.expires_at_ms)
                 .bind(attempt.created_at_ms)
                 .bind(attempt.polled_at_ms)
-                .bind(next_poll_at_ms),
+                .bind(next_poll_at_ms)
+                .bind(&attempt.redirect_url),
         )
         .await
     }

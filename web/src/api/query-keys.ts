@@ -47,6 +47,7 @@ export const adminKeys = {
   shipmentPage: (group: string, page: number) => ['user', 'admin', 'shipments', group, page] as const,
   shipmentAttention: ['user', 'admin', 'shipments', 'attention-count'],
   couriers: (orderId: string) => ['user', 'admin', 'couriers', orderId] as const,
+  discounts: ['user', 'admin', 'discounts'],
   reservedStock: ['user', 'admin', 'reserved-stock'],
   auditLogs: ['user', 'admin', 'audit-log'],
   auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,

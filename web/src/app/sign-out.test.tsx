@@ -9,6 +9,7 @@ import type { User } from '~/api/types';
 import AdminLayout from '~/features/admin/admin-layout';
 import { AuditLog } from '~/features/admin/shared/audit-log';
 import { useSignOutEverywhere } from '~/shared/auth/session';
+import { testDiscount } from '~/testing/discount';
 import { testInvoice } from '~/testing/order';
 import { testProduct } from '~/testing/product';
 import { mockApi, renderApp } from '~/testing/render';
@@ -120,7 +121,9 @@ const responses = {
   'GET /api/userinfo': { user },
   'GET /api/user/profile': { user },
   'GET /api/addresses': { addresses: [address] },
-  'GET /api/cart/cart': { cart: { items: [cartItem], totalPacks: 1, totalAmount: 65, version: 1 } },
+  'GET /api/cart/cart': {
+    cart: { items: [cartItem], totalPacks: 1, totalAmount: 65, discountCode: PRIVATE, version: 1 },
+  },
   'GET /api/user/wishlist': { wishlist: [{ _id: 'p1', name: PRIVATE, images: [], image: '', mrp: [], price: null }] },
   'GET /api/user/orders': { orders: [order] },
   'GET /api/user/orders/{id}': { order },
@@ -143,6 +146,7 @@ const responses = {
     reviews: [{ ...review, customerName: 'Asha', orderId: 'o1', hiddenAt: null, edits: [] }],
     ...page,
   },
+  'GET /api/admin/discounts': { discounts: [{ ...testDiscount, code: PRIVATE }] },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
@@ -178,6 +182,7 @@ const pages: [url: string, children: ReactNode][] = [
   ['/review?product=goda-masala', <ReviewPage key="review" />],
   ['/admins?section=reviews', <AdminLayout key="reviews" user={user} />],
   ['/admins?section=invoices&month=2026-11', <AdminLayout key="invoices" user={user} />],
+  ['/admins?section=discounts', <AdminLayout key="discounts" user={user} />],
 ];
 
 const withPrivateData = (client: QueryClient) =>

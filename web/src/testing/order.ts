@@ -10,6 +10,7 @@ const item = (productId: string, productName: string, grams: 50 | 100, quantity:
   qty_50g: grams === 50 ? quantity : 0,
   qty_100g: grams === 100 ? quantity : 0,
   lineTotal: quantity * price,
+  discount: 0,
 });
 
 export const testOrder: Order = {
@@ -19,6 +20,8 @@ export const testOrder: Order = {
   createdAt: '2026-11-14T06:35:00Z',
   updatedAt: '2026-11-14T06:36:00Z',
   totalAmount: 310.5,
+  discountCode: null,
+  discountAmount: 0,
   paymentStatus: 'completed',
   orderStatus: 'confirmed',
   items: [

@@ -14,6 +14,8 @@ struct EmailContext<'a> {
     customer_name: &'a str,
     order_number: String,
     lines: Vec<EmailLine<'a>>,
+    /// The discount code and what it saved, if there was one.
+    discount: Option<(&'a str, String)>,
     total: String,
     orders_url: String,
     /// Why a payment failed, the amount of a refund, what was decided about a problem, or the tracking number.
@@ -29,6 +31,7 @@ struct EmailLine<'a> {
     product_name: &'a str,
     /// `2 × 50 g, 1 × 100 g`
     packs: String,
+    /// Before the discount.
     total: String,
 }
 
@@ -42,7 +45,7 @@ impl EmailLine<'_> {
         EmailLine {
             product_name: &line.product_name,
             packs: packs.join(", "),
-            total: line.total.to_string(),
+            total: (line.total + line.discount).to_string(),
         }
     }
 }
@@ -139,6 +142,10 @@ impl OrderEmail {
             customer_name,
             order_number: short_id(&order.id),
             lines: order.lines.iter().map(EmailLine::new).collect(),
+            discount: order
+                .discount
+                .as_ref()
+                .map(|discount| (discount.code.as_str(), discount.amount.to_string())),
             total: order.state.total.to_string(),
             orders_url: format!("{}/orders", settings.public_url),
             detail: self.detail(),
@@ -180,7 +187,7 @@ impl OrderEmail {
 mod tests {
     use mirasa_domain::address::Address;
     use mirasa_domain::money::Paise;
-    use mirasa_domain::order::{OrderState, OrderStatus, PaymentStatus};
+    use mirasa_domain::order::{OrderDiscount, OrderState, OrderStatus, PaymentStatus};
     use mirasa_domain::pack::{Packs, Prices};
     use mirasa_domain::product::ProductId;
     use mirasa_domain::user::UserId;
@@ -197,6 +204,7 @@ mod tests {
                 of_50g: Some(Paise::new(6_500)),
                 of_100g: Some(Paise::new(12_000)),
             },
+            discount: Paise::ZERO,
             total: Paise::new(total),
             restocked: Packs::ZERO,
         }
@@ -233,6 +241,7 @@ mod tests {
             delivered_at_ms: None,
             packed_at_ms: None,
             replaces_order_id: None,
+            discount: None,
             lines: vec![
                 line("Goda Masala", 1, 2, 30_500),
                 line("Chai <Masala> & more", 1, 0, 6_500),
@@ -241,6 +250,10 @@ mod tests {
     }
 
     fn rendered(email: &OrderEmail) -> RenderedEmail {
+        rendered_for(email, &order())
+    }
+
+    fn rendered_for(email: &OrderEmail, order: &Order) -> RenderedEmail {
         let settings = Settings {
             tax: crate::invoices::TaxSettings::example(),
             shipping: crate::shipments::ShippingSettings {
@@ -256,7 +269,7 @@ mod tests {
             notify_emails: Vec::new(),
             link_secret: [0; 32],
         };
-        email.render(&settings, "Asha \"A\" <b>", &order()).unwrap()
+        email.render(&settings, "Asha \"A\" <b>", order).unwrap()
     }
 
     #[test]
@@ -293,6 +306,24 @@ mod tests {
             );
             insta::assert_snapshot!(format!("{name}.html"), html);
         }
+    }
+
+    #[test]
+    fn discount_is_between_the_full_prices_and_the_total() {
+        let mut order = order();
+        for (line, discount) in order.lines.iter_mut().zip([3_050, 650]) {
+            line.discount = Paise::new(discount);
+            line.total = line.total - line.discount;
+        }
+        order.state.total = Paise::new(33_300);
+        order.discount = Some(OrderDiscount {
+            discount_id: "d1".into(),
+            code: "DIWALI-10".into(),
+            amount: Paise::new(3_700),
+        });
+        let email = rendered_for(&OrderEmail::Confirmed, &order);
+        insta::assert_snapshot!("discounted.txt", email.text);
+        insta::assert_snapshot!("discounted.html", email.html);
     }
 
     #[test]

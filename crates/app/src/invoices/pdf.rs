@@ -198,6 +198,9 @@ fn packing_order(order: Order, refunds: &[Refund]) -> PackingOrder {
         .collect();
     PackingOrder {
         items,
+        discount: order.discount.map_or_else(String::new, |discount| {
+            format!("{} (−{})", discount.code, discount.amount)
+        }),
         placed_at_ms: order.created_at_ms,
         address: order.address,
         id: order.id,

@@ -66,7 +66,8 @@ impl Shop {
                 Box::pin(async move {
                     // First, because it locks the user's row, as every change of a cart does.
                     tx.increment_cart_version(&user, now_ms).await?;
-                    let (mut lines, version) = tx.cart(&user).await?;
+                    let mut stored = tx.cart(&user).await?;
+                    let mut lines = std::mem::take(&mut stored.lines);
                     let mut changed = Vec::new();
                     for line in &order.lines {
                         let product = snapshot.find_visible(&line.product);
@@ -83,7 +84,9 @@ impl Shop {
                             lines = add_packs(tx, &user, lines, product, packs, now_ms).await?;
                         }
                     }
-                    Ok((price_cart(lines, version, snapshot), changed))
+                    stored.lines = lines;
+                    let cart = price_cart(tx, &user, stored, snapshot, now_ms).await?;
+                    Ok((cart, changed))
                 })
             })
             .await

@@ -305,6 +305,7 @@ impl Shop {
                     of_50g: free(packs.of_50g),
                     of_100g: free(packs.of_100g),
                 },
+                discount: Paise::ZERO,
                 total: Paise::ZERO,
                 restocked: Packs::ZERO,
                 ..ordered.clone()
@@ -332,6 +333,7 @@ impl Shop {
             delivered_at_ms: None,
             packed_at_ms: None,
             replaces_order_id: Some(original.id.clone()),
+            discount: None,
             lines,
         };
         tx.insert_order(&order).await?;

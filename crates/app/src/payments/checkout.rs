@@ -15,8 +15,11 @@ use super::checkout_step::{CheckoutStep, is_opening};
 use super::end_order::reserved_products;
 use super::place_order::OrderDraft;
 use crate::addresses::address_not_found;
+use crate::discounts::lock_for_checkout;
+use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
 use crate::repository::Transaction;
+use crate::repository::checkout::CheckoutStart;
 use crate::{AppError, ErrorCode, Shop};
 
 const PAYMENT_PAGE_RETRY_DELAY: Duration = Duration::from_millis(100);
@@ -65,6 +68,11 @@ impl Shop {
     async fn run_step(&self, step: CheckoutStep) -> Result<Option<CheckoutRedirect>, AppError> {
         match step {
             CheckoutStep::Redirect(redirect) => Ok(Some(redirect)),
+            CheckoutStep::Paid(redirect, left) => {
+                self.catalogue.apply_stock(&left);
+                failpoint("order committed");
+                Ok(Some(redirect))
+            }
             CheckoutStep::WaitForOtherRequest => {
                 tokio::time::sleep(PAYMENT_PAGE_RETRY_DELAY).await;
                 Ok(None)
@@ -132,6 +140,11 @@ impl Shop {
                 "This order cannot be paid again",
             ));
         }
+        // The same code as before. If it has run out, the order is not placed without it.
+        let discount = match &order.discount {
+            Some(discount) => lock_for_checkout(tx, user, &discount.discount_id).await?,
+            None => None,
+        };
         let ids: Vec<_> = order
             .lines
             .iter()
@@ -150,6 +163,7 @@ impl Shop {
             products,
             address: order.address,
             expected_total: None,
+            discount,
         };
         self.place_order(tx, user, pending_orders, draft).await
     }
@@ -161,7 +175,11 @@ impl Shop {
         input: &CheckoutInput,
         polled: bool,
     ) -> Result<CheckoutStep, AppError> {
-        let (address, resumable) = tx
+        let CheckoutStart {
+            address,
+            orders: resumable,
+            discount_id,
+        } = tx
             .begin_checkout(user, &input.address_id, input.idempotency_key.as_deref())
             .await?;
         let body_hash = base16ct::lower::encode_string(&Sha256::digest(format!(
@@ -193,10 +211,14 @@ impl Shop {
             tx.delete_idempotency_keys(&order_id).await?;
         }
         let SavedAddress { address, .. } = address.ok_or_else(address_not_found)?;
+        let discount = match &discount_id {
+            Some(id) => lock_for_checkout(tx, user, id).await?,
+            None => None,
+        };
         if !pending_orders.is_empty() {
             // The products of the pending orders are released below. All products are locked in one statement, in a
             // fixed order, to avoid deadlocks.
-            let (cart, _) = tx.cart(user).await?;
+            let cart = tx.cart(user).await?.lines;
             let reserved = reserved_products(&pending_orders);
             let all: Vec<_> = cart
                 .into_iter()
@@ -214,6 +236,7 @@ impl Shop {
             products: Vec::new(),
             address,
             expected_total: input.expected_total,
+            discount,
         };
         for (line, product) in lines {
             draft.packs.push((line.product, line.packs));
@@ -226,7 +249,7 @@ impl Shop {
                     return Ok(step);
                 }
                 CheckoutStep::CreatePayment(attempt, _) => attempt.order_id.clone(),
-                CheckoutStep::Redirect(redirect) => {
+                CheckoutStep::Redirect(redirect) | CheckoutStep::Paid(redirect, _) => {
                     let same = tx
                         .order_by_payment_attempt(&redirect.merchant_order_id)
                         .await?;

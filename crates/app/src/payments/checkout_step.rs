@@ -17,6 +17,9 @@ pub struct CheckoutRedirect {
 pub(super) enum CheckoutStep {
     /// The same unpaid order has a payment page already.
     Redirect(CheckoutRedirect),
+    /// A discount made the order free, so it is paid already. The redirect leads to the result of the payment. The stock
+    /// that remains is shown in the catalogue.
+    Paid(CheckoutRedirect, Vec<(ProductId, Stock)>),
     /// Request a payment page for this attempt. The stock that remains is shown in the catalogue.
     CreatePayment(PaymentAttempt, Vec<(ProductId, Stock)>),
     /// Another request, such as a second click or another tab, is creating this order's page.

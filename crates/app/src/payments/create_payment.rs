@@ -111,16 +111,19 @@ impl Shop {
         }
     }
 
+    /// The page that shows the result of a payment.
+    pub(super) fn payment_result_url(&self, merchant_order_id: &str) -> String {
+        let shop = &self.settings.public_url;
+        format!("{shop}/payment/status?merchantOrderId={merchant_order_id}")
+    }
+
     async fn request_page(&self, attempt: &PaymentAttempt) -> Result<PaymentPage, PaymentError> {
         let id = attempt.merchant_order_id.clone();
         // The gateway rejects a shorter lifetime. The time since the attempt was created must not cause that.
         let lifetime_ms = (attempt.expires_at_ms - self.now_ms()).max(MIN_PAGE_MS);
         self.gateway
             .create_payment(CreatePaymentRequest {
-                redirect_url: format!(
-                    "{}/payment/status?merchantOrderId={id}",
-                    self.settings.public_url
-                ),
+                redirect_url: self.payment_result_url(&id),
                 merchant_order_id: id,
                 amount: attempt.amount,
                 message: "Payment for your order".into(),

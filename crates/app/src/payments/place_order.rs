@@ -8,18 +8,18 @@ use mirasa_domain::end_reason::{CoolDown, UNPAID_COUNTS_FOR_MS, new_deadline_ms}
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::Packs;
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::payment::{MIN_PAYMENT, PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use super::checkout_step::{CheckoutRedirect, CheckoutStep, is_opening};
+use crate::discounts::LockedDiscount;
+use crate::failpoints::failpoint;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::repository::Transaction;
 use crate::repository::orders::RecentOrder;
+use crate::repository::payments::PaymentDetails;
 use crate::{AppError, ErrorCode, Shop};
-
-/// The smallest amount that the gateway accepts.
-const MIN_ORDER_TOTAL: Paise = Paise::new(100);
 
 /// The contents of a new order: packs, the products as they are in the database, and the address.
 pub(super) struct OrderDraft {
@@ -27,6 +27,7 @@ pub(super) struct OrderDraft {
     pub products: Vec<Product>,
     pub address: Address,
     pub expected_total: Option<Paise>,
+    pub discount: Option<LockedDiscount>,
 }
 
 impl Shop {
@@ -45,8 +46,9 @@ impl Shop {
             products,
             address,
             expected_total,
+            discount,
         } = draft;
-        let lines = draft_packs
+        let mut lines = draft_packs
             .iter()
             .map(|(id, packs)| {
                 order_line(
@@ -56,6 +58,11 @@ impl Shop {
                 )
             })
             .collect::<Result<Vec<_>, _>>()?;
+        let full_total: Paise = lines.iter().map(|line| line.total).sum();
+        // Before the total is compared: a customer whose code has run out reads that, and not that prices have changed.
+        let discount = discount
+            .map(|discount| discount.apply(&mut lines, &products, now_ms))
+            .transpose()?;
         let total: Paise = lines.iter().map(|line| line.total).sum();
         if expected_total.is_some_and(|expected| expected != total) {
             return Err(AppError::new(
@@ -63,10 +70,10 @@ impl Shop {
                 "Prices have changed. Please look at your cart again.",
             ));
         }
-        if total < MIN_ORDER_TOTAL {
+        if full_total < MIN_PAYMENT {
             return Err(AppError::new(
                 ErrorCode::OrderTotalTooLow,
-                format!("An order must come to at least {MIN_ORDER_TOTAL}"),
+                format!("An order must come to at least {MIN_PAYMENT}"),
             ));
         }
         let max_packs = self.settings.max_packs_per_order;
@@ -77,10 +84,11 @@ impl Shop {
                 format!("An order can have at most {max_packs} packs. Yours has {packs}."),
             ));
         }
-        // Back button or second tab: an unpaid order with the same items and address is the same order.
+        // Back button or second tab: an unpaid order with the same items, code and address is the same order.
         for pending in &pending_orders {
             if pending.deleted_at_ms.is_none()
                 && pending.lines == lines
+                && pending.discount == discount
                 && pending.address == address
                 && let Some(attempt) = tx.attempt(&pending.merchant_order_id).await?
                 && let Some(step) = reusable_page(attempt, now_ms)
@@ -134,15 +142,49 @@ impl Shop {
             delivered_at_ms: None,
             packed_at_ms: None,
             replaces_order_id: None,
+            discount,
             lines,
         };
         tx.insert_order(&order).await?;
         tx.reserve_stock(&order.id, &order.lines, now_ms).await?;
+        let left = left.into_iter().collect();
+        if total == Paise::ZERO {
+            let redirect = self.complete_free_order(tx, order, attempt).await?;
+            return Ok(CheckoutStep::Paid(redirect, left));
+        }
         self.insert_attempt(tx, &attempt).await?;
-        Ok(CheckoutStep::CreatePayment(
-            attempt,
-            left.into_iter().collect(),
-        ))
+        Ok(CheckoutStep::CreatePayment(attempt, left))
+    }
+
+    /// There is nothing to pay, so the gateway is not called. The order has a completed attempt of zero, so that all that
+    /// follows a payment is the same for it.
+    async fn complete_free_order(
+        &self,
+        tx: &mut dyn Transaction,
+        order: Order,
+        attempt: PaymentAttempt,
+    ) -> Result<CheckoutRedirect, AppError> {
+        let id = attempt.merchant_order_id.clone();
+        let redirect_url = self.payment_result_url(&id);
+        let attempt = PaymentAttempt {
+            state: PaymentAttemptState::Completed,
+            redirect_url: Some(redirect_url.clone()),
+            ..attempt
+        };
+        self.insert_attempt(tx, &attempt).await?;
+        let details = PaymentDetails {
+            received: Some(Paise::ZERO),
+            ..PaymentDetails::default()
+        };
+        tx.close_attempt(&id, attempt.state, details).await?;
+        let user = tx.user(&order.user).await?;
+        let recipient = user.map(|user| (user.email, user.name));
+        self.complete_order(tx, order, recipient, &id).await?;
+        failpoint("completing a free order");
+        Ok(CheckoutRedirect {
+            redirect_url,
+            merchant_order_id: id,
+        })
     }
 
     /// Rejects a new order after too many unpaid ones in a row. `ends` are those of the pending orders that the new
@@ -205,6 +247,7 @@ fn order_line(
             .unwrap_or_default(),
         packs,
         prices: details.prices(),
+        discount: Paise::ZERO,
         total: priced.total,
         restocked: Packs::ZERO,
     })

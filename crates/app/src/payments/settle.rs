@@ -11,6 +11,7 @@ use mirasa_domain::payment::{
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockMovement};
 
+use crate::discounts::can_use_again;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
@@ -250,7 +251,7 @@ impl Shop {
     }
 
     /// Returns the completed order.
-    async fn complete_order(
+    pub(super) async fn complete_order(
         &self,
         tx: &mut dyn Transaction,
         mut order: Order,
@@ -271,6 +272,10 @@ impl Shop {
         .await?;
         tx.remove_ordered_from_cart(&order.user, &order.lines)
             .await?;
+        if let Some(discount) = &order.discount {
+            tx.clear_used_cart_discount(&order.user, &discount.discount_id)
+                .await?;
+        }
         tx.increment_cart_version(&order.user, order.updated_at_ms)
             .await?;
         let kind = OrderEventKind::Paid;
@@ -286,8 +291,8 @@ impl Shop {
         Ok(order)
     }
 
-    /// A payment after the order ended: completes the order if its stock can be reserved again, otherwise requests a
-    /// refund. Both open an order issue.
+    /// A payment after the order ended: completes the order if its stock can be reserved again and its discount code has
+    /// a use left, otherwise requests a refund. Both open an order issue.
     async fn complete_late_payment(
         &self,
         tx: &mut dyn Transaction,
@@ -295,6 +300,12 @@ impl Shop {
         recipient: Recipient,
         attempt: &str,
     ) -> Result<SettleOutcome, AppError> {
+        if let Err(reason) = can_use_again(tx, &order).await? {
+            let reason =
+                format!("Paid after the order had ended, and its code has no use left ({reason})");
+            self.refund_at_once(tx, &order, attempt, &reason).await?;
+            return Ok(SettleOutcome::default());
+        }
         let left = if order.state.stock_reserved {
             Some(Vec::new())
         } else {

@@ -9,10 +9,19 @@ use mirasa_domain::user::UserId;
 
 use crate::repository::StoreResult;
 
+/// A cart as it is stored, without prices.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StoredCart {
+    /// In the order in which they were first added.
+    pub lines: Vec<CartLine>,
+    pub version: i64,
+    /// The discount code that the customer has entered.
+    pub discount_id: Option<String>,
+}
+
 #[async_trait]
 pub trait CartQueries: Send {
-    /// The lines in the order in which they were first added, and the cart's version.
-    async fn cart(&mut self, user: &UserId) -> StoreResult<(Vec<CartLine>, i64)>;
+    async fn cart(&mut self, user: &UserId) -> StoreResult<StoredCart>;
 }
 
 #[async_trait]

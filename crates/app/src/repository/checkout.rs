@@ -17,16 +17,25 @@ pub struct ResumableOrder {
     pub key_body_hash: Option<String>,
 }
 
+/// What a checkout begins with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckoutStart {
+    pub address: Option<SavedAddress>,
+    /// The discount code in the cart. None without an address, with which no order is placed.
+    pub discount_id: Option<String>,
+    pub orders: Vec<ResumableOrder>,
+}
+
 #[async_trait]
 pub trait CheckoutRepository: Send {
-    /// Reads the address, the customer's pending orders, and the order of the key in any state. Locks the user as
-    /// `lock_user` does.
+    /// Reads the address, the code in the cart, the customer's pending orders, and the order of the key in any state.
+    /// Locks the user as `lock_user` does.
     async fn begin_checkout(
         &mut self,
         user: &UserId,
         address_id: &str,
         key: Option<&str>,
-    ) -> StoreResult<(Option<SavedAddress>, Vec<ResumableOrder>)>;
+    ) -> StoreResult<CheckoutStart>;
     /// The lines of the cart with their products (None for a deleted one), locked as by `lock_products`.
     async fn lock_cart_products(
         &mut self,

@@ -16,6 +16,7 @@ pub struct CheckedCounts {
     pub documents: i64,
     pub reviews: i64,
     pub parcels: i64,
+    pub discounts: i64,
 }
 
 #[async_trait]
@@ -36,6 +37,10 @@ pub trait ConsistencyQueries: Send {
     /// Orders with two parcels at once, with a parcel that is not booked and yet under way, or with a delivered parcel that
     /// the customer was not told of.
     async fn orders_with_wrong_parcel(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders whose total or discount is not the sum of their lines.
+    async fn orders_with_wrong_discount(&mut self) -> StoreResult<Vec<String>>;
+    /// Discount codes with more uses than their limit.
+    async fn overused_discounts(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
     /// Requests to be told of new stock that are marked as notified, but have no email.

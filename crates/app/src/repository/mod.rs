@@ -7,6 +7,7 @@ pub mod carts;
 pub mod checkout;
 pub mod consistency;
 mod database;
+pub mod discounts;
 pub mod documents;
 pub mod erasure;
 pub mod issues;
@@ -36,6 +37,7 @@ use self::audit::{AuditQueries, AuditRepository};
 use self::carts::{CartQueries, CartRepository};
 use self::checkout::CheckoutRepository;
 use self::consistency::ConsistencyQueries;
+use self::discounts::{DiscountQueries, DiscountRepository};
 use self::documents::{DocumentQueries, DocumentRepository};
 use self::erasure::{ErasureQueries, ErasureRepository};
 use self::issues::{IssueQueries, IssueRepository};
@@ -103,6 +105,7 @@ combined_trait! {
     ReviewQueries
     ShipmentQueries
     DocumentQueries
+    DiscountQueries
     OutboxQueries
     IssueQueries
     AuditQueries
@@ -134,6 +137,7 @@ combined_trait! {
     ReviewRepository
     ShipmentRepository
     DocumentRepository
+    DiscountRepository
     OutboxRepository
     IssueRepository
     AuditRepository

@@ -276,6 +276,11 @@ pub fn packing_run(orders: usize, items: usize) -> PackingRun {
                     state: state.into(),
                     pincode: pincode.into(),
                 },
+                discount: if at == 0 {
+                    "DIWALI-20 (−₹50)".into()
+                } else {
+                    String::new()
+                },
                 items: (0..items)
                     .map(|item| PackingItem {
                         name: PRODUCTS[(at * 2 + item) % PRODUCTS.len()].0.into(),

@@ -14,9 +14,10 @@ pub struct ItemTax {
     pub rate: TaxRate,
 }
 
-/// One line for each product and pack size, without packs that were refunded before. Refunds of free amounts are
-/// discounts, spread over the lines. The lines add up to what was paid and not refunded; there are none if nothing is
-/// left. `refunds` are those of the payment that completed the order.
+/// One line for each product and pack size, without packs that were refunded before. The order's discount is in its
+/// lines; refunds of free amounts are discounts too, spread over the lines. The lines add up to what was paid and not
+/// refunded; there are none if nothing is left. The invoice of an order that a code made free has lines without value:
+/// the law wants the discount recorded in it. `refunds` are those of the payment that completed the order.
 pub fn invoice_lines(
     order: &[OrderLine],
     refunds: &[Refund],
@@ -41,7 +42,7 @@ pub fn invoice_lines(
         .map(|refund| refund.amount)
         .sum();
     let nets: Vec<_> = items.iter().map(|(_, _, net)| *net).collect();
-    if nets.iter().copied().sum::<Paise>() <= free {
+    if free > Paise::ZERO && nets.iter().copied().sum::<Paise>() <= free {
         return Vec::new();
     }
     let discounts = spread(free, &nets);
@@ -86,7 +87,7 @@ fn items_of(
 }
 
 /// Parts of the amount in proportion to the weights. The last part with a weight takes the remainder.
-pub(super) fn spread(amount: Paise, weights: &[Paise]) -> Vec<Paise> {
+pub(crate) fn spread(amount: Paise, weights: &[Paise]) -> Vec<Paise> {
     let total: i128 = weights.iter().map(|weight| i128::from(weight.get())).sum();
     let mut parts = vec![Paise::ZERO; weights.len()];
     if total == 0 {
@@ -126,6 +127,7 @@ mod tests {
             image: String::new(),
             packs,
             prices,
+            discount: Paise::ZERO,
             total: prices.total(packs),
             restocked: Packs::ZERO,
         }

@@ -1,5 +1,6 @@
 //! Handlers for admins. The route table gives all of their routes the access level `Admin`.
 
+pub mod discounts;
 pub mod invoices;
 pub mod messages;
 pub mod orders;

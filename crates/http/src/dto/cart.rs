@@ -2,6 +2,8 @@
 
 use mirasa_app::AppError;
 use mirasa_app::cart::Cart;
+use mirasa_app::discounts::CartDiscount;
+use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{InvalidQuantity, MAX_PACKS_PER_SIZE, Packs};
 use mirasa_domain::product::{Product, ProductId};
 use serde::{Deserialize, Serialize};
@@ -21,8 +23,18 @@ pub struct CartResponse {
 pub struct CartDto {
     pub items: Vec<CartItemDto>,
     pub total_packs: u32,
+    /// After the discount.
     #[schema(value_type = f64)]
     pub total_amount: Rupees,
+    /// The code that the customer has entered.
+    #[schema(required)]
+    pub discount_code: Option<String>,
+    /// What the code saves; 0 if it does not apply.
+    #[schema(value_type = f64)]
+    pub discount_amount: Rupees,
+    /// Why the code does not apply. The cart cannot be ordered with it then.
+    #[schema(required)]
+    pub discount_notice: Option<String>,
     /// Grows with every change of this cart.
     pub version: i64,
 }
@@ -89,8 +101,14 @@ impl From<Cart> for CartResponse {
                 }
             })
             .collect();
+        let discount = cart.discount.as_ref();
         CartResponse {
             cart: CartDto {
+                discount_code: discount.map(|discount| discount.code.clone()),
+                discount_amount: Rupees(discount.map_or(Paise::ZERO, CartDiscount::saving)),
+                discount_notice: discount
+                    .and_then(|discount| discount.outcome.as_ref().err())
+                    .map(ToString::to_string),
                 items,
                 total_packs: cart.count,
                 total_amount: Rupees(cart.total),

@@ -3,6 +3,7 @@
 pub mod admin;
 pub mod buy_again;
 pub mod cart;
+pub mod discount;
 mod error;
 pub mod invoice;
 pub mod message;

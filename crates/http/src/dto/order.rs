@@ -27,8 +27,15 @@ pub struct OrderDto {
     pub user_id: String,
     pub created_at: String,
     pub updated_at: String,
+    /// After the discount.
     #[schema(value_type = f64)]
     pub total_amount: Rupees,
+    /// The code that the order was placed with.
+    #[schema(required)]
+    pub discount_code: Option<String>,
+    /// What the code saved.
+    #[schema(value_type = f64)]
+    pub discount_amount: Rupees,
     pub payment_status: PaymentStatusDto,
     pub order_status: OrderStatusDto,
     pub items: Vec<OrderItemDto>,
@@ -67,7 +74,8 @@ pub struct OrderDto {
     pub shipment: Option<OrderShipmentDto>,
 }
 
-/// The packs of one product in one size. `quantity × price` of all items add up to the order's total.
+/// The packs of one product in one size. `quantity × price` of all items, less their discounts, add up to the order's
+/// total.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderItem)]
 pub struct OrderItemDto {
@@ -88,6 +96,9 @@ pub struct OrderItemDto {
     #[serde(rename = "lineTotal")]
     #[schema(value_type = f64)]
     pub line_total: Rupees,
+    /// The item's share of the order's discount.
+    #[schema(value_type = f64)]
+    pub discount: Rupees,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -113,8 +124,8 @@ pub struct PaymentDetailsDto {
 
 impl OrderItemDto {
     fn of_line(line: OrderLine) -> impl Iterator<Item = OrderItemDto> {
-        let items: Vec<_> = line.items().collect();
-        items.into_iter().map(move |item| {
+        let items: Vec<_> = line.items_with_discount().collect();
+        items.into_iter().map(move |(item, discount)| {
             let of = |size| if item.size == size { item.quantity } else { 0 };
             OrderItemDto {
                 product_id: line.product.0.clone(),
@@ -125,6 +136,7 @@ impl OrderItemDto {
                 qty_50g: of(PackSize::G50),
                 qty_100g: of(PackSize::G100),
                 line_total: Rupees(item.total()),
+                discount: Rupees(discount),
             }
         })
     }
@@ -150,6 +162,7 @@ impl OrderDto {
         };
         OrderDto {
             refundable_amount: Rupees(refundable(received, &refunds)),
+            discount_amount: Rupees(order.saving()),
             refunds: refunds
                 .into_iter()
                 .map(|refund| RefundDto::new(refund, viewer))
@@ -177,6 +190,7 @@ impl OrderDto {
             created_at: to_iso8601(order.created_at_ms),
             updated_at: to_iso8601(order.updated_at_ms),
             total_amount: Rupees(order.state.total),
+            discount_code: order.discount.map(|discount| discount.code),
             payment_status: order.state.payment_status.into(),
             order_status: order.state.order_status.into(),
             items: order
@@ -305,20 +319,23 @@ mod tests {
     /// A line as a checkout writes it: every size that is bought has a price.
     fn line() -> impl Strategy<Value = OrderLine> {
         let size = || (0_u32..=10_000, 1_i64..=1_000_000_000);
-        (size(), size()).prop_map(|((of_50g, small), (of_100g, large))| {
+        (size(), size(), 0_i64..=100).prop_map(|((of_50g, small), (of_100g, large), per_cent)| {
             let packs = Packs { of_50g, of_100g };
             let price = |count, price| (count > 0).then_some(Paise::new(price));
             let prices = Prices {
                 of_50g: price(of_50g, small),
                 of_100g: price(of_100g, large),
             };
+            let full = prices.total(packs);
+            let discount = Paise::new(full.get() / 100 * per_cent);
             OrderLine {
                 product: ProductId("goda-masala".into()),
                 product_name: "Goda Masala".into(),
                 image: String::new(),
                 packs,
                 prices,
-                total: prices.total(packs),
+                discount,
+                total: full - discount,
                 restocked: Packs::ZERO,
             }
         })
@@ -355,6 +372,7 @@ mod tests {
             delivered_at_ms: None,
             packed_at_ms: None,
             replaces_order_id: None,
+            discount: None,
             lines,
         }
     }
@@ -375,7 +393,7 @@ mod tests {
             let sum: i64 = wire
                 .items
                 .iter()
-                .map(|item| item.price.0.get() * i64::from(item.quantity))
+                .map(|item| item.price.0.get() * i64::from(item.quantity) - item.discount.0.get())
                 .sum();
             prop_assert_eq!(sum, wire.total_amount.0.get());
             prop_assert_eq!(wire.items.iter().map(|item| item.quantity).sum::<u32>(), bought);

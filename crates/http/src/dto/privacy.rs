@@ -20,6 +20,9 @@ pub struct UserDataResponse {
     pub user: UserDto,
     pub addresses: Vec<AddressDto>,
     pub cart: Vec<ExportedCartItem>,
+    /// The discount code in the cart.
+    #[schema(required)]
+    pub cart_discount_code: Option<String>,
     pub wishlist: Vec<ExportedWishlistItem>,
     /// Also deleted ones: the shop keeps them, with their address.
     pub orders: Vec<OrderDto>,
@@ -128,6 +131,7 @@ impl UserDataResponse {
                     qty_100g: line.packs.of_100g,
                 })
                 .collect(),
+            cart_discount_code: export.cart_discount_code,
             wishlist: export
                 .wishlist
                 .into_iter()

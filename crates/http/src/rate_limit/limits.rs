@@ -65,6 +65,9 @@ const PROFILE_PICTURE: RateLimit =
     rate_limit(RateLimitKey::Session, "profile pictures", 6, 600_000).shared();
 /// A customer reviews what an order had, and corrects some of it.
 const REVIEW: RateLimit = rate_limit(RateLimitKey::User, "reviews", 20, 60_000);
+/// A customer enters one or two codes; a program guesses thousands.
+const DISCOUNT_CODE: RateLimit =
+    rate_limit(RateLimitKey::Session, "discount codes", 10, 30_000).shared();
 /// The page of a typed search is rendered for one visitor only. Beyond this limit the browser renders it.
 pub const SEARCH_PAGE: RateLimit = rate_limit(RateLimitKey::IpPrefix, "search pages", 10, 3_000);
 
@@ -79,6 +82,7 @@ pub enum RateClass {
     Contact,
     StockNotice,
     Checkout,
+    DiscountCode,
     ProfilePicture,
     Upload,
     Review,
@@ -95,6 +99,7 @@ impl RateClass {
             RateClass::Contact => &[READ, CONTACT],
             RateClass::StockNotice => &[READ, STOCK_NOTICE],
             RateClass::Checkout => &[READ, WRITE, CHECKOUT],
+            RateClass::DiscountCode => &[READ, WRITE, DISCOUNT_CODE],
             RateClass::ProfilePicture => &[READ, WRITE, PROFILE_PICTURE],
             RateClass::Upload => &[READ, WRITE, UPLOAD],
             RateClass::Review => &[READ, WRITE, REVIEW],

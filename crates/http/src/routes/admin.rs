@@ -2,8 +2,8 @@
 
 use crate::access::Access::Admin;
 use crate::admin::{
-    invoices, messages, orders, orders_csv, pagination, problems, products, products_csv,
-    shipments, users,
+    discounts, invoices, messages, orders, orders_csv, pagination, problems, products,
+    products_csv, shipments, users,
 };
 use crate::documents;
 use crate::dto::SuccessResponse;
@@ -11,6 +11,7 @@ use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
     UpdateUserRequest, UploadResponse, UsersResponse, VisibilityResponse,
 };
+use crate::dto::discount::{DiscountRequest, DiscountResponse, DiscountsResponse};
 use crate::dto::invoice::{
     InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
 };
@@ -246,6 +247,18 @@ pub fn admin() -> Vec<Route> {
             .summary("Reply to a contact message by email")
             .request::<MessageReplyRequest>()
             .response::<ContactMessageResponse>(),
+        get(Admin, "/api/admin/discounts", discounts::list)
+            .summary("Discount codes with their uses, turnover and cost")
+            .response::<DiscountsResponse>(),
+        post(Admin, "/api/admin/discounts", discounts::add)
+            .summary("Add a discount code")
+            .request::<DiscountRequest>()
+            .created()
+            .response::<DiscountResponse>(),
+        put(Admin, "/api/admin/discounts/{id}", discounts::update)
+            .summary("Change or pause a discount code")
+            .request::<DiscountRequest>()
+            .response::<DiscountResponse>(),
         get(Admin, "/api/admin/audit", users::audit)
             .summary("Who changed what and when")
             .query::<users::AuditQuery>()

@@ -4,6 +4,7 @@ use crate::access::Access::{Public, User};
 use crate::dto::SuccessResponse;
 use crate::dto::buy_again::BuyAgainResponse;
 use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, WishlistResponse};
+use crate::dto::discount::EnterDiscountRequest;
 use crate::dto::order::{
     CheckoutRequest, CheckoutResponse, OrderResponse, OrdersResponse, PaymentResultResponse,
 };
@@ -44,9 +45,17 @@ pub fn cart() -> Vec<Route> {
         delete(User, "/api/cart/api/cart/clear", cart::clear)
             .summary("Empty the cart")
             .response::<CartResponse>(),
+        put(User, "/api/cart/discount", cart::enter_discount)
+            .rate(RateClass::DiscountCode)
+            .summary("Enter a discount code")
+            .request::<EnterDiscountRequest>()
+            .response::<CartResponse>(),
+        delete(User, "/api/cart/discount", cart::remove_discount)
+            .summary("Remove the discount code")
+            .response::<CartResponse>(),
         post(User, "/api/cart/checkout", orders::check_out)
             .rate(RateClass::Checkout)
-            .summary("Order the cart; returns the URL of the payment page")
+            .summary("Order the cart; returns the URL of the payment page, or of the result if nothing is to be paid")
             .header("Idempotency-Key", "Makes a repeated request safe", 200)
             .error("422", "The key was used for another request")
             .request::<CheckoutRequest>()

@@ -102,6 +102,7 @@ mod tests {
             ),
             ("POST", "/api/admin/upload-images", RateClass::Upload),
             ("POST", "/api/cart/checkout", RateClass::Checkout),
+            ("PUT", "/api/cart/discount", RateClass::DiscountCode),
             (
                 "POST",
                 "/api/user/orders/{id}/pay-again",

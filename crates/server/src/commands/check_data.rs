@@ -31,6 +31,7 @@ impl fmt::Display for ConsistencyReport {
             documents,
             reviews,
             parcels,
+            discounts,
         } = counts;
         writeln!(f, "the stock of {products} products against the ledger")?;
         writeln!(f, "{orders} orders against the stock that they reserve")?;
@@ -41,6 +42,10 @@ impl fmt::Display for ConsistencyReport {
         )?;
         writeln!(f, "{reviews} reviews against orders, votes and ratings")?;
         write!(f, "{parcels} parcels against their orders")?;
+        write!(
+            f,
+            "\n{discounts} discount codes against the orders that use them"
+        )?;
         for problem in problems {
             write!(f, "\nWRONG: {problem}")?;
         }
@@ -90,6 +95,14 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             }
             for id in tx.orders_with_wrong_parcel().await? {
                 problems.push(format!("the parcels of order {id} do not fit the order"));
+            }
+            for id in tx.orders_with_wrong_discount().await? {
+                problems.push(format!(
+                    "the total or the discount of order {id} is not the sum of its lines"
+                ));
+            }
+            for code in tx.overused_discounts().await? {
+                problems.push(format!("the discount code {code} is used beyond its limit"));
             }
             for series in tx.incomplete_series().await? {
                 problems.push(format!("the numbers of the series {series} have gaps"));

@@ -50,6 +50,8 @@ const EXPECTED_ACCESS: &str = "
     DELETE /api/user/wishlist/{id}               user
     POST   /api/user/wishlist/move-to-cart/{id}  user
     POST   /api/cart/checkout                    user
+    PUT    /api/cart/discount                    user
+    DELETE /api/cart/discount                    user
     GET    /api/payment/order/db/{merchantOrderId}  user
     POST   /api/payment/webhook/{provider}       anyone
     POST   /api/courier/webhook                  anyone
@@ -80,6 +82,9 @@ const EXPECTED_ACCESS: &str = "
     DELETE /api/admin/deleteProduct/{id}                admin
     PUT    /api/admin/products/{id}/trending-rank       admin
     PUT    /api/admin/products/{id}/toggle-visibility   admin
+    GET    /api/admin/discounts                         admin
+    POST   /api/admin/discounts                         admin
+    PUT    /api/admin/discounts/{id}                    admin
     GET    /api/admin/orders                            admin
     GET    /api/admin/orders/export.csv                 admin
     PUT    /api/admin/orders/{id}/status                admin

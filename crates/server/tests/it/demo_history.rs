@@ -96,6 +96,8 @@ fn history_is_consistent_and_the_same_every_time() {
                 let is_used = status != OrderStatus::NotApplicable;
                 assert!(!is_used || statuses.contains(status.as_str()), "{status:?}");
             }
+            let discounted = orders.iter().filter(|order| order.discount.is_some());
+            assert!(discounted.count() > 5);
             let earliest = NOW_MS - (DAYS + 1) * DAY_MS;
             assert!(
                 orders

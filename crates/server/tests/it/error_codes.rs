@@ -62,6 +62,7 @@ fn every_error_has_its_code_and_field() {
             after_the_sale(shop, &seen).await;
             replaced_checkout(shop, &seen).await;
             unpaid_orders(shop, &seen).await;
+            discounts(shop, &seen).await;
 
             let customer = shop.customer("codes-internal").await;
             shop.sql("drop table wishes").await;
@@ -357,6 +358,20 @@ async fn unpaid_orders(shop: &TestShop, seen: &Seen) {
     }
     let response = customer.check_out(&home).await;
     seen.check(&response, 429, "too_many_unpaid_orders", "");
+}
+
+async fn discounts(shop: &TestShop, seen: &Seen) {
+    let (admin, customer) = (shop.admin().await, shop.customer("codes-discounts").await);
+    let code = json!({ "code": "PAUSED", "kind": "percent", "value": 10, "active": false });
+    let path = "/api/admin/discounts";
+    admin.post(path, code.clone()).await.expect_ok();
+    let response = admin.post(path, code.clone()).await;
+    seen.check(&response, 409, "discount_code_taken", "code");
+    let response = customer.put("/api/cart/discount", code).await;
+    seen.check(&response, 409, "discount_not_applicable", "code");
+    let unknown = json!({ "code": "UNKNOWN" });
+    let response = customer.put("/api/cart/discount", unknown).await;
+    seen.check(&response, 404, "discount_not_found", "code");
 }
 
 #[test]

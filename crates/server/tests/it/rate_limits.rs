@@ -211,3 +211,22 @@ fn checkouts_are_limited_by_user_across_sessions_and_routes() {
         assert_eq!(first_session.get("/api/cart/cart").await.status, 200);
     });
 }
+
+#[test]
+fn guesses_of_discount_codes_are_limited_by_user() {
+    on_sqlite_fresh(enable_rate_limit, async |shop| {
+        let first_session = shop.customer("limits-guesser").await;
+        let second_session = shop.customer("limits-guesser").await;
+        let guess = async |browser: &TestClient| {
+            let code = json!({ "code": "GUESS-1" });
+            browser.put("/api/cart/discount", code).await
+        };
+        let accepted = count_until_rejected(async || guess(&first_session).await).await;
+        assert!((10..13).contains(&accepted), "{accepted} were accepted");
+        assert_eq!(guess(&second_session).await.status, 429);
+        let other = shop.customer("limits-other-guesser").await;
+        assert_eq!(guess(&other).await.status, 404, "another user");
+        let removed = first_session.delete("/api/cart/discount").await;
+        assert_eq!(removed.status, 200, "removing a code is no guess");
+    });
+}

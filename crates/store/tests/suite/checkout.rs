@@ -18,7 +18,7 @@ async fn resumable_orders(
     key: Option<&'static str>,
 ) -> Vec<(String, Option<String>)> {
     let user = user.clone();
-    let (_, open) = write!(db, tx => tx.begin_checkout(&user, "none", key).await?);
+    let open = write!(db, tx => tx.begin_checkout(&user, "none", key).await?).orders;
     let ids = |found: ResumableOrder| (found.order.id, found.key_body_hash);
     open.into_iter().map(ids).collect()
 }
@@ -82,11 +82,13 @@ async fn begin_checkout_reads_only_the_users_own_rows() {
         write!(shop.db, tx => tx.insert_address(&id, &address("home", true), 1).await?);
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0), line("chai", 0, 2)]);
         place(&shop.db, &placed).await;
-        let (found, open) = write!(shop.db, tx => tx.begin_checkout(&asha, "home", None).await?);
+        let start = write!(shop.db, tx => tx.begin_checkout(&asha, "home", None).await?);
+        let (found, open) = (start.address, start.orders);
         assert_eq!(found, Some(address("home", true)));
         let open: Vec<_> = open.into_iter().map(|open| open.order).collect();
         assert_eq!(open, [placed]);
-        let (found, open) = write!(shop.db, tx => tx.begin_checkout(&ravi, "home", None).await?);
+        let start = write!(shop.db, tx => tx.begin_checkout(&ravi, "home", None).await?);
+        let (found, open) = (start.address, start.orders);
         assert_eq!((found, open), (None, vec![]));
     })
     .await;
@@ -112,7 +114,7 @@ async fn concurrent_checkouts_of_one_user_are_serialised() {
                 );
                 async move {
                     write!(db, tx => {
-                        let (_, open) = tx.begin_checkout(&user, name, None).await?;
+                        let open = tx.begin_checkout(&user, name, None).await?.orders;
                         if open.is_empty() {
                             tx.insert_order(&new).await?;
                         }

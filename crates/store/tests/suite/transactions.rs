@@ -149,7 +149,7 @@ async fn concurrent_writes_are_all_applied() {
                         let in_cart = tx
                             .cart(&user)
                             .await?
-                            .0
+                            .lines
                             .first()
                             .map_or(Packs::ZERO, |line| line.packs);
                         let more = Packs {
@@ -183,7 +183,7 @@ async fn concurrent_writes_are_all_applied() {
             1040
         );
         assert_eq!(
-            read!(db, db => db.cart(&user).await?).0[0].packs.of_50g,
+            read!(db, db => db.cart(&user).await?).lines[0].packs.of_50g,
             40,
             "writes of one user are serialised"
         );

@@ -1,6 +1,7 @@
 //! Users, sign-ins, carts, wishlists, addresses, messages.
 
 use mirasa_app::repository::StoreError;
+use mirasa_app::repository::carts::StoredCart;
 use mirasa_app::repository::sessions::{NewSession, SignInAttempt};
 use mirasa_domain::address::{Address, AddressInput, SavedAddress};
 use mirasa_domain::money::Paise;
@@ -108,7 +109,10 @@ async fn cart_stores_lines_and_counts_changes() {
             add_product(&shop.db, "Chai").await.id,
         );
         let id = user.id.clone();
-        assert_eq!(read!(shop.db, db => db.cart(&id).await?), (Vec::new(), 0));
+        assert_eq!(
+            read!(shop.db, db => db.cart(&id).await?),
+            StoredCart::default()
+        );
         let seen = Prices {
             of_50g: Some(Paise::new(6500)),
             of_100g: None,
@@ -122,7 +126,7 @@ async fn cart_stores_lines_and_counts_changes() {
             tx.increment_cart_version(&id, 12).await?
         });
         let id = user.id.clone();
-        let (lines, version) = read!(shop.db, db => db.cart(&id).await?);
+        let StoredCart { lines, version, .. } = read!(shop.db, db => db.cart(&id).await?);
         assert_eq!(
             lines
                 .iter()
@@ -134,11 +138,11 @@ async fn cart_stores_lines_and_counts_changes() {
         let (id, removed) = (user.id.clone(), goda);
         write!(shop.db, tx => tx.remove_cart_line(&id, &removed).await?);
         let id = user.id.clone();
-        assert_eq!(read!(shop.db, db => db.cart(&id).await?).0.len(), 1);
+        assert_eq!(read!(shop.db, db => db.cart(&id).await?).lines.len(), 1);
         let id = user.id.clone();
         write!(shop.db, tx => tx.clear_cart(&id).await?);
         let id = user.id.clone();
-        assert!(read!(shop.db, db => db.cart(&id).await?).0.is_empty());
+        assert!(read!(shop.db, db => db.cart(&id).await?).lines.is_empty());
     })
     .await;
 }

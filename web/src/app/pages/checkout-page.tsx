@@ -2,6 +2,7 @@
 import { AddressPicker, useChosenAddress } from '~/features/addresses/address-picker';
 import { useCartMutations } from '~/features/cart/cart-mutations';
 import { useCart } from '~/features/cart/cart-queries';
+import { DiscountCode } from '~/features/cart/discount-code';
 import { OrderSummary, PayBar } from '~/features/checkout/order-summary';
 import { useCheckout } from '~/features/checkout/use-checkout';
 import { openCart } from '~/shared/auth/overlay-store';
@@ -53,7 +54,13 @@ function Checkout() {
         <AddressPicker chosen={addressId} onChoose={choose} disabled={busy} />
       </section>
       <div className="max-lg:contents lg:sticky lg:top-36 lg:space-y-5 lg:self-start">
-        <OrderSummary cart={cart} disabled={busy || changing} onEdit={() => openCart()} onRemove={removeItem} />
+        <OrderSummary
+          cart={cart}
+          disabled={busy || changing}
+          discount={<DiscountCode cart={cart} disabled={busy || changing} />}
+          onEdit={() => openCart()}
+          onRemove={removeItem}
+        />
         {/* The order must include changes of the cart that are not saved yet, so paying waits for them. */}
         <PayBar cart={cart} busy={busy || changing} onPay={pay} />
       </div>

@@ -4,6 +4,7 @@ import { type MouseEvent, useState } from 'react';
 import type { User } from '~/api/types';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { useNavigate } from '~/ui/router';
+import { DiscountsSection } from './discounts/discounts-section';
 import { InvoicesSection } from './invoices/invoices-section';
 import { MessagesSection } from './messages/messages-section';
 import { OrdersSection } from './orders/orders-section';
@@ -48,6 +49,7 @@ export default function AdminLayout({ user }: { user: User }) {
         {section === 'invoices' && <InvoicesSection />}
         {section === 'reviews' && <ReviewsSection />}
         {section === 'shipments' && <ShipmentsSection />}
+        {section === 'discounts' && <DiscountsSection />}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
       </div>
       <ConfirmDialog

@@ -25,6 +25,9 @@ const cartOf = (version: number, ...items: CartItem[]): { cart: Cart } => ({
   cart: {
     items,
     version,
+    discountCode: null,
+    discountAmount: 0,
+    discountNotice: null,
     totalPacks: items.reduce((sum, item) => sum + item.qty_50g + item.qty_100g, 0),
     totalAmount: items.reduce((sum, item) => sum + item.lineTotal, 0),
   },

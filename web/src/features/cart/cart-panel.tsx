@@ -4,6 +4,7 @@ import type { CartItem } from '~/api/types';
 import { type CartNote, openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
 import { isPriced } from '~/shared/order/line-items';
+import { DiscountRow } from '~/shared/order/order-totals';
 import { fileImage } from '~/shared/product/image-url';
 import { Price } from '~/shared/product/price';
 import { ProductImage } from '~/shared/product/product-image';
@@ -17,6 +18,7 @@ import { EmptyState, Loading, Skeleton } from '~/ui/states';
 import { Stepper } from '~/ui/stepper';
 import { useCartMutations } from './cart-mutations';
 import { useCart } from './cart-queries';
+import { DiscountCode } from './discount-code';
 
 type Props = { open: boolean; note?: CartNote | null; onClose: () => void };
 
@@ -31,6 +33,12 @@ export default function CartPanel({ open, note, onClose }: Props) {
 
   const footer = (
     <>
+      {!isEmpty && authenticated && <DiscountCode cart={cart} disabled={changing} className="mb-3" />}
+      {cart.discountAmount > 0 && (
+        <dl className={`mb-2 ${changing ? 'opacity-50' : ''}`}>
+          <DiscountRow order={cart} />
+        </dl>
+      )}
       <div className="mb-4 flex items-baseline justify-between">
         <span className="text-lg font-semibold">Total</span>
         {/* The server's total, outdated while changes are under way. */}

@@ -10,7 +10,15 @@ import { useSession } from '~/shared/auth/session';
 import { toast } from '~/ui/toast';
 import { usePendingChanges, withChanges } from './pending-changes';
 
-const EMPTY: Cart = { items: [], totalPacks: 0, totalAmount: 0, version: 0 };
+const EMPTY: Cart = {
+  items: [],
+  totalPacks: 0,
+  totalAmount: 0,
+  discountCode: null,
+  discountAmount: 0,
+  discountNotice: null,
+  version: 0,
+};
 const CHANNEL = 'cart';
 
 const fetchCart = () => get('/api/cart/cart', { fallback: 'Failed to fetch cart' }).then((body) => body.cart);

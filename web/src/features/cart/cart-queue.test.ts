@@ -9,6 +9,9 @@ const cartOf = (version: number, ...items: CartItem[]): Cart => ({
   version,
   totalPacks: items.reduce((sum, item) => sum + item.qty_50g + item.qty_100g, 0),
   totalAmount: 0,
+  discountCode: null,
+  discountAmount: 0,
+  discountNotice: null,
 });
 const conflict = new Error('cart_changed');
 const step = (qty_50g: number, productId = 'goda', qty_100g = 0) => ({

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { newKey } from '~/api/idempotency-key';
 import { attemptFor, fingerprint, readAttempt, saveAttempt } from './checkout-attempt';
 
-const cart = { items: [], totalPacks: 2, totalAmount: 130, version: 7 };
+const cart = {
+  items: [],
+  totalPacks: 2,
+  totalAmount: 130,
+  discountCode: null,
+  discountAmount: 0,
+  discountNotice: null,
+  version: 7,
+};
 
 describe('a checkout attempt', () => {
   it('keeps its key while it is about the same cart and address', () => {

@@ -1,6 +1,8 @@
 // The order before payment: line items, reasons why one cannot be ordered, and the total. All amounts are the server's.
+import type { ReactNode } from 'react';
 import type { Cart, CartItem } from '~/api/types';
 import { LineItems } from '~/shared/order/line-items';
+import { DiscountRow, fullAmount } from '~/shared/order/order-totals';
 import { Button } from '~/ui/button';
 import { formatRupees, plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
@@ -8,11 +10,13 @@ import { Icon } from '~/ui/icons';
 type Props = {
   cart: Cart;
   disabled: boolean;
+  /** The field for a discount code. */
+  discount: ReactNode;
   onEdit: () => void;
   onRemove: (productId: string) => void;
 };
 
-export function OrderSummary({ cart, disabled, onEdit, onRemove }: Props) {
+export function OrderSummary({ cart, disabled, discount, onEdit, onRemove }: Props) {
   const notice = (item: CartItem) =>
     item.notice && (
       <div
@@ -42,8 +46,10 @@ export function OrderSummary({ cart, disabled, onEdit, onRemove }: Props) {
         </Button>
       </div>
       <LineItems items={cart.items} note={notice} />
-      <dl className="mt-5 space-y-2 border-t border-line pt-5">
-        <Row term={plural(cart.totalPacks, 'pack')} value={formatRupees(cart.totalAmount, 2)} />
+      <div className="mt-5 border-t border-line pt-4">{discount}</div>
+      <dl className="mt-4 space-y-2 border-t border-line pt-5">
+        <Row term={plural(cart.totalPacks, 'pack')} value={formatRupees(fullAmount(cart), 2)} />
+        {cart.discountAmount > 0 && <DiscountRow order={cart} />}
         <Row term="Delivery within 3-5 days" value="Included" />
         <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <dt className="text-lg font-semibold">Total</dt>
@@ -69,8 +75,18 @@ type PayProps = { cart: Cart; busy: boolean; onPay: () => void };
 /** The button to the payment. On a phone it sticks to the foot of the screen. */
 export function PayBar({ cart, busy, onPay }: PayProps) {
   const blocked = cart.items.filter((item) => item.blocked);
+  // The server rejects an order with a code that does not apply, rather than charge the full price.
+  const unusableCode = cart.discountNotice !== null;
+  const isBlocked = blocked.length > 0 || unusableCode;
+  const isFree = cart.totalAmount === 0 && cart.discountAmount > 0;
   return (
     <div className="max-lg:sticky max-lg:bottom-0 max-lg:z-20 max-lg:-mx-4 max-lg:border-t max-lg:border-line max-lg:bg-paper/95 max-lg:px-4 max-lg:py-3 max-lg:backdrop-blur-md md:max-lg:-mx-8 md:max-lg:px-8">
+      {unusableCode && blocked.length === 0 && (
+        <p id="why-not" role="status" className="mb-3 flex items-start gap-2.5 font-semibold text-chilli">
+          <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
+          <span>The code {cart.discountCode} does not apply. Remove it to continue without it.</span>
+        </p>
+      )}
       {blocked.length > 0 && (
         <p id="why-not" role="status" className="mb-3 flex items-start gap-2.5 font-semibold text-chilli">
           <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
@@ -86,16 +102,16 @@ export function PayBar({ cart, busy, onPay }: PayProps) {
         size="lg"
         className="w-full"
         busy={busy}
-        disabled={blocked.length > 0}
-        aria-describedby={blocked.length > 0 ? 'why-not' : undefined}
+        disabled={isBlocked}
+        aria-describedby={isBlocked ? 'why-not' : undefined}
         onClick={onPay}
       >
-        Continue to Payment
+        {isFree ? 'Place Order' : 'Continue to Payment'}
         <span className="lg:hidden">· {formatRupees(cart.totalAmount, 2)}</span>
       </Button>
       <p className="mt-3 hidden items-center justify-center gap-2 text-sm text-ink-soft lg:flex">
         <Icon name="shield" className="size-5 text-cardamom" />
-        You pay on our payment partner's own page.
+        {isFree ? 'Your code covers the whole order.' : "You pay on our payment partner's own page."}
       </p>
     </div>
   );

@@ -56,7 +56,8 @@ export function useCheckout(cart: Cart, addressId: string) {
       toast.error('Please select a delivery address', TOAST);
       return;
     }
-    toast.loading('Creating order and initiating payment...', TOAST);
+    const isFree = cart.totalAmount === 0 && cart.discountAmount > 0;
+    toast.loading(isFree ? 'Placing your order...' : 'Creating order and initiating payment...', TOAST);
     const subject = fingerprint(cart, addressId);
     const attempt = attemptFor(readAttempt(), subject, newKey);
     mutation.mutate({ addressId, expectedTotal: cart.totalAmount, attempt });

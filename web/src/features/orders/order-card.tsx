@@ -45,6 +45,11 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
           <p className="text-right">
             <span className="block text-sm text-ink-soft max-lg:text-left">Total</span>
             <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
+            {order.discountAmount > 0 && (
+              <span className="block text-sm font-semibold text-cardamom tabular-nums max-lg:text-left">
+                You saved {formatRupees(order.discountAmount, 2)}
+              </span>
+            )}
           </p>
           <div className="flex flex-wrap justify-end gap-2 max-sm:w-full max-sm:[&>*]:grow">
             <BuyAgainButton order={order} size="sm" variant="ghost" />

@@ -7,12 +7,12 @@ import { DocumentList } from '~/shared/order/document-list';
 import { documentsOf } from '~/shared/order/documents';
 import { LineItems } from '~/shared/order/line-items';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
+import { OrderTotals } from '~/shared/order/order-totals';
 import { Parcel } from '~/shared/order/parcel';
 import { Badge } from '~/ui/badge';
 import { ButtonLink } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { ErrorState } from '~/ui/error-state';
-import { formatRupees } from '~/ui/format';
 import { Loading, Skeleton } from '~/ui/states';
 import { CancelOrder } from './cancel-order';
 import { Notice } from './notice';
@@ -96,10 +96,7 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
         <div className="space-y-8">
           <Section title="Items">
             <LineItems items={lineItems(order.items)} />
-            <p className="mt-4 flex items-baseline justify-between gap-4 border-t border-line pt-4">
-              <span className="text-lg font-semibold">Total</span>
-              <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
-            </p>
+            <OrderTotals order={order} className="mt-4 pt-4" />
             <ReviewLinks order={order} />
             {!offerBuyAgain && (
               <div className="mt-4 flex justify-end">

@@ -40,6 +40,7 @@ it('items of one product are one line, with each size at its own price', () => {
     qty_50g: grams === 50 ? quantity : 0,
     qty_100g: grams === 100 ? quantity : 0,
     lineTotal: quantity * price,
+    discount: 0,
   });
   const lines = lineItems([item('goda', 50, 1, 65), item('goda', 100, 2, 120), item('chai', 100, 1, 90)]);
   expect(lines.map(({ productId, lineTotal }) => [productId, lineTotal])).toEqual([

@@ -8,8 +8,8 @@ import { cancelAndInvalidate } from '~/api/refetch';
 import type { Order } from '~/api/types';
 import { LineItems } from '~/shared/order/line-items';
 import { shortId } from '~/shared/order/order-status';
+import { OrderTotals } from '~/shared/order/order-totals';
 import { ButtonLink, Spinner } from '~/ui/button';
-import { formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { RangoliSun } from '~/ui/rangoli';
 import { PayAgainButton } from './order-components';
@@ -91,10 +91,7 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
       <OrderId id={merchantOrderId} />
       <div className="mt-8 w-full border-t border-line pt-6 text-left">
         <LineItems items={lineItems(order.items)} />
-        <p className="mt-5 flex items-baseline justify-between gap-4 border-t border-line pt-5">
-          <span className="text-lg font-semibold">Total</span>
-          <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
-        </p>
+        <OrderTotals order={order} className="mt-5 pt-5" />
         {state === 'success' && (
           <p className="mt-5 flex items-center justify-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
             <Icon name="truck" className="size-6" />

@@ -5,6 +5,7 @@
 
 mod after_sale;
 mod clock;
+mod discounts;
 mod people;
 mod plan;
 mod review_texts;

@@ -20,7 +20,7 @@ use super::clock::DemoClock;
 use super::plan::{self, HOUR_MS, MINUTE_MS, Outcome, Step, Timeline};
 use super::reviews::Reviews;
 use super::sandbox_pages::SandboxPages;
-use super::{Report, SEED, people};
+use super::{Report, SEED, discounts, people};
 use crate::wiring::DEMO_ADMIN;
 
 const DEMO_SHOPPER: &str = "shopper@mirasa.example";
@@ -66,6 +66,7 @@ impl History {
         let products: Vec<_> = visible.map(|product| product.id.clone()).collect();
         ensure!(!products.is_empty(), "the shop has no products");
         let admin = add_user(&shop, &issuer, DEMO_ADMIN, "Rohan Mirasa", Role::Admin).await?;
+        discounts::add_codes(&shop, &admin).await?;
         Ok(History {
             shop,
             clock,
@@ -138,6 +139,7 @@ impl History {
         for (product, packs) in lines {
             self.shop.add_to_cart(&user.id, product, packs).await?;
         }
+        discounts::enter_code(&self.shop, &user.id, self.orders.len()).await?;
         let input = CheckoutInput {
             address_id: address_id.clone(),
             expected_total: None,

@@ -61,6 +61,17 @@ export function OrderDetails({ order }: { order: Order }) {
         <dd>
           <CopyButton text={order.merchantOrderId} />
         </dd>
+        {order.discountAmount > 0 && (
+          <>
+            <dt>Discount</dt>
+            <dd>
+              <Link className="link" to={adminPath('discounts')}>
+                {order.discountCode}
+              </Link>{' '}
+              <span className="tabular-nums">−{formatRupees(order.discountAmount, 2)}</span>
+            </dd>
+          </>
+        )}
         {order.paymentDetails?.errorMessage && (
           <>
             <dt>Payment error</dt>

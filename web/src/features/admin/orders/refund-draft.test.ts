@@ -23,6 +23,18 @@ it('the amount follows what is chosen, to the paisa', () => {
   expect(refundAmount(cheap, draft({ choice: 'packs', packs: three }))).toBe(0.3);
 });
 
+it('packs of a discounted order are refunded at their share of what was paid', () => {
+  // A seventh off: 250 at full price, 35.72 of it saved.
+  const items = testOrder.items.map((item, at) => ({ ...item, discount: [18.58, 17.14, 0][at] ?? 0 }));
+  const order = { ...testOrder, items, totalAmount: 274.78, refundableAmount: 274.78 };
+  const one = { 'goda-masala': { qty_50g: 1, qty_100g: 0 } };
+  expect(refundAmount(order, draft({ choice: 'packs', packs: one }))).toBe(55.71);
+  const lines = [{ productId: 'goda-masala', qty_50g: 1, qty_100g: 0, amount: 55.71 }];
+  const after = { ...order, refunds: [{ ...testRefund, amount: 55.71, lines }], refundableAmount: 219.07 };
+  const rest = { 'goda-masala': { qty_50g: 1, qty_100g: 1 } };
+  expect(refundAmount(after, draft({ choice: 'packs', packs: rest }))).toBe(158.57);
+});
+
 it('packs that were refunded cannot be chosen again, unless that refund failed', () => {
   const left = (order: typeof testOrder) => order.items.map((item) => packsLeft(order, item));
   expect(left(testOrder)).toEqual([2, 1, 1]);

@@ -1,5 +1,5 @@
-// Amounts of refunds, computed as crates/domain/src/refund_plan.rs does: an item's total is its quantity × its price, so
-// the share of some packs is their price. The server decides.
+// Amounts of refunds, computed as crates/domain/src/refund_plan.rs does: packs are refunded at their share of what was paid
+// for their product. Without a discount that is their price. The server decides.
 import type { Order, OrderItem } from '~/api/types';
 import { type Packs, packsOf, sizeOf } from '~/shared/order/packs';
 import { formatRupees } from '~/ui/format';
@@ -18,13 +18,27 @@ export function packsLeft({ refunds }: Pick<Order, 'refunds'>, item: OrderItem):
 }
 
 /** The amount of the chosen packs, in rupees. */
-export function packsAmount({ items }: Pick<Order, 'items'>, chosen: Record<string, Packs>): number {
-  const paise = items.map((item) => {
-    const packs = chosen[item.productId];
-    return packs ? packsOf(packs, sizeOf(item)) * toPaise(item.price) : 0;
+export function packsAmount(order: Pick<Order, 'items' | 'refunds'>, chosen: Record<string, Packs>): number {
+  const paise = Object.entries(chosen).map(([productId, packs]) => {
+    const items = order.items.filter((item) => item.productId === productId);
+    const refunded = order.refunds
+      .filter(({ state }) => state !== 'failed')
+      .flatMap(({ lines }) => lines)
+      .filter((line) => line.productId === productId);
+    const priceOf = (of: Packs) => sumOf(items, (item) => packsOf(of, sizeOf(item)) * toPaise(item.price));
+    const full = sumOf(items, (item) => item.quantity * toPaise(item.price));
+    const paid = full - sumOf(items, (item) => toPaise(item.discount));
+    const price = priceOf(packs) + sumOf(refunded, priceOf);
+    // The share of all packs refunded so far, less what was refunded for them: the last pack takes the remainder.
+    const share = full === 0 ? 0 : Math.floor((paid * price) / full);
+    const isChosen = priceOf(packs) > 0;
+    return isChosen ? Math.max(0, share - sumOf(refunded, (line) => toPaise(line.amount))) : 0;
   });
-  return paise.reduce((sum, one) => sum + one, 0) / 100;
+  return sumOf(paise, (one) => one) / 100;
 }
+
+const sumOf = <Item>(items: Item[], amount: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + amount(item), 0);
 
 /** '1,250.5' → 1250.5; null where it is no amount in rupees and paise. */
 export function parseRupees(text: string): number | null {

@@ -1,0 +1,89 @@
+// The discounts section: codes with their rules, their uses, and what they brought and cost.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorMessage } from '~/api/error';
+import type { Discount } from '~/api/types';
+import { Button, Spinner } from '~/ui/button';
+import { ErrorState } from '~/ui/error-state';
+import { formatRupees, plural } from '~/ui/format';
+import { Icon } from '~/ui/icons';
+import { DiscountDialog } from './discount-form';
+import { DiscountList } from './discount-list';
+import { discountsQuery } from './discount-queries';
+
+/** `new`: a code is being added. */
+type Edited = Discount | 'new' | null;
+
+export function DiscountsSection() {
+  const { data: discounts, error, isPending, refetch } = useQuery(discountsQuery);
+  const [edited, setEdited] = useState<Edited>(null);
+  return (
+    <section aria-labelledby="section-title">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="section-title" className="text-heading">
+          Discounts
+        </h1>
+        {discounts && <p className="text-ink-soft tabular-nums">{plural(discounts.length, 'code')}</p>}
+        <Button className="ml-auto max-sm:w-full" onClick={() => setEdited('new')}>
+          <Icon name="plus" className="size-5" />
+          New code
+        </Button>
+      </div>
+      <div className="mt-5">
+        {isPending ? (
+          <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
+            <Spinner className="size-5" />
+            Loading discounts...
+          </p>
+        ) : !discounts ? (
+          <ErrorState message={errorMessage(error, 'Failed to fetch discounts')} onRetry={() => void refetch()} />
+        ) : discounts.length === 0 ? (
+          <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
+            <p role="status" className="text-lg">
+              No discount codes yet.
+            </p>
+            <p className="mt-1 text-ink-soft">
+              A code takes a per cent or an amount off an order. One order can use one code.
+            </p>
+          </div>
+        ) : (
+          <>
+            <Totals discounts={discounts} />
+            <DiscountList discounts={discounts} onEdit={setEdited} />
+          </>
+        )}
+      </div>
+      <DiscountDialog
+        open={edited !== null}
+        discount={edited === 'new' || edited === null ? undefined : edited}
+        onClose={() => setEdited(null)}
+      />
+    </section>
+  );
+}
+
+function Totals({ discounts }: { discounts: Discount[] }) {
+  const sum = (amount: (discount: Discount) => number) =>
+    discounts.reduce((total, discount) => total + Math.round(amount(discount) * 100), 0) / 100;
+  const parts: [name: string, text: string, hint: string][] = [
+    ['Uses', String(discounts.reduce((total, { uses }) => total + uses, 0)), 'paid or waiting for payment'],
+    ['Turnover', formatRupees(sum(({ turnover }) => turnover)), 'paid with a code, less refunds'],
+    ['Cost', formatRupees(sum(({ cost }) => cost)), 'what the codes took off'],
+  ];
+  return (
+    <dl
+      aria-label="All codes together"
+      className="mb-5 grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-5 py-4 shadow-card sm:grid-cols-3"
+    >
+      {parts.map(([name, text, hint]) => (
+        <div key={name} className="max-sm:last:col-span-2">
+          <dt className="text-sm text-ink-soft">{name}</dt>
+          <dd className="text-xl tabular-nums">
+            {text}
+            <span className="block text-sm text-ink-soft">{hint}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
