@@ -283,7 +283,7 @@ mod tests {
         rated.rating.version = 1;
         let next = apply_changes(&was, vec![ProductChange::Upserted(rated.clone())]).unwrap();
         assert_eq!((next.content_revision, next.revision), (2, 2));
-        assert_eq!(next.search("goda")[0].rating.count(), 1);
+        assert_eq!(next.search("goda").products[0].rating.count(), 1);
 
         // An edited text leaves the numbers as they are.
         rated.rating.version = 2;

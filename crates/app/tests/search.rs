@@ -22,6 +22,7 @@ fn product(details: ProductDetails) -> Product {
         },
         is_visible: true,
         trending_rank: None,
+        rating: Default::default(),
         version: 1,
         updated_at_ms: 0,
     }

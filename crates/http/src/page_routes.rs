@@ -29,7 +29,7 @@ enum View {
 /// The orders of the product list that its URL may name. The default, `popular`, is not in the URL.
 const SORTS: [&str; 3] = ["price", "name", "new"];
 
-const PAGES: [(&str, View); 35] = [
+const PAGES: [(&str, View); 36] = [
     ("/", View::Fixed),
     ("/categories/Veg", View::Fixed),
     ("/categories/NonVeg", View::Fixed),

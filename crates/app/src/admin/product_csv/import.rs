@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::product::{Image, Product, ProductId};
+use mirasa_domain::review::Rating;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 use mirasa_domain::user::User;
 
@@ -180,6 +181,7 @@ impl Shop {
                 stock: draft.stock,
                 is_visible: draft.is_visible,
                 trending_rank: None,
+                rating: Rating::default(),
                 version: 1,
                 updated_at_ms: now_ms,
             };
