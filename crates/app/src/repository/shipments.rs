@@ -34,6 +34,8 @@ pub struct ShipmentLease {
 pub struct ListedShipment {
     pub shipment: Shipment,
     pub order: Order,
+    /// Whether it is the order's last parcel. An order whose parcel came back may have another one.
+    pub is_latest: bool,
 }
 
 /// Cost and time of the parcels that ended in a period.

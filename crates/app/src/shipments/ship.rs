@@ -85,7 +85,11 @@ impl Shop {
                     for id in &ids {
                         let order = shop.lock_and_read_order(tx, id).await?;
                         let shipment = shop.ship_order(tx, &admin, &order, rule).await?;
-                        shipped.push(ListedShipment { shipment, order });
+                        shipped.push(ListedShipment {
+                            shipment,
+                            order,
+                            is_latest: true,
+                        });
                     }
                     failpoint("shipping orders");
                     Ok::<_, AppError>(shipped)
@@ -146,6 +150,13 @@ impl Shop {
                 Box::pin(async move {
                     let shipments = db.shipments_page(group, offset, limit).await?;
                     let ids: Vec<_> = shipments.iter().map(|one| one.order_id.clone()).collect();
+                    // Oldest first, so that the last one of each order stays.
+                    let latest: HashMap<_, _> = db
+                        .shipments_of(&ids)
+                        .await?
+                        .into_iter()
+                        .map(|shipment| (shipment.order_id, shipment.id))
+                        .collect();
                     let orders = db.orders_by_id(&ids).await?;
                     let by_id: HashMap<_, _> = orders
                         .into_iter()
@@ -154,9 +165,12 @@ impl Shop {
                     let shipments = shipments
                         .into_iter()
                         .filter_map(|shipment| {
-                            // An order that came back has several parcels.
                             let order = by_id.get(&shipment.order_id)?.clone();
-                            Some(ListedShipment { shipment, order })
+                            Some(ListedShipment {
+                                is_latest: latest.get(&order.id) == Some(&shipment.id),
+                                shipment,
+                                order,
+                            })
                         })
                         .collect();
                     let waiting = db.orders_to_ship(MAX_TO_SHIP).await?;
@@ -389,7 +403,12 @@ async fn listed(tx: &mut dyn Transaction, id: &str) -> Result<ListedShipment, Ap
     let ids = [shipment.order_id.clone()];
     let order = tx.orders_by_id(&ids).await?.pop();
     let order = order.ok_or_else(crate::orders::order_not_found)?;
-    Ok(ListedShipment { shipment, order })
+    let last = tx.shipments_of(&ids).await?.pop();
+    Ok(ListedShipment {
+        is_latest: last.is_some_and(|last| last.id == shipment.id),
+        shipment,
+        order,
+    })
 }
 
 impl ManualTracking {

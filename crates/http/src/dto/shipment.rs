@@ -167,14 +167,18 @@ pub struct ShipmentDto {
 
 impl From<ListedShipment> for ShipmentDto {
     fn from(listed: ListedShipment) -> ShipmentDto {
-        let ListedShipment { shipment, order } = listed;
+        let ListedShipment {
+            shipment,
+            order,
+            is_latest,
+        } = listed;
         let status = status_of(&shipment, order.state.order_status);
         let is_open = order.state.order_status == OrderStatus::Shipped;
         let ended_badly = matches!(status, ShipmentStatus::Returned | ShipmentStatus::Lost);
         ShipmentDto {
             is_cancellable: shipment.is_cancellable(),
             days_under_way: shipment.days_under_way(),
-            needs_decision: is_open && ended_badly,
+            needs_decision: is_open && ended_badly && is_latest,
             is_manual: shipment.partner == Partner::Manual,
             status: status.into(),
             id: shipment.id,

@@ -1,6 +1,7 @@
 //! Parcels with the sandbox courier: from the packed order to the doorbell, or back to the shop.
 
 use http::Method;
+use mirasa_server::commands::check_data::check_consistency;
 use mirasa_server::config::PartnerChoice;
 use serde_json::{Value, json};
 
@@ -145,6 +146,12 @@ fn parcel_goes_from_the_packed_order_to_the_doorbell() {
             shop.running.shop.process_shipments().await.unwrap();
             assert_eq!(shipment(&customer, &orders[0]).await["status"], "delivered");
             shop.assert_consistent().await;
+            // The consistency check detects an error.
+            shop.sql("update shipments set cost = null where status = 'delivered'")
+                .await;
+            let report = check_consistency(&shop.second_instance).await.unwrap();
+            let wrong = format!("WRONG: the parcels of order {} do not fit", orders[0]);
+            assert!(report.to_string().contains(&wrong), "{report}");
         },
     );
 }
@@ -240,6 +247,9 @@ fn parcel_that_came_back_is_refunded_or_sent_again() {
             ship(&admin, &orders[1..]).await.expect_ok();
             shop.booked(&customer, &orders[1..]).await;
             assert_eq!(parcels(&admin, "attention").await["attention"], 0);
+            let listed = parcels(&admin, "returned").await;
+            let decided = listed["shipments"].as_array().unwrap();
+            assert!(decided.iter().all(|one| one["needsDecision"] == false), "{listed}");
             let at_partner = shop.partner_parcels(&orders[1]).await;
             assert_eq!(at_partner.len(), 2, "the second is under another reference");
             let again = shipment(&customer, &orders[1]).await;

@@ -77,14 +77,14 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
       </div>
       <div className="mt-7 grid gap-x-10 gap-y-8 md:grid-cols-[15rem_1fr]">
         <div className="space-y-8">
-          <Section title="Timeline">
-            <Timeline order={order} />
-          </Section>
           {order.shipment && (
             <Section title="Parcel">
               <Parcel shipment={order.shipment} />
             </Section>
           )}
+          <Section title="Timeline">
+            <Timeline order={order} />
+          </Section>
           <Section title="Delivery address">
             {order.deliveryAddress ? (
               <PostalAddress address={order.deliveryAddress} />

@@ -53,7 +53,8 @@ function parcelSteps(order: TimedOrder): TimedStep[] {
   return (order.shipment?.events ?? [])
     .filter((scan) => scan !== delivered)
     .map(({ at, status, text, place }) => {
-      const title = shipmentLabel(status);
+      // Before the pick-up there are several: booked, pickup scheduled.
+      const title = status === 'ready' ? text : shipmentLabel(status);
       const hints = [text === title ? '' : text, place, formatDateTime(at)].filter(Boolean);
       return { title, hints, at, kind: 'parcel' };
     });

@@ -146,7 +146,9 @@ function Actions({ shipment }: { shipment: Shipment }) {
     else end.mutate({ orderId, restock: asked === 'restock' });
   };
   return (
-    <div className="mt-3 flex flex-wrap items-center gap-2 border-t border-line pt-3">
+    <div
+      className={`flex flex-wrap items-center gap-2 ${needsDecision ? 'mt-3 border-t border-line pt-3' : '-mx-4 mt-1'}`}
+    >
       {isCancellable && (
         <Button variant="ghost" size="sm" busy={cancel.isPending} onClick={() => setAsked('cancel')}>
           Cancel the parcel

@@ -81,18 +81,17 @@ function Summary({ summary }: { summary: ShipmentSummary }) {
     ['On the way', averageDays === null ? '–' : `${averageDays} days`],
   ];
   return (
-    <dl
-      aria-label="The last 30 days"
-      className="grid grid-cols-2 gap-x-6 gap-y-3 rounded-lg border border-line bg-surface px-5 py-4 shadow-card sm:grid-cols-4"
-    >
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt className="text-sm text-ink-soft">{name}</dt>
-          <dd className="text-xl tabular-nums">{value}</dd>
-        </div>
-      ))}
-      <p className="col-span-full text-sm text-ink-soft">Parcels that ended in the last 30 days</p>
-    </dl>
+    <section aria-label="The last 30 days" className="rounded-lg border border-line bg-surface px-5 py-4 shadow-card">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-sm text-ink-soft">{name}</dt>
+            <dd className="text-xl tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-sm text-ink-soft">Parcels that ended in the last 30 days</p>
+    </section>
   );
 }
 
