@@ -1,5 +1,7 @@
 //! The forgiving search, measured: spellings that find a word, words that must find nothing, and the time of a search.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -309,7 +311,9 @@ fn every_product_is_found_by_its_name_with_one_mistake() {
         for at in 1..longest.len() - 1 {
             let mut typed = longest.to_lowercase();
             typed.remove(at);
-            if typed.len() < 6 {
+            // Two equal letters are one: without its l, falafel has two letters less.
+            let doubles = typed.as_bytes()[at - 1] == typed.as_bytes()[at];
+            if typed.len() < 6 || doubles {
                 continue;
             }
             let found = names(&shop, &typed);

@@ -174,9 +174,7 @@ impl WordIndex {
             } else {
                 Tier::Prefix
             };
-            if tier == Tier::Exact {
-                self.add(term, &found.postings, tier, is_eligible);
-            } else if chars >= MIN_DESCRIPTION_PREFIX_CHARS {
+            if tier == Tier::Exact || chars >= MIN_DESCRIPTION_PREFIX_CHARS {
                 self.add(term, &found.postings, tier, is_eligible);
             } else if chars >= MIN_PREFIX_CHARS {
                 let without = found
