@@ -33,9 +33,7 @@ pub(super) async fn assign(
     let failed = |reason: &str| json!({ "awb_assign_status": 0, "response": { "data": { "awb_assign_error": reason } } });
     let outcome = sandbox.with_state(|state| {
         let parcel = shipment_id(&body).and_then(|id| state.by_shipment(id));
-        let Some(mut parcel) = parcel.filter(|parcel| !parcel.cancelled).cloned() else {
-            return None;
-        };
+        let mut parcel = parcel.filter(|parcel| !parcel.cancelled).cloned()?;
         if parcel.awb.is_some() {
             return Some(failed("AWB is already assigned"));
         }
