@@ -43,6 +43,7 @@ testOnPhoneAndDesktop('A code is entered in the cart, paid for, and shown with t
   await panel(page).getByRole('button', { name: 'Checkout' }).click();
   await summary(page).getByText(`Discount ${code}`).waitFor();
   await summary(page).getByText(`₹${total}`).waitFor();
+  await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
   await page.getByRole('button', { name: /^Continue to Payment/ }).click();
   await page.getByRole('button', { name: /^Pay ₹/ }).click();
   await page.getByText('Payment successful! Your order has been confirmed.').waitFor();
@@ -208,7 +209,7 @@ for (const [name, viewport] of Object.entries({ phone, tablet, desktop })) {
         discounts: [discount(1), discount(2, unlimited), discount(3, { active: false })],
       });
       await open(page, '/admins?section=discounts');
-      await page.getByText('DIWALI-3').waitFor();
+      await page.getByRole('button', { name: 'Edit DIWALI-3' }).waitFor();
       await waitForIdle(page);
       await expectNoViolations(page);
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);

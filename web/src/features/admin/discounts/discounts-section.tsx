@@ -5,7 +5,7 @@ import { errorMessage } from '~/api/error';
 import type { Discount } from '~/api/types';
 import { Button, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
-import { formatRupees, plural } from '~/ui/format';
+import { formatNumber, formatRupees, plural } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { DiscountDialog } from './discount-form';
 import { DiscountList } from './discount-list';
@@ -66,7 +66,7 @@ function Totals({ discounts }: { discounts: Discount[] }) {
   const sum = (amount: (discount: Discount) => number) =>
     discounts.reduce((total, discount) => total + Math.round(amount(discount) * 100), 0) / 100;
   const parts: [name: string, text: string, hint: string][] = [
-    ['Uses', String(discounts.reduce((total, { uses }) => total + uses, 0)), 'paid or waiting for payment'],
+    ['Uses', formatNumber(discounts.reduce((total, { uses }) => total + uses, 0)), 'paid or waiting for payment'],
     ['Turnover', formatRupees(sum(({ turnover }) => turnover)), 'paid with a code, less refunds'],
     ['Cost', formatRupees(sum(({ cost }) => cost)), 'what the codes took off'],
   ];
