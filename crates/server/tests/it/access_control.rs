@@ -156,6 +156,7 @@ fn undocumented_routes_are_public_and_read_only() {
         "/api/openapi.json",
         "/api/docs",
         "/sitemap.xml",
+        "/feeds/google.xml",
         "/robots.txt",
         "/healthz",
         "/readyz",
