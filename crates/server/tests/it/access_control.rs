@@ -182,6 +182,7 @@ fn undocumented_routes_are_public_and_read_only() {
         "/api/openapi.json",
         "/api/docs",
         "/sitemap.xml",
+        "/feeds/google.xml",
         "/robots.txt",
         "/healthz",
         "/readyz",

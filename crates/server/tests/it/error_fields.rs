@@ -132,6 +132,9 @@ pub async fn queries(shop: &TestShop, seen: &Seen) {
         eprintln!("{path}");
         seen.check(&admin.get(path).await, 400, "invalid_input", field);
     }
+    let notify = "/api/products/goda-masala/notify";
+    let response = admin.post(notify, json!({})).await;
+    seen.check(&response, 409, "product_available", "");
 }
 
 pub async fn admin_forms(shop: &TestShop, seen: &Seen) {
