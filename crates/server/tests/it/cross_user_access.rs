@@ -8,13 +8,15 @@ use serde_json::{Value, json};
 use crate::harness::{
     PendingPayment, ProductFixture, TestClient, TestResponse, TestShop, for_each_engine,
 };
+use crate::reviews::{customer_who_received, publish};
 
-/// A customer with an address, an order and a payment.
+/// A customer with an address, an order and a payment, and the review of another one.
 struct Owner {
     browser: TestClient,
     payment: PendingPayment,
     address: String,
     order: String,
+    review: String,
 }
 
 async fn owner(shop: &TestShop, name: &'static str) -> Owner {
@@ -25,7 +27,11 @@ async fn owner(shop: &TestShop, name: &'static str) -> Owner {
     let payment = PendingPayment::from_response(&browser.check_out(&address).await);
     browser.submit_payment(&payment, "fail").await;
     let order = browser.settled_result(&payment).await["order"]["_id"].take();
+    let reviewed: &'static str = format!("{name}-review").leak();
+    let (reviewer, _) = customer_who_received(shop, reviewed).await;
+    let review = publish(&reviewer, reviewed, 5, "").await.expect_ok();
     Owner {
+        review: review["review"]["_id"].as_str().unwrap().to_owned(),
         browser,
         payment,
         address,
@@ -46,6 +52,13 @@ impl Owner {
         }
         if path.starts_with("/api/payment/order/db/") {
             return Some(&self.payment.number);
+        }
+        // Everyone may vote for a review.
+        if path == "/api/user/reviews/{id}/helpful" {
+            return None;
+        }
+        if path.starts_with("/api/user/reviews/") {
+            return Some(&self.review);
         }
         let products = ["/api/cart/remove/", "/api/user/wishlist/"];
         assert!(
@@ -105,7 +118,7 @@ fn resource_of_another_user_looks_like_an_unknown_id() {
             foreign.error_text();
             tried += 1;
         }
-        assert_eq!(tried, 14, "routes with an id that a user owns");
+        assert_eq!(tried, 16, "routes with an id that a user owns");
         assert_eq!(owned_data(&owner.browser).await, before);
 
         let check_out = async |address: &str| {

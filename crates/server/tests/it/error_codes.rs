@@ -342,8 +342,8 @@ async fn reviews(shop: &TestShop, seen: &Seen) {
     seen.check(&response, 404, "review_not_found", "");
     let hide = json!({ "hidden": true, "reason": "Test" });
     let admin = shop.admin().await;
-    let moderation = format!("/api/admin/reviews/{id}");
-    admin.put(&moderation, hide).await.expect_ok();
+    let moderate = format!("/api/admin/reviews/{id}");
+    admin.put(&moderate, hide).await.expect_ok();
     let response = customer.delete(&path).await;
     seen.check(&response, 409, "review_hidden", "");
     let response = stranger.get("/api/review-requests?token=x").await;

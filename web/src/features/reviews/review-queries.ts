@@ -91,13 +91,18 @@ export function useVote(productId: string) {
   return useMutation({
     mutationFn: ({ id, helpful }: { id: string; helpful: boolean }) =>
       put('/api/user/reviews/{id}/helpful', { path: { id }, body: { helpful }, fallback: 'Failed to save your vote' }),
-    onMutate: ({ id, helpful }) => show(id, helpful),
+    onMutate: async ({ id, helpful }) => {
+      // A response that was sent before the vote would show it as not given.
+      await client.cancelQueries({ queryKey: ownKey });
+      show(id, helpful);
+    },
     onSuccess: ({ helpful }, { id }) => count(id, () => helpful),
     onError: (error, { id, helpful }) => {
       show(id, !helpful);
       if (isUnauthorized(error)) openLogin();
       else toast.error(error.message);
     },
+    onSettled: () => client.invalidateQueries({ queryKey: ownKey }),
   });
 }
 

@@ -67,12 +67,16 @@ it('reads the most helpful ones when they are chosen', async () => {
 
 it('a vote counts at once and is taken back when it is rejected', async () => {
   let isRejected = true;
+  let votes: string[] = [];
   const { user } = open(
     {
       ...signedIn,
-      [OWN]: nothingOwn,
-      'PUT /api/user/reviews/a/helpful': () =>
-        isRejected ? errorStatus(409, 'own_review', 'You cannot vote for your own review') : { helpful: 3 },
+      [OWN]: () => ({ ...nothingOwn, helpful: votes }),
+      'PUT /api/user/reviews/a/helpful': () => {
+        if (isRejected) return errorStatus(409, 'own_review', 'You cannot vote for your own review');
+        votes = ['a'];
+        return { helpful: 3 };
+      },
     },
     pageOf([review('a', { helpful: 2 }), review('b')]),
   );
